@@ -3,6 +3,9 @@ export type TextParams = Readonly<Record<string, string | number | Text>>;
 /**
  * A text for people whose values are kept apart until it is known who reads it: the English words are what catalogues
  * translate, whatever the values are.
+ * ```ts
+ * export const seats = (free: number): Text => text('{free} seats are free.', { free });
+ * ```
  */
 export class Text {
   readonly english: string;
@@ -22,7 +25,12 @@ export class Text {
   }
 }
 
-/** What is said to people: words as they are, or with values. */
+/**
+ * What is said to people: words as they are, or with values.
+ * ```ts
+ * export const greetings: readonly Words[] = ['Hello', text('Hello {name}', { name: 'Ada' })];
+ * ```
+ */
 export type Words = string | Text;
 
 /** Says something in somebody's language. `module` is the addon whose words go first; absent: any. */

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientDoor } from '../build-addon-clients.mjs';
+import { writeReference } from '../reference.mjs';
 import { emitTypes, makeFolder } from './emit-types.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -53,6 +54,9 @@ function stageAddon(folder) {
     dependencies: versionsOf(typesNeeded),
     peerDependencies: { kontor: `^${version}` },
   });
+  writeReference(join(folder, 'docs/reference'));
+  for (const page of ['views.md', 'rpc.md', 'writing-an-addon.md', 'boards.md'])
+    cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.
   const door = "import './addons/base/addon';\nexport * from './packages/addon/index';\n";
@@ -125,7 +129,7 @@ function stageCreate(folder) {
 }
 
 function writeManifest(folder, manifest) {
-  const files = ['*.js', '*.d.ts', '*.json', 'types'];
+  const files = ['*.js', '*.d.ts', '*.json', 'types', 'docs'];
   writeJson(join(folder, 'package.json'), { version, license, type: 'module', engines, files, ...manifest });
 }
 

@@ -37,6 +37,12 @@ export interface Place {
 /**
  * Sheets of A4 paper that are written from the top down. Lengths are points, 72 to the inch. In a language that is read from
  * right to left the whole sheet is mirrored: what is at the left here stands at the right.
+ * ```ts
+ * export function drawHead(sheet: Sheet, title: string) {
+ *   sheet.write(title, { size: 17, bold: true });
+ *   sheet.rule();
+ * }
+ * ```
  */
 export interface Sheet {
   readonly left: number;

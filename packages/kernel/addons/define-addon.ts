@@ -9,20 +9,40 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `none`: public; `session`: a signed-in person; `apikey`: a request that carries an API key. */
 export type RouteAuth = 'none' | 'session' | 'apikey';
 
+/**
+ * What the handler of a route gets.
+ * ```ts
+ * export async function countIn({ env, params }: RouteRequest) {
+ *   return { body: await env.model('core.partner').count([['city', '=', params.city ?? '']]) };
+ * }
+ * ```
+ */
 export interface RouteRequest {
   /** In the caller's name; with `none`, in nobody's, so that only what `sudo` asks for can be read. */
   readonly env: TypedEnv;
+  /** As it was sent. */
   readonly method: RouteMethod;
+  /** The path that was asked for, without the query. */
   readonly path: string;
+  /** What stands in the path for each `:name`. */
   readonly params: Readonly<Record<string, string>>;
+  /** What stands after `?`; a list where a name comes twice. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   /** Parsed JSON or form fields; text otherwise; null without a body. */
   readonly body: unknown;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
+/**
+ * What the handler of a route answers.
+ * ```ts
+ * export const gone: RouteAnswer = { status: 410, body: 'This parcel was fetched.' };
+ * ```
+ */
 export interface RouteAnswer {
+  /** 200 when absent. */
   readonly status?: number;
+  /** Headers besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
@@ -31,11 +51,24 @@ export interface RouteAnswer {
   /** The same for records that go out as data. */
   readonly exported?: { readonly model: string; readonly ids: readonly number[] };
 }
+/**
+ * An address that an addon answers.
+ * ```ts
+ * const ping: RouteSpec = { method: 'GET', path: '/library/ping', auth: 'none', handler: () => ({ body: 'pong' }) };
+ * export default defineAddon({ routes: [ping] });
+ * ```
+ */
 export interface RouteSpec {
+  /** The method that it answers. */
   readonly method: RouteMethod;
   /** Begins with `/`; parameters as `:name`. */
   readonly path: string;
+  /**
+   * Who may call it: `none` everyone, `session` people who are signed in, `apikey` programs with a key. Anyone else
+   * is refused before it runs.
+   */
   readonly auth: RouteAuth;
+  /** Gives the answer. What it throws is shaped as the errors of RPC are. */
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
 
@@ -43,6 +76,7 @@ export interface RouteSpec {
 export interface UnitJobSpec {
   /** Called `module.name` by `sys.cron`. */
   readonly name: string;
+  /** The work, in one transaction. */
   readonly run: (call: JobCall & { readonly env: TypedEnv }) => Promise<void>;
 }
 
@@ -53,7 +87,9 @@ export interface JobCall {
 
 /** A long job: each step is a unit of work of its own, and `signal` says when to stop between them. */
 export interface SteppedJobSpec {
+  /** Called `module.name` by `sys.cron`. */
   readonly name: string;
+  /** The work: each `step` is a transaction of its own. */
   readonly runInSteps: (
     call: JobCall & {
       readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
@@ -67,12 +103,26 @@ export interface SystemJobSpec {
   readonly name: string;
   readonly runAsSystem: (runtime: Runtime, signal: AbortSignal) => Promise<void>;
 }
+/**
+ * Work for the clock; a row of `sys.cron` says when.
+ * ```ts
+ * const countPartners: JobSpec = { name: 'count', run: async ({ env }) => void (await env.model('core.partner').count()) };
+ * export default defineAddon({ jobs: [countPartners] });
+ * ```
+ */
 export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 
-/** Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back. */
+/**
+ * Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back.
+ * ```ts
+ * const watch: ObserverSpec = { run: async ({ changes }) => void changes.filter(({ operation }) => operation === 'unlink') };
+ * export default defineAddon({ observers: [watch] });
+ * ```
+ */
 export interface ObserverSpec {
   /** `chatter`: only changes of models with a chatter. */
   readonly models?: 'chatter';
+  /** Gets the changes with their values before and after. */
   readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }
 
@@ -82,7 +132,13 @@ export type FollowedSpec = (call: {
   readonly limit: number;
 }) => Promise<readonly FollowedChange[]>;
 
-/** One kind of news that people are told of, each in the way that they choose in their profile. */
+/**
+ * One kind of news that people are told of, each in the way that they choose in their profile.
+ * ```ts
+ * const overdue: NoticeSpec = { name: 'library.overdue', label: text('A book is overdue'), usual: 'both' };
+ * export default defineAddon({ notices: [overdue] });
+ * ```
+ */
 export interface NoticeSpec {
   /** Begins with the name of the addon, such as `mail.mention`. */
   readonly name: string;
@@ -95,8 +151,11 @@ export interface NoticeSpec {
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
 /** Run in the transaction of the change, under sudo; throwing takes all of it back. */
 export interface AddonHooks {
+  /** Once its data are loaded. */
   readonly afterInstall?: AddonHook;
+  /** Once they are loaded again. */
   readonly afterUpgrade?: AddonHook;
+  /** While its models are still there. */
   readonly beforeUninstall?: AddonHook;
 }
 
@@ -104,8 +163,11 @@ export interface AddonHooks {
 export interface AutomationSpec {
   /** One of a kind in its addon. */
   readonly name: string;
+  /** The model that it watches. */
   readonly model: string;
+  /** What sets it off. */
   readonly on: 'create' | 'write' | 'unlink' | 'cron';
+  /** Which records set it off; all when absent. */
   readonly domain?: Domain;
   /** `publish:<channel>` or `write:{"field": value}`. */
   readonly run: `publish:${string}` | `write:${string}`;
@@ -117,15 +179,22 @@ export interface ClientViewSpec {
   readonly label: string;
   /** Name of an icon. */
   readonly icon?: string;
+  /** A sentence about it, for the reference. */
   readonly doc?: string;
 }
 
 export interface AddonSpec {
+  /** Its models, and its extensions of others, in any order. */
   readonly models?: readonly ModelDefinition[];
+  /** Addresses that it answers. */
   readonly routes?: readonly RouteSpec[];
+  /** Work for the clock: rows of `sys.cron` say when. */
   readonly jobs?: readonly JobSpec[];
+  /** What happens when it comes and goes. */
   readonly hooks?: AddonHooks;
+  /** Rules that administrators may change. */
   readonly automations?: readonly AutomationSpec[];
+  /** Code that sees every change before it is kept. */
   readonly observers?: readonly ObserverSpec[];
   /** Shown on people's home. */
   readonly followed?: FollowedSpec | null;
@@ -136,7 +205,12 @@ export interface AddonSpec {
   /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
   readonly views?: Readonly<Record<string, ClientViewSpec>>;
 }
-/** What an addon brings in code: frozen data. */
+/**
+ * What an addon brings in code: frozen data.
+ * ```ts
+ * export const nothing: AddonDefinition = defineAddon({});
+ * ```
+ */
 export interface AddonDefinition extends Required<AddonSpec> {
   readonly kind: 'addon';
 }

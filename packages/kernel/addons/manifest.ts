@@ -6,17 +6,25 @@ import { AddonError } from './addon-error.ts';
 import { isInRange, isVersionRange } from './version-range.ts';
 
 export interface Manifest {
+  /** The name of its folder: lower-case letters, digits, `_`. */
   readonly name: string;
+  /** What people call it. */
   readonly label: string;
+  /** Its own version, of numbers: `1.2.0`. */
   readonly version: string;
   /** The versions of Kontor that it is made for, such as `^1.0`; empty: it came with this one. */
   readonly kontor: string;
+  /** Addons that must be there before it; `base` always is. */
   readonly depends: readonly string[];
   /** Shown as an app on the home screen. */
   readonly application: boolean;
+  /** The shelf that it stands on in the catalogue. */
   readonly category: string;
+  /** A sentence for the catalogue. */
   readonly summary: string;
+  /** Who made it. */
   readonly author: string;
+  /** Name of an icon. */
   readonly icon: string;
   /** Installs itself once everything it depends on is installed. */
   readonly auto_install: boolean;

@@ -2,12 +2,17 @@ import type { DomainNode, Operation } from '@kontor/protocol';
 
 /** Who acts, and where. */
 export interface Actor {
+  /** The id of the user. */
   readonly uid: number;
   /** Keys of every group the user is in, implied ones included. */
   readonly groups: ReadonlySet<string>;
+  /** The active company. */
   readonly companyId: number | null;
+  /** Companies that the user may act in. */
   readonly companyIds: readonly number[];
+  /** Such as `de_DE`. */
   readonly lang: string;
+  /** Such as `Europe/Berlin`. */
   readonly tz: string;
 }
 

@@ -40,6 +40,7 @@ export interface FieldBuilders<Name extends string> {
   readonly text: Builder<'text', string, string, Clean>;
   /** Rich text, sanitised when it is written. */
   readonly html: Builder<'html', string, string>;
+  /** A whole number. */
   readonly integer: Builder<'integer', number, number, Bounds>;
   /** A binary floating point number, for measurements. */
   readonly float: Builder<'float', number, number, Bounds>;
@@ -47,15 +48,15 @@ export interface FieldBuilders<Name extends string> {
   readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits>;
   /** An amount of money; `currency` names the field that holds its currency. */
   readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
-  /** Never null: an empty value is false. */
+  /** Yes or no. Never null: an empty value is false. */
   readonly boolean: Builder<'boolean', boolean, boolean, unknown, never, 'nullable' | 'required'>;
-  /** `YYYY-MM-DD`. */
+  /** A day without a time, `YYYY-MM-DD`. */
   readonly date: Builder<'date', string, string, unknown, TodaySource>;
-  /** ISO 8601 in UTC. */
+  /** A moment, as ISO 8601 in UTC. */
   readonly datetime: Builder<'datetime', string, string, unknown, NowSource>;
-  /** Base64. */
+  /** A file, as base64. */
   readonly binary: Builder<'binary', string, string>;
-  /** Base64 of a PNG, JPEG, GIF or WebP picture. */
+  /** A picture: base64 of a PNG, JPEG, GIF or WebP. */
   readonly image: Builder<'image', string, string>;
   /** Any JSON value. */
   readonly json: Builder<'json', unknown, unknown>;
@@ -91,15 +92,15 @@ export interface FieldBuilders<Name extends string> {
       Pick<FieldSpec, 'checkCompany'> & { readonly ondelete?: O },
   ): Field<'many2one', M, Traits<R, C, S, E, L, D> | Cascade<O>>;
   /**
-   * The records whose many2one `inverse` points here. `defineModel` checks it: checked here, the types of two models that
-   * point at each other would be circular.
+   * The records whose many2one `inverse` points here, such as the lines of an order. `defineModel` checks the name: checked
+   * here, the types of two models that point at each other would be circular.
    */
   one2many<const M extends Name, const Inverse extends string, const C extends boolean = never>(
     relation: M,
     inverse: Inverse,
     options?: Options<boolean, C, boolean, never, never, readonly unknown[], never> & RelationDomain,
   ): Field<'one2many', M, `inverse ${Inverse}` | (C extends true ? 'computed' : never)>;
-  /** `inverse` names the many2many on the other side, which then shares the table. */
+  /** Several records of another model. `inverse` names the many2many on the other side, which then shares the table. */
   many2many<
     const M extends Name,
     const R extends boolean = never,

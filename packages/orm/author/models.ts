@@ -42,6 +42,9 @@ export interface Calls extends KernelCalls {}
 /**
  * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While it is
  * empty, any text is accepted as the name of a record.
+ * ```ts
+ * export type Known = keyof Refs;
+ * ```
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Refs {}
@@ -54,7 +57,19 @@ export interface Refs {}
  */
 export type ModelName = keyof Models & string;
 
+/**
+ * The name of a record that data files name, for `env.ref`.
+ * ```ts
+ * export const everyone: RefName = 'base.group_user';
+ * ```
+ */
 export type RefName = [keyof Refs] extends [never] ? string : keyof Refs & string;
+/**
+ * The same for groups: who may see a field or run an action.
+ * ```ts
+ * export const administrators: readonly GroupName[] = ['base.group_system'];
+ * ```
+ */
 export type GroupName = [keyof Refs] extends [never]
   ? string
   : { [Name in keyof Refs]: Refs[Name] extends 'core.group' ? Name : never }[keyof Refs];

@@ -35,10 +35,12 @@ type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? 
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
 interface ModelRecords<M extends ModelName> {
+  /** The ids of records that match. */
   search<const D extends readonly unknown[], const O extends string>(
     domain?: DomainIn<M, D>,
     options?: SearchOptionsOf<M, O>,
   ): Promise<number[]>;
+  /** How many records match. */
   count<const D extends readonly unknown[]>(domain?: DomainIn<M, D>): Promise<number>;
   /** Without `fields`: every readable stored field. */
   searchRead<const D extends readonly unknown[]>(domain: DomainIn<M, D>): Promise<WireRecord[]>;
@@ -47,11 +49,16 @@ interface ModelRecords<M extends ModelName> {
     fields: readonly ItemIn<M, Item>[],
     options?: SearchOptionsOf<M, O>,
   ): Promise<Projected<M, Item>[]>;
+  /**
+   * Records in the order of the ids, with `id` and exactly the paths asked for; throws NOT_FOUND, ACCESS_DENIED for
+   * hidden ones.
+   */
   read(ids: readonly number[]): Promise<WireRecord[]>;
   read<const Item extends ProjectionItem>(
     ids: readonly number[],
     fields: readonly ItemIn<M, Item>[],
   ): Promise<Projected<M, Item>[]>;
+  /** Figures by group: counts, sums, averages, smallest and largest values. */
   readGroup<
     const D extends readonly unknown[],
     const G extends string,
@@ -63,10 +70,15 @@ interface ModelRecords<M extends ModelName> {
     ids: readonly number[],
     paths: readonly PathIn<M, Path>[],
   ): Promise<Loaded<M, Path>[]>;
+  /** Makes a record and gives its id. */
   create(values: CreateValues<M>): Promise<number>;
+  /** Makes many in as many statements as one takes. */
   createMany(values: readonly CreateValues<M>[]): Promise<number[]>;
+  /** Changes records; what is not named stays. */
   write(ids: readonly number[], values: WriteValues<M>): Promise<true>;
+  /** Deletes records. */
   unlink(ids: readonly number[]): Promise<true>;
+  /** Makes another of the same values, but for those given and those that are not copied. */
   copy(id: number, overrides?: WriteValues<M>): Promise<number>;
   /** A move or an action, of the model's own addon or of one that extends it. */
   call<const Name extends string>(
@@ -85,6 +97,7 @@ interface ModelRecords<M extends ModelName> {
  * ```
  */
 export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside' | 'ref'> {
+  /** The records of a model, under the rights of who acts. */
   model<const M extends ModelName>(name: M): ModelRecords<M>;
   /** The same transaction without access checks. */
   sudo(): TypedEnv;

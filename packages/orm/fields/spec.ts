@@ -8,10 +8,21 @@ export type DefaultSource =
   | { readonly source: 'company-value'; readonly field: string }
   | { readonly source: 'user' | 'company' | 'today' | 'now' };
 
+/**
+ * What a default that is a function may know: who makes the record, and when.
+ * ```ts
+ * const thisYear = ({ today }: DefaultContext) => Number(today.slice(0, 4));
+ * export const vintageFields = { year: fields.integer({ default: thisYear }) };
+ * ```
+ */
 export interface DefaultContext {
+  /** Who makes the record. */
   readonly uid: number;
+  /** Their active company. */
   readonly companyId: number | null;
+  /** Their language, such as `de_DE`. */
   readonly lang: string;
+  /** Their time zone, such as `Europe/Berlin`. */
   readonly tz: string;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: string;
@@ -22,20 +33,30 @@ export interface DefaultContext {
 /** One field as its author declared it: plain frozen data. */
 export interface FieldSpec {
   readonly type: FieldType;
+  /** What people read; made from the name when absent. */
   readonly label?: string;
+  /** A sentence about it, shown beside the label. */
   readonly help?: string;
   /** What files call the field, in any language: an import knows a column by it. Labels need not be repeated. */
   readonly synonyms?: readonly string[];
+  /** It must have a value, on every way in; rows that are there get the default. */
   readonly required?: boolean;
   /** Callers outside (RPC, import) cannot write it; server code can. */
   readonly readonly?: boolean;
+  /** No two records have the same value; empty ones do not count. */
   readonly unique?: boolean;
+  /** The database finds records by it quickly. Many2ones have an index without a word. */
   readonly index?: boolean;
+  /**
+   * The value of a new record when none is given: a constant, a source such as `today`, or a function of who makes
+   * it.
+   */
   readonly default?: unknown | DefaultSource | ((context: DefaultContext) => unknown);
   /** Group keys; a user in none of them cannot read, write, filter or sort by the field. */
   readonly groups?: readonly string[];
   /** Write-only: stored, never readable by anyone but server code that reads it under `sudo` (password and key hashes). */
   readonly secret?: boolean;
+  /** Changes are told in the chatter of the record, with the value before and after. */
   readonly tracking?: boolean;
   /**
    * It tells who somebody is, how to reach them or what is thought of them: it is found, exported and erased with the rest of
@@ -46,6 +67,7 @@ export interface FieldSpec {
   readonly parked?: boolean;
   /** Whether `copy` copies the value. Default: true, but false for one2many, unique and numbered fields. */
   readonly copy?: boolean;
+  /** The value is given by `computes` of the model. */
   readonly computed?: boolean;
   /** With `computed` and `stored`: people may overrule the value. It is computed again when a field that it depends on changes. */
   readonly editable?: boolean;
@@ -53,12 +75,15 @@ export interface FieldSpec {
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: string;
+  /** The most characters that it takes. */
   readonly size?: number;
   /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
   /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
   readonly precision?: readonly [digits: number, scale: number];
+  /** The smallest number that it takes. */
   readonly min?: number;
+  /** The largest number that it takes. */
   readonly max?: number;
   readonly selection?: Readonly<Record<string, string>>;
   /** The related model's name, for relations. */
@@ -67,6 +92,7 @@ export interface FieldSpec {
   readonly inverse?: string;
   /** Table and columns of a many2many, where the default names do not fit. */
   readonly through?: { readonly table: string; readonly own: string; readonly other: string };
+  /** What becomes of this record when the other is deleted: it forbids that, goes along, or forgets it. */
   readonly ondelete?: 'restrict' | 'cascade' | 'set null';
   /** What a relation may point at; tokens such as `$company_id` are filled in per user. */
   readonly domain?: Domain;

@@ -54,23 +54,34 @@ export interface ComputeByValue {
   search?(operator: DomainOperator, value: unknown): Domain;
 }
 
-/** Aggregates over lines, computed by the database in one statement; `asServer` as above. */
-export type ComputeByAggregate = (
-  | { readonly sum: string }
-  | { readonly count: string }
-  | { readonly min: string }
-  | { readonly max: string }
-) & { readonly asServer?: string };
+interface LineAggregates {
+  /** The sum of a number of the lines: `line_ids.subtotal`. */
+  readonly sum: string;
+  /** How many lines there are: `line_ids`. */
+  readonly count: string;
+  /** The smallest value of the lines, or the earliest. */
+  readonly min: string;
+  /** The largest value of the lines, or the latest. */
+  readonly max: string;
+}
+/** One aggregate over lines, computed by the database in one statement; `asServer` as above. */
+export type ComputeByAggregate = {
+  readonly [Name in keyof LineAggregates]: Pick<LineAggregates, Name>;
+}[keyof LineAggregates] & { readonly asServer?: string };
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
 /** The result of a handler after a change in a form. */
 export interface HandlerAnswer {
+  /** New values, by field. */
   readonly value?: Readonly<Record<string, unknown>>;
+  /** A message that is shown once. */
   readonly warning?: { readonly title: Words; readonly message: Words };
+  /** What may be chosen in a relation, by field. */
   readonly domain?: Readonly<Record<string, Domain>>;
 }
 
 export interface OnchangeSpec {
+  /** Paths through relations that `value` reads; fields of the form are always there. */
   readonly reads?: readonly string[];
   /** Returns new values by field, or the long form with warning and domain under `answer`. */
   value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: HandlerAnswer } | undefined;
@@ -81,7 +92,9 @@ export interface ConstraintSpec {
   readonly on: readonly string[];
   /** Further paths that `holds` reads. */
   readonly reads?: readonly string[];
+  /** Whether it holds of the record. */
   holds(record: LoadedRecord): boolean;
+  /** Told where it does not. */
   readonly message: string;
   /** The field the message is shown at; the first of `on` when absent. */
   readonly field?: string;
@@ -95,19 +108,23 @@ export interface ConstraintSpec {
 export interface ConditionSpec {
   /** Paths that `holds` reads. */
   readonly reads: readonly string[];
+  /** Whether it holds of the record. */
   holds(record: LoadedRecord): boolean;
   /** Tells the person what to do. */
   readonly message: string;
 }
 
 export interface UniqueSpec {
+  /** The fields that are one of a kind together. */
   readonly fields: readonly string[];
   /** Only rows that match must be unique. May use stored fields of the model and constants. */
   readonly where?: Domain;
+  /** Told to who would make a second one. */
   readonly message?: string;
 }
 
 export interface RecordSet {
+  /** Their ids, in the order in which they were chosen. */
   readonly ids: readonly number[];
   /** Loads the given paths of every record, under the caller's rights. */
   load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;

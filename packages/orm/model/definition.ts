@@ -14,6 +14,7 @@ import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer, ServedModel } 
 export interface AcyclicSpec {
   /** Relations between records of the model. A circle may use several of them. */
   readonly over: readonly string[];
+  /** Told to who closes a circle. */
   readonly message: string;
   /** The field the message is shown at; the first of `over` when absent. */
   readonly field?: string;
@@ -26,9 +27,11 @@ export type ActionHandler = (
 
 /** What actions and moves may have in common. */
 interface AskingSpec {
+  /** Name of an icon for the button. */
   readonly icon?: string;
   /** Fields that a dialog asks for first, by name; `call` takes them as `vals`. */
   readonly asks?: FieldSpecs;
+  /** First answers, and what may be chosen; asked with the rights of the caller. */
   readonly proposes?: Proposer;
   /** Group keys that may run it; everyone who may write the records when absent. */
   readonly groups?: readonly string[];
@@ -37,11 +40,13 @@ interface AskingSpec {
 }
 
 export interface ActionSpec extends AskingSpec {
+  /** What its button says; made from the name when absent. */
   readonly label?: string;
   /** The right on the records that a caller needs; `write` unless said otherwise. */
   readonly needs?: 'read' | 'write';
   /** The action is for one record; this is the message for somebody who chose none or several. */
   readonly single?: string;
+  /** What it does. An extension gets the handler before it as `base`. */
   readonly run: ActionHandler;
 }
 
@@ -58,6 +63,7 @@ export interface StatesSpec {
   readonly removable?: readonly string[];
   /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
   readonly locks?: Readonly<Record<string, readonly string[] | 'all'>>;
+  /** Finer steps that people arrange, as records of another model. */
   readonly stages?: StagesSpec;
   /** What moves may need, by name. */
   readonly conditions?: Readonly<Record<string, ConditionSpec>>;
@@ -78,8 +84,11 @@ export interface StagesSpec {
 
 /** One way from some states to another. An extension of a move says only what it adds. */
 export interface MoveSpec extends AskingSpec {
+  /** The state, or states, that it starts in. */
   readonly from?: string | readonly string[];
+  /** The state that it leads to. */
   readonly to?: string;
+  /** What its button says. */
   readonly label?: string;
   /** Conditions that must hold of the record when the operation ends, by name. */
   readonly needs?: readonly string[];
@@ -87,6 +96,7 @@ export interface MoveSpec extends AskingSpec {
   readonly sets?: Readonly<Record<string, unknown>>;
   /** The message for somebody who is in none of `groups`. */
   readonly refusal?: string;
+  /** It cannot be taken back easily, and its button says so. */
   readonly danger?: boolean;
   /** False: it has effects outside the database, such as a mail, so it cannot be undone. */
   readonly undo?: false;
@@ -94,23 +104,39 @@ export interface MoveSpec extends AskingSpec {
   readonly run?: ActionHandler;
 }
 
-/** One model, or one extension of a model, as its author declared it. Frozen data; importing it does nothing. */
+/**
+ * One model, or one extension of a model, as its author declared it. Frozen data; importing it does nothing.
+ * ```ts
+ * const markFields = { mark: fields.char({ size: 20 }) };
+ * export const markModels: readonly ModelDefinition[] = [inheritModel('core.partner', { fields: markFields })];
+ * ```
+ */
 export interface ModelDefinition {
   readonly kind: 'model' | 'inherit';
   readonly name: string;
+  /** What people call one record; made from the name when absent. */
   readonly label?: string;
   /** Default order, `"sequence, -id"`. */
   readonly order?: string;
   /** `'{name} ({ref})'`; paths may be dotted. Absent: `name` where the model has it, else `Label #id`. */
   readonly displayName?: string;
+  /** Its fields, as a constant of their own. */
   readonly fields: FieldSpecs;
+  /** How the value of each computed field is made. */
   readonly computes: Readonly<Record<string, ComputeSpec>>;
+  /** What a form says or proposes when a field was changed. Nothing is stored, and other ways in do not ask it. */
   readonly onchange: Readonly<Record<string, OnchangeSpec>>;
+  /** What must hold of each record when an operation ends, on every way in. */
   readonly constraints: Readonly<Record<string, ConstraintSpec>>;
+  /** Relations in which records must not form a circle. */
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
+  /** Fields that together must be one of a kind, if need be only among some of the records. */
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
+  /** What buttons and `call` run, by name; `action_name` in views and over RPC. */
   readonly actions: Readonly<Record<string, ActionSpec>>;
+  /** What happens around create, write and unlink. */
   readonly hooks: HookSpec;
+  /** Where its records can be, and what is locked there. */
   readonly states?: StatesSpec;
   /** Variants of each move, by its name. */
   readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;

@@ -170,7 +170,9 @@ export interface Unique extends UniqueSpec {
 }
 
 export interface AboutSpec {
+  /** The field with the name of the model. */
   readonly model: string;
+  /** The field with the id of the record. */
   readonly id: string;
   /** Matches those that people attached. Others are made by the server and do not stop an undo. */
   readonly where?: Domain;
@@ -186,6 +188,7 @@ export interface DueSpec {
   readonly open: Domain;
   /** All of them, on a tab: `Tasks`. */
   readonly label: string;
+  /** Name of an icon. */
   readonly icon: string;
   /** The path to a text that names the icon of a record. */
   readonly iconAt?: string;
@@ -230,14 +233,19 @@ export interface HookSpec {
     env: Env;
     values: readonly Record<string, unknown>[];
   }): Promise<readonly Record<string, unknown>[]>;
+  /** Runs once the records are there. */
   afterCreate?(call: { env: Env; ids: readonly number[]; values: readonly Record<string, unknown>[] }): Promise<void>;
+  /** May return other values; runs before checks and the update. */
   beforeWrite?(call: {
     env: Env;
     ids: readonly number[];
     values: Record<string, unknown>;
   }): Promise<Record<string, unknown>>;
+  /** Runs once the records are changed. */
   afterWrite?(call: { env: Env; ids: readonly number[]; values: Record<string, unknown> }): Promise<void>;
+  /** Runs while the records are still there. */
   beforeUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
+  /** Runs once they are gone. */
   afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
@@ -254,8 +262,11 @@ export interface ReadQuery {
  * and nothing else. What is left out is refused.
  */
 export interface ServedModel {
+  /** Answers `search_read`. */
   read(env: Env, query: ReadQuery): Promise<readonly WireRecord[]>;
+  /** Answers `create`; refused when absent. */
   create?(env: Env, rows: readonly Values[]): Promise<readonly number[]>;
+  /** Answers `unlink`; refused when absent. */
   unlink?(env: Env, ids: readonly number[]): Promise<void>;
 }
 
@@ -331,10 +342,15 @@ export interface Registry {
  * model get it, and it knows the models.
  */
 export interface Env {
+  /** The models with their fields, actions and labels. */
   readonly registry: Registry;
+  /** The transaction itself, for the kernel and for tests; addons go through `model`. */
   readonly db: Queryable;
+  /** Who acts: groups, company, language and time zone. */
   readonly actor: Actor;
+  /** The id of the user who acts; 0 for nobody. */
   readonly uid: number;
+  /** Access rows and rules as they are asked. */
   readonly policy: AccessPolicy;
   /** Access and rules are not applied. Only `sudo()` sets it. */
   readonly isSudo: boolean;
@@ -347,7 +363,9 @@ export interface Env {
   /** The instant the unit of work began. */
   readonly now: Date;
 
+  /** The records of a model, under the rights of who acts. */
   model(name: string): Records;
+  /** The same transaction without access checks. Say why in a comment. */
   sudo(): Env;
   /** The same transaction in another person's name. */
   as(actor: Actor): Env;

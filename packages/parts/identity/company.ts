@@ -32,6 +32,13 @@ const companyFields = {
   active: fields.boolean({ default: true }),
 };
 
+/**
+ * The record of a company. Addons add fields to it by declaration merging, as `companySettings` shows.
+ * ```ts
+ * export const nameOf = (company: RecordOf<'core.company'>) => company.name;
+ * export type CompanyField = keyof CoreCompany;
+ * ```
+ */
 export interface CoreCompany extends FieldsOf<typeof companyFields> {}
 declare module '@kontor/orm' {
   interface Models {

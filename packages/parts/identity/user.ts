@@ -70,7 +70,23 @@ const userFields = {
   }),
 };
 
+/**
+ * The record of a user. Addons add fields to it by declaration merging.
+ * ```ts
+ * const badgeFields = { badge: fields.char({ size: 20 }) };
+ * declare module '@kontor/addon' {
+ *   interface CoreUser extends FieldsOf<typeof badgeFields> {}
+ * }
+ * export const userBadge = inheritModel('core.user', { fields: badgeFields });
+ * ```
+ */
 export interface CoreUser extends FieldsOf<typeof userFields> {}
+/**
+ * The actions of a user, for `env.model('core.user').call`.
+ * ```ts
+ * export type UserAction = keyof CoreUserCalls;
+ * ```
+ */
 export interface CoreUserCalls extends CallsOf<typeof coreUser> {}
 declare module '@kontor/orm' {
   interface Models {

@@ -3,7 +3,9 @@ import { inEnglish, type Words } from '@kontor/protocol';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
+  /** One address. */
   readonly to: string;
+  /** In one line. */
   readonly subject: Words;
   /** Plain text; each becomes a paragraph. */
   readonly paragraphs: readonly Words[];
@@ -15,7 +17,9 @@ export interface MailContent {
   readonly note?: Words;
   /** How the receiver is spoken to; English when absent. */
   readonly words?: PersonWords;
+  /** Where answers go. */
   readonly replyTo?: string;
+  /** Files that come along. */
   readonly attachments?: readonly MailAttachment[];
 }
 

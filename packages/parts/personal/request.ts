@@ -181,8 +181,8 @@ function plain(name: string): string {
 /**
  * For a route: the file of a request of the caller's own, and what it is of, for the audit trail.
  * @example
- * export async function sizeOf(env: Env, id: number) {
- *   const { zip } = await personalFile(env, id);
+ * export async function sizeOf(env: Env, requestId: number) {
+ *   const { zip } = await personalFile(env, requestId);
  *   return zip.length;
  * }
  */

@@ -59,7 +59,15 @@ export interface RecentRecord {
   readonly href: string;
 }
 
-/** Something that somebody else did to a record that the person follows. */
+/**
+ * Something that somebody else did to a record that the person follows.
+ * ```ts
+ * export const news = (id: number, at: string): FollowedChange => ({
+ *   ...{ key: `note ${id}`, model: 'core.partner', id, name: 'Ada', href: recordPath('core.partner', id) },
+ *   ...{ by: 'Grace', at, kind: 'comment', text: 'Called.', changes: [] },
+ * });
+ * ```
+ */
 export interface FollowedChange {
   readonly key: string;
   readonly model: string;

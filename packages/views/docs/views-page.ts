@@ -1,6 +1,6 @@
 import { grammar } from '../grammar/grammar.ts';
 import { type AttributeSpec, attributeKinds, type Occurrence, type TagSpec } from '../grammar/tag-spec.ts';
-import { clientCommands, clientWidgets } from '../grammar/widgets.ts';
+import { clientCommands, clientWidgets, type WidgetExample } from '../grammar/widgets.ts';
 
 const sections: readonly (readonly [title: string, kinds: readonly string[]])[] = [
   ['List', ['list', 'list.header', 'list.field', 'button', 'moves', 'move', 'asks.form']],
@@ -117,11 +117,17 @@ function cell(text: string): string {
 
 function widgetsTable(): string {
   const rows = [...clientWidgets].map(
-    ([name, { types, doc }]) => `| ${name} | ${types?.join(', ') ?? 'any'} | ${doc} |`,
+    ([name, { types, doc, example }]) =>
+      `| ${name} | ${types?.join(', ') ?? 'any'} | ${doc} \`${widgetExample(name, example)}\` |`,
   );
   const lead =
     'Names for `widget`. An addon that brings widgets of its own in `client/` names them in `defineAddon({ widgets })`.';
   return ['## Widgets', lead, '', '| widget | for | |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The field of a view that shows the widget, as the table has it and a test loads it. */
+export function widgetExample(name: string, { field, options }: WidgetExample): string {
+  return `<field name="${field}" widget="${name}"${options ? ` options='${options}'` : ''}/>`;
 }
 
 function commandsTable(): string {

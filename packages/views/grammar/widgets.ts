@@ -4,58 +4,94 @@ import { dates, numbers } from './attributes.ts';
 export interface WidgetSpec {
   /** Field types that it can show; any when absent. */
   readonly types?: readonly FieldType[];
+  /** A sentence about it. */
   readonly doc: string;
+}
+/** A field that a widget is for, with what `options` it takes. */
+export interface WidgetExample {
+  readonly field: string;
+  readonly options?: string;
+}
+interface ClientWidget extends WidgetSpec {
+  readonly example: WidgetExample;
 }
 export type Widgets = ReadonlyMap<string, WidgetSpec>;
 
-const entries: Readonly<Record<string, WidgetSpec>> = {
+const entries: Readonly<Record<string, ClientWidget>> = {
   activity: {
     types: ['integer'],
     doc: 'On `id`: what is next to do about the record, and a way to plan it; for models with a chatter.',
+    example: { field: 'id' },
   },
-  avatar: { types: ['image', 'binary'], doc: 'A small round picture.' },
-  badge: { types: ['selection', 'char', 'many2one', 'boolean', 'integer'], doc: 'The value in a coloured pill.' },
-  checkboxes: { types: ['many2many'], doc: 'A box to tick for every record there is.' },
-  code: { types: ['text', 'char', 'html', 'json'], doc: 'Text of fixed width.' },
-  color: { types: ['integer', 'char'], doc: 'A colour to pick.' },
-  copy: { types: ['char', 'text'], doc: 'The value with a button that copies it.' },
+  avatar: { types: ['image', 'binary'], doc: 'A small round picture.', example: { field: 'image' } },
+  badge: {
+    types: ['selection', 'char', 'many2one', 'boolean', 'integer'],
+    doc: 'The value in a coloured pill.',
+    example: { field: 'state' },
+  },
+  checkboxes: { types: ['many2many'], doc: 'A box to tick for every record there is.', example: { field: 'tag_ids' } },
+  code: { types: ['text', 'char', 'html', 'json'], doc: 'Text of fixed width.', example: { field: 'notes' } },
+  color: { types: ['integer', 'char'], doc: 'A colour to pick.', example: { field: 'color' } },
+  copy: { types: ['char', 'text'], doc: 'The value with a button that copies it.', example: { field: 'name' } },
   domain: {
     types: ['json', 'char', 'text'],
     doc: 'An editor of domains; `options.model` names the field that holds the model.',
+    example: { field: 'filter', options: '{"model": "filter_model"}' },
   },
-  duration: { types: numbers, doc: 'Hours and minutes.' },
-  email: { types: ['char'], doc: 'A link that writes a mail.' },
-  file: { types: ['binary', 'image'], doc: 'A file to upload and download.' },
-  groups: { types: ['many2many'], doc: 'Groups of people by app, each as a level to choose.' },
-  handle: { types: ['integer'], doc: 'A grip to drag the row by.' },
-  html: { types: ['html', 'text'], doc: 'Formatted text.' },
-  image: { types: ['image', 'binary'], doc: 'A picture.' },
-  import_mapping: { types: ['json'], doc: 'What an import does: columns to fields, a check, the import itself.' },
-  json: { types: ['json'], doc: 'JSON, checked as it is typed.' },
-  language: { types: ['char'], doc: 'One of the installed languages.' },
-  many2one_avatar: { types: ['many2one'], doc: 'The name with a small round picture or initials.' },
-  monetary: { types: numbers, doc: 'An amount with its currency.' },
-  password: { types: ['char'], doc: 'Hidden as it is typed.' },
-  percentage: { types: numbers, doc: 'A fraction as per cent.' },
-  phone: { types: ['char'], doc: 'A link that calls.' },
-  priority: { types: ['selection', 'integer'], doc: 'Stars.' },
-  progressbar: { types: numbers, doc: 'A bar from 0 to 100.' },
-  radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.' },
+  duration: { types: numbers, doc: 'Hours and minutes.', example: { field: 'hours' } },
+  email: { types: ['char'], doc: 'A link that writes a mail.', example: { field: 'email' } },
+  file: { types: ['binary', 'image'], doc: 'A file to upload and download.', example: { field: 'contract' } },
+  groups: {
+    types: ['many2many'],
+    doc: 'Groups of people by app, each as a level to choose.',
+    example: { field: 'group_ids' },
+  },
+  handle: { types: ['integer'], doc: 'A grip to drag the row by.', example: { field: 'sequence' } },
+  html: { types: ['html', 'text'], doc: 'Formatted text.', example: { field: 'notes' } },
+  image: { types: ['image', 'binary'], doc: 'A picture.', example: { field: 'image' } },
+  import_mapping: {
+    types: ['json'],
+    doc: 'What an import does: columns to fields, a check, the import itself.',
+    example: { field: 'filter' },
+  },
+  json: { types: ['json'], doc: 'JSON, checked as it is typed.', example: { field: 'filter' } },
+  language: { types: ['char'], doc: 'One of the installed languages.', example: { field: 'lang' } },
+  many2one_avatar: {
+    types: ['many2one'],
+    doc: 'The name with a small round picture or initials.',
+    example: { field: 'user_id' },
+  },
+  monetary: { types: numbers, doc: 'An amount with its currency.', example: { field: 'amount_total' } },
+  password: { types: ['char'], doc: 'Hidden as it is typed.', example: { field: 'name' } },
+  percentage: { types: numbers, doc: 'A fraction as per cent.', example: { field: 'progress' } },
+  phone: { types: ['char'], doc: 'A link that calls.', example: { field: 'phone' } },
+  priority: { types: ['selection', 'integer'], doc: 'Stars.', example: { field: 'priority' } },
+  progressbar: { types: numbers, doc: 'A bar from 0 to 100.', example: { field: 'progress' } },
+  radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.', example: { field: 'state' } },
   remaining_days: {
     types: dates,
     doc: 'How many days are left or over; the plain date where the condition `options.done` holds.',
+    example: { field: 'date_end', options: '{"done": [["state", "=", "cancel"]]}' },
   },
-  selection: { types: ['selection', 'many2one'], doc: 'A drop-down.' },
-  statusbar: { types: ['selection', 'many2one'], doc: 'All steps, the present one marked.' },
-  tags: { types: ['many2many', 'one2many'], doc: 'Names as tags, in the colour of their `color` field.' },
-  textarea: { types: ['char', 'text'], doc: 'Several lines.' },
-  timezone: { types: ['char'], doc: 'A time zone, found by typing.' },
-  toggle: { types: ['boolean'], doc: 'A switch.' },
-  url: { types: ['char'], doc: 'A link.' },
+  selection: { types: ['selection', 'many2one'], doc: 'A drop-down.', example: { field: 'stage_id' } },
+  statusbar: {
+    types: ['selection', 'many2one'],
+    doc: 'All steps, the present one marked.',
+    example: { field: 'state' },
+  },
+  tags: {
+    types: ['many2many', 'one2many'],
+    doc: 'Names as tags, in the colour of their `color` field.',
+    example: { field: 'tag_ids' },
+  },
+  textarea: { types: ['char', 'text'], doc: 'Several lines.', example: { field: 'name' } },
+  timezone: { types: ['char'], doc: 'A time zone, found by typing.', example: { field: 'tz' } },
+  toggle: { types: ['boolean'], doc: 'A switch.', example: { field: 'all_day' } },
+  url: { types: ['char'], doc: 'A link.', example: { field: 'website' } },
 };
 
 /** The field widgets of the client. Addons with a client of their own add to them. */
-export const clientWidgets: Widgets = new Map(Object.entries(entries));
+export const clientWidgets: ReadonlyMap<string, ClientWidget> = new Map(Object.entries(entries));
 
 /** What the client itself does for a `<button type="client">`, and for whom: things that need a page or a dialog of its own. */
 export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly string[]; readonly doc: string }> =

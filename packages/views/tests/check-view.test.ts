@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkView, clientWidgets, composeView } from '../index.ts';
+import { checkView, clientWidgets, composeView, type WidgetSpec } from '../index.ts';
 import { checkShape } from '../parse/check-shape.ts';
 import { parseNode } from '../parse/parse-view.ts';
 import { exampleContext, messageOf, view } from './example-world.ts';
@@ -209,7 +209,7 @@ describe('checkView', () => {
   it('VIEW-5 an addon adds widgets of its own', () => {
     const node = view(list('<field name="name" widget="barcode"/>'));
     expect(messageOf(() => checkView(node, exampleContext))).toContain('There is no widget "barcode".');
-    const widgets = new Map([...clientWidgets, ['barcode', { types: ['char' as const], doc: 'Bars.' }]]);
+    const widgets = new Map<string, WidgetSpec>([...clientWidgets, ['barcode', { types: ['char'], doc: 'Bars.' }]]);
     checkView(node, { ...exampleContext, widgets });
   });
 });

@@ -11,6 +11,7 @@ import {
   type ReferenceKind,
   ViewError,
   type ViewNode,
+  type WidgetSpec,
   type Widgets,
 } from '@kontor/views';
 import { loadInterface, type ViewRow } from './load-interface.ts';
@@ -232,7 +233,7 @@ const kinds: ReadonlyMap<string, ReferenceKind> = new Map([
 
 /** Widgets of the client, and those that addons brought and their views use. */
 function knownWidgets(views: readonly ViewRow[]): Widgets {
-  const known = new Map(clientWidgets);
+  const known = new Map<string, WidgetSpec>(clientWidgets);
   for (const { arch, module } of views) {
     if (module === '') continue;
     for (const [, name = ''] of arch.matchAll(/\bwidget="([^"]+)"/g)) {

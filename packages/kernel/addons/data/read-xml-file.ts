@@ -8,7 +8,16 @@ import { ownExternalId, referredIds } from './read-external-id.ts';
 import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
-const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now', 'file'] as const;
+/** What a field of a record may have instead of a text, with the words for it in docs/reference/data.md. */
+const waysOfGiving = {
+  ref: 'The record of this external id; without a dot, one of the same addon.',
+  refs: 'Several of them, with commas between; they replace what was in the list.',
+  eval: 'A JSON value: a number, `true`, `null`, a list.',
+  today: 'A day, counted from that of the load: `-3`, `+2w`, `-1m`, `+1y`.',
+  now: 'A moment, counted from that of the load: `-2h`, or with a time of day in UTC, `+1d 09:00`.',
+  file: 'The bytes of a file in the folder of the addon.',
+} as const;
+const ways = Object.keys(waysOfGiving) as readonly (keyof typeof waysOfGiving)[];
 const tags: ReadonlySet<string> = new Set(viewTags);
 
 /** The records of one XML file, in its order. */
@@ -72,9 +81,9 @@ function readField(element: XmlElement, file: DataFile): DataField {
   const place = { addon: file.addon, file: file.file, line: element.line };
   if (element.name !== 'field')
     throw new AddonError(place, `<${element.name}> cannot stand in a <record>; use <field>.`);
-  const given = checkAttributes(element, ['name', ...waysOfGiving], ['name'], place);
-  const ways = waysOfGiving.filter((way) => given[way] !== undefined);
-  if (ways.length > 1 || (ways.length === 1 && element.content.trim() !== '')) {
+  const given = checkAttributes(element, ['name', ...ways], ['name'], place);
+  const used = ways.filter((way) => given[way] !== undefined);
+  if (used.length > 1 || (used.length === 1 && element.content.trim() !== '')) {
     throw new AddonError(place, `"${given.name}" has two values; give a text, ref, refs, eval, today, now or file.`);
   }
   return { name: given.name as string, line: element.line, value: readValue(element, place, file) };

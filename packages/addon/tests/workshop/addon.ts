@@ -1,0 +1,128 @@
+import { defineAddon, noticeWays, notify, publish, type RouteRequest, text } from '@kontor/addon';
+import { workshopBike, workshopTag } from './models/bike.ts';
+import { workshopLine, workshopPart } from './models/line.ts';
+import { workshopRepair } from './models/repair.ts';
+import { partnerBikes, workshopSettings } from './models/settings.ts';
+import { workshopStage, workshopTeam } from './models/team.ts';
+import { workshopCount, workshopLog, workshopSeat, workshopTour } from './models/tour.ts';
+import { workshopWish } from './models/wish.ts';
+
+export type * from './models/bike.ts';
+export type * from './models/repair.ts';
+
+const lateNotice = { name: 'workshop.late', label: text('A repair is late'), usual: 'client' } as const;
+
+export default defineAddon({
+  models: [
+    workshopTag,
+    workshopBike,
+    workshopTeam,
+    workshopStage,
+    workshopPart,
+    workshopRepair,
+    workshopLine,
+    workshopTour,
+    workshopSeat,
+    workshopLog,
+    workshopCount,
+    workshopWish,
+    ...workshopSettings,
+    partnerBikes,
+  ],
+  routes: [
+    { method: 'GET', path: '/workshop/hours', auth: 'none', handler: () => ({ body: { open: '9–17' } }) },
+    { method: 'GET', path: '/workshop/bike/:id', auth: 'session', handler: showBike },
+    {
+      method: 'POST',
+      path: '/workshop/repair',
+      auth: 'apikey',
+      handler: async ({ env, body }) => {
+        const { bike, problem } = body as { bike: number; problem: string };
+        const id = await env.model('workshop.repair').create({ bike_id: bike, problem });
+        return { status: 201, headers: { location: `/workshop/repair/${id}` }, body: { id } };
+      },
+    },
+  ],
+  jobs: [
+    {
+      name: 'remind',
+      run: async ({ env }) => {
+        const late = await env
+          .model('workshop.repair')
+          .load(await env.model('workshop.repair').search([['state', '=', 'work']]), ['name', 'mechanic_id.id']);
+        for (const { name, mechanic_id: mechanic } of late) {
+          if (mechanic === null) continue;
+          const ways = await noticeWays(env, [mechanic.id], lateNotice);
+          if (ways.get(mechanic.id)?.inClient)
+            await notify(env, mechanic.id, { kind: 'info', title: 'A repair is late', body: name });
+        }
+      },
+    },
+    {
+      name: 'tidy_up',
+      runInSteps: async ({ cronId, step, signal }) => {
+        let left = cronId > 0;
+        while (left && !signal.aborted) {
+          left = await step(async (env) => {
+            const old = await env.model('workshop.log').search([], { limit: 100 });
+            await env.model('workshop.log').unlink(old);
+            return old.length === 100;
+          });
+        }
+      },
+    },
+  ],
+  hooks: {
+    afterInstall: async ({ env }) => {
+      await env.model('workshop.team').create({ name: 'Everyone' });
+    },
+    afterUpgrade: async ({ env }) => {
+      await env.model('workshop.team').count();
+    },
+    beforeUninstall: async ({ env }) => {
+      await env.model('workshop.team').count();
+    },
+  },
+  automations: [
+    {
+      name: 'Tell of cargo bikes',
+      model: 'workshop.bike',
+      on: 'create',
+      domain: [['kind', '=', 'cargo']],
+      run: 'publish:workshop.cargo',
+    },
+  ],
+  observers: [
+    {
+      models: 'chatter',
+      run: async ({ env, changes }) => {
+        const made = changes.filter(({ model, operation }) => model === 'workshop.repair' && operation === 'create');
+        for (const { id } of made) await publish(env, 'workshop.repair', { id }, { model: 'workshop.repair' });
+      },
+    },
+  ],
+  followed: async ({ env, limit }) => {
+    const done = await env
+      .model('workshop.repair')
+      .searchRead([['state', '=', 'done']], ['name', 'finished_at'], { limit });
+    return done.map(({ id, name, finished_at: at }) => ({
+      ...{ key: `repair ${id}`, model: 'workshop.repair', id, name, href: `/web?model=workshop.repair&id=${id}` },
+      ...{ by: 'Workshop', at: at ?? '', kind: 'change' as const, text: '', changes: [] },
+    }));
+  },
+  notices: [lateNotice],
+  widgets: { pressure: { types: ['decimal'], doc: 'A tyre and how hard it is.' } },
+  views: { rack: { label: 'Rack', icon: 'bike', doc: 'Bikes as they hang on the wall.' } },
+});
+
+async function showBike({ env, params, query, headers, method, path }: RouteRequest) {
+  const id = Number(params.id);
+  const [bike] = await env.model('workshop.bike').read([id], ['name', 'owner_city']);
+  if (query.as === 'text')
+    return { headers: { 'content-type': 'text/plain' }, body: `${method} ${path} ${headers.host ?? ''}` };
+  return {
+    body: bike,
+    printed: { model: 'workshop.bike', ids: [id] },
+    exported: { model: 'workshop.bike', ids: [id] },
+  };
+}

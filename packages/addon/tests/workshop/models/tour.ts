@@ -1,0 +1,86 @@
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+
+const tourFields = {
+  name: fields.char({ required: true }),
+  start: fields.datetime({ required: true }),
+  stop: fields.datetime({ required: true }),
+  all_day: fields.boolean({}),
+  rider_ids: fields.many2many('core.user'),
+  seat_ids: fields.one2many('workshop.seat', 'tour_id'),
+  company_id: fields.many2one('core.company'),
+};
+export interface WorkshopTour extends FieldsOf<typeof tourFields> {}
+
+const seatFields = {
+  tour_id: fields.many2one('workshop.tour', { required: true, ondelete: 'cascade' }),
+  user_id: fields.many2one('core.user', { required: true }),
+  answer: fields.selection({ yes: 'Comes', no: 'Does not come' }),
+};
+export interface WorkshopSeat extends FieldsOf<typeof seatFields> {}
+
+const logFields = {
+  model: fields.char({ required: true }),
+  res_id: fields.integer({ required: true }),
+  body: fields.text({}),
+  by_hand: fields.boolean({}),
+};
+export interface WorkshopLog extends FieldsOf<typeof logFields> {}
+
+const countFields = { name: fields.char({}), bikes: fields.integer({}) };
+export interface WorkshopCount extends FieldsOf<typeof countFields> {}
+
+declare module '@kontor/addon' {
+  interface Models {
+    'workshop.tour': WorkshopTour;
+    'workshop.seat': WorkshopSeat;
+    'workshop.log': WorkshopLog;
+    'workshop.count': WorkshopCount;
+  }
+}
+
+export const workshopTour = defineModel('workshop.tour', {
+  label: 'Tour',
+  companyRule: false,
+  fields: tourFields,
+  due: {
+    label: 'Tours',
+    icon: 'calendar',
+    date: 'start',
+    until: 'stop',
+    allDay: 'all_day',
+    by: 'rider_ids',
+    open: [],
+    unless: [{ lines: 'seat_ids', by: 'user_id', where: [['answer', '=', 'no']] }],
+  },
+});
+
+export const workshopSeat = defineModel('workshop.seat', {
+  label: 'Seat',
+  displayName: '{user_id.name}',
+  ownRules: 'Everyone may say whether they come, also on tours that others lead.',
+  fields: seatFields,
+});
+
+export const workshopLog = defineModel('workshop.log', {
+  label: 'Log entry',
+  about: { model: 'model', id: 'res_id', where: [['by_hand', '=', true]] },
+  quiet: true,
+  fields: logFields,
+});
+
+export const workshopCount = defineModel('workshop.count', {
+  label: 'Bikes by kind',
+  fields: countFields,
+  served: {
+    async read(env) {
+      const rows = await env.model('workshop.bike').readGroup({ domain: [], groupby: ['kind'], fields: [] });
+      return rows.map((row, at) => ({ id: at + 1, name: String(row.kind), bikes: row.__count }));
+    },
+    async create(env, rows) {
+      return env.model('workshop.bike').createMany(rows);
+    },
+    async unlink(env, ids) {
+      await env.model('workshop.bike').unlink(ids);
+    },
+  },
+});

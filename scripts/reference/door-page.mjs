@@ -1,0 +1,106 @@
+import { declarations, doorExports } from './read-source.mjs';
+import { addGap, fence } from './sections.mjs';
+
+/** Which exports stand together. */
+const topics = {
+  'Models and fields': [
+    'defineModel',
+    'inheritModel',
+    'fields',
+    'editable',
+    'answer',
+    'companySettings',
+    'ModelDefinition',
+  ],
+  'Where defaults come from': [
+    'today',
+    'now',
+    'currentUser',
+    'currentCompany',
+    'companyValue',
+    'sequence',
+    'DefaultContext',
+  ],
+  'What an addon brings': [
+    'defineAddon',
+    'AddonDefinition',
+    'RouteSpec',
+    'RouteRequest',
+    'RouteAnswer',
+    'JobSpec',
+    'ObserverSpec',
+    'NoticeSpec',
+    'FollowedChange',
+    'systemModels',
+    'systemJobs',
+  ],
+  'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead'],
+  'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
+  'Messages and errors': [
+    'text',
+    'Text',
+    'Words',
+    'UserError',
+    'ValidationError',
+    'KontorError',
+    'wordsFor',
+    'wordsIn',
+  ],
+  'Mail and notices': ['composeMail', 'queueMail', 'isMailAddress', 'notify', 'noticeWays', 'publish'],
+  'Numbers, days and places': ['Decimal', 'sum', 'dateIn', 'toLocal', 'fromLocal', 'isTimeZone', 'findCity'],
+  'Documents to print': ['openSheet', 'Sheet', 'drawTable', 'formatAmount', 'formatNumber', 'formatDate', 'fontFiles'],
+  'Personal data': ['openPersonalData', 'personalFile', 'privacyGroup', 'exportRoute'],
+  'Types of records and values': [
+    'Models',
+    'Calls',
+    'Refs',
+    'ModelName',
+    'RefName',
+    'GroupName',
+    'FieldsOf',
+    'CallsOf',
+    'SettingsOf',
+    'RecordOf',
+    'Loaded',
+    'Draft',
+    'CreateValues',
+    'WriteValues',
+    'CastValues',
+    'Command',
+    'ActionCall',
+    'ActionAnswer',
+    'CoreCompany',
+    'CoreUser',
+    'CoreUserCalls',
+  ],
+};
+
+/** The text of docs/reference/door.md. */
+export function doorPage() {
+  const exported = doorExports();
+  const declared = declarations();
+  const shown = new Set(Object.values(topics).flat());
+  for (const name of exported.keys())
+    if (!shown.has(name)) addGap(`${name} of @kontor/addon is in no topic of the reference`);
+  for (const name of shown)
+    if (!exported.has(name)) addGap(`${name} is in the reference, but @kontor/addon does not export it`);
+  const parts = Object.entries(topics).map(([title, names]) => {
+    const entries = names.filter((name) => exported.has(name)).map((name) => part(exported.get(name), declared));
+    return [`## ${title}`, ...entries].join('\n\n');
+  });
+  return `# @kontor/addon
+
+Everything that the server code of an addon imports. Addons of their own are imported by name, \`import '@addons/sale'\`, for their types.
+
+${parts.join('\n\n')}
+`;
+}
+
+function part({ name, declared: original, isType }, declared) {
+  const { doc = '', examples = [] } = declared.get(original) ?? {};
+  if (doc === '') addGap(`${name} of @kontor/addon has no comment`);
+  if (examples.length === 0) addGap(`${name} of @kontor/addon has no example`);
+  return [`### \`${name}\`${isType ? ' (type)' : ''}\n${doc}`, ...examples.map((code) => fence('ts', code))].join(
+    '\n\n',
+  );
+}
