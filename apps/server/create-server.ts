@@ -30,6 +30,7 @@ import { apiKeyRoutes, companyRoutes, pinnedAppsRoutes } from './routes/own-sett
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { placeRoutes } from './routes/places.ts';
+import { proposalRoutes } from './routes/proposals.ts';
 import { rpcRoutes } from './routes/rpc.ts';
 import { screenRoutes, shellRoutes, workspaceRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
@@ -81,6 +82,7 @@ export async function createServer(
   busRoutes(server, kernel, options.bus);
   shellRoutes(server, shell);
   screenRoutes(server, shell);
+  proposalRoutes(server, kernel);
   workspaceRoutes(server, kernel);
   placeRoutes(server, kernel);
   exportRoutes(server, kernel);

@@ -3,6 +3,7 @@
 export { drawTable, fontFiles, formatAmount, formatDate, formatNumber, openSheet, type Sheet } from '@kontor/exchange';
 export {
   type AddonDefinition,
+  agentOf,
   defineAddon,
   type FollowedChange,
   type JobSpec,

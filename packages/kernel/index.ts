@@ -37,6 +37,7 @@ export * from './rpc/dispatch.ts';
 export { type KeyScope, methodsOf, type ScopeEntry } from './rpc/key-scope.ts';
 export * from './rpc/methods.ts';
 export { giveNames } from './rpc/put-many.ts';
+export { actionLabel } from './rpc/reach-model.ts';
 export * from './rpc/request.ts';
 export * from './runtime.ts';
 export * from './translations/language-chain.ts';

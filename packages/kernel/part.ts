@@ -4,11 +4,22 @@ import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
 import { sysExternalId } from './rpc/external-id-model.ts';
 import { sysIdempotency } from './rpc/idempotency.ts';
+import { sysReach } from './rpc/reach-model.ts';
 import { sysSignal } from './work/signals.ts';
 
 /** What the kernel itself keeps in the database: modules and what they brought, signals, answers to be given again. */
 export const kernelPart = definePart({
   name: 'kernel',
-  models: [sysModule, sysMigration, sysModel, sysField, sysModelData, sysExternalId, sysSignal, sysIdempotency],
+  models: [
+    sysModule,
+    sysMigration,
+    sysModel,
+    sysField,
+    sysModelData,
+    sysExternalId,
+    sysReach,
+    sysSignal,
+    sysIdempotency,
+  ],
   expires: { clean_sessions: [{ model: 'sys.idempotency', column: 'create_date', age: '24 hours' }] },
 });

@@ -1,3 +1,6 @@
+export * from './agents/agent-call.ts';
+export * from './agents/decide.ts';
+export * from './agents/shown-proposals.ts';
 export * from './audit/sign-ins.ts';
 export * from './audit/watch-reads.ts';
 export * from './automations/automation.ts';

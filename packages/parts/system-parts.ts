@@ -2,6 +2,7 @@ import { exchangePart } from '@kontor/exchange';
 import { kernelPart, type Part, type SystemJobSpec } from '@kontor/kernel';
 import type { ModelDefinition } from '@kontor/orm';
 import { workspacePart } from '@kontor/workspace';
+import { agentsPart } from './agents/part.ts';
 import { auditPart } from './audit/part.ts';
 import { automationsPart } from './automations/part.ts';
 import { eventsPart } from './events/part.ts';
@@ -18,7 +19,7 @@ import { undoPart } from './undo/change-set.ts';
 /** What the running application consists of, beside its addons. */
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
-  ...[undoPart, auditPart, eventsPart, presencePart, automationsPart, personalPart],
+  ...[undoPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],
   ...[jobsPart, mailPart, logsPart],
   ...[workspacePart, exchangePart],
 ];

@@ -34,6 +34,7 @@ const partArrows = {
   audit: ['identity', 'settings', 'undo'],
   personal: ['audit', 'undo'],
   automations: [],
+  agents: ['events', 'identity', 'settings', 'undo'],
   jobs: ['events', 'identity', 'settings'],
   logs: [],
 };

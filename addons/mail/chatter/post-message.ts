@@ -1,4 +1,4 @@
-import { type Env, publish } from '@kontor/addon';
+import { agentOf, type Env, publish } from '@kontor/addon';
 import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
 import { attachFiles, type SentFile } from './message-files.ts';
 import { notifyMentioned } from './notify-mentioned.ts';
@@ -57,6 +57,7 @@ export async function addMessage(
       kind,
       body: html,
       author_id: env.uid || null,
+      agent: agentOf(env),
       post_key: postKey,
     });
   await publishPosted(env, thread, message);

@@ -13,6 +13,8 @@ export interface ChatterMessage {
   readonly id: number;
   readonly body: string;
   readonly author: { readonly id: number; readonly name: string };
+  /** That acted in the name of the author; only where there was one. */
+  readonly agent?: string;
   readonly date: string;
   readonly kind: string;
   readonly tracking: readonly ShownChange[];
@@ -45,6 +47,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     id: row.id,
     body: row.body ?? '',
     author: { id: row.author_id ?? 0, name: authors.get(row.author_id ?? 0) ?? 'Somebody' },
+    ...(row.agent === null ? {} : { agent: row.agent }),
     date: row.date ?? row.create_date,
     kind: row.kind,
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
@@ -63,6 +66,7 @@ interface MessageRow {
   readonly kind: string;
   readonly body: string | null;
   readonly author_id: number | null;
+  readonly agent: string | null;
   readonly tracking: unknown;
   readonly date: string | null;
   readonly create_date: string;
@@ -80,7 +84,7 @@ async function messagesOf(
     .model('mail.message')
     .searchRead(
       [['model', '=', model], ['res_id', '=', id], ...(before === null ? [] : [['id', '<', before] as const])],
-      ['kind', 'body', 'author_id', 'tracking', 'date', 'create_date'],
+      ['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'],
       { order: '-id', limit },
     );
 }

@@ -10,6 +10,7 @@ const messageFields = {
   body: fields.html({ personal: true }),
   date: fields.datetime({ default: now, help: 'When it was said.' }),
   author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
+  agent: fields.char({ size: 40, readonly: true, help: 'The agent that did it in the name of the author.' }),
   tracking: fields.json({ personal: true }),
   post_key: fields.char({
     size: 100,

@@ -1,4 +1,4 @@
-import { anyModel, Decimal, type Env, type ObserverSpec } from '@kontor/addon';
+import { agentOf, anyModel, Decimal, type Env, type ObserverSpec } from '@kontor/addon';
 import { publishPosted } from '../chatter/post-message.ts';
 
 export type Change = Parameters<ObserverSpec['run']>[0]['changes'][number];
@@ -82,6 +82,7 @@ export async function track(env: Env, changes: readonly Change[]): Promise<void>
         res_id: record.id,
         kind: 'tracking',
         author_id: env.uid || null,
+        agent: agentOf(env),
         tracking: record.fields,
       })),
     );

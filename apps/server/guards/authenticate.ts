@@ -1,6 +1,6 @@
 import type { Kernel, KeyScope } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
-import { csrfToken, findApiKey, findSession, isSameSecret, type Origin } from '@kontor/parts';
+import { csrfToken, findApiKey, findSession, isSameSecret, type KeyAgent, type Origin } from '@kontor/parts';
 import { accessDenied, KontorError, type Operation, type RpcRequest, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';
@@ -27,6 +27,7 @@ interface ByKey extends KnownCaller {
   readonly kind: 'apikey';
   readonly keyId: number;
   readonly scope: KeyScope | null;
+  readonly agent: KeyAgent | null;
 }
 
 /** A request that carries a key is judged by the key alone; otherwise the session counts. Null: nobody. */
@@ -60,7 +61,9 @@ function givenKey(request: FastifyRequest): string | null {
 async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | null> {
   const key = await findApiKey(kernel, secret);
   const actor = key && (await kernel.actor(key.uid));
-  return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope, lastWrite: key.lastWriteLsn } : null;
+  if (!actor) return null;
+  const { id: keyId, scope, agent, lastWriteLsn } = key;
+  return { kind: 'apikey', actor, keyId, scope, agent, lastWrite: lastWriteLsn };
 }
 
 async function callerBySession(kernel: Kernel, token: string): Promise<Caller | null> {
@@ -107,8 +110,13 @@ export async function signedIn(
 
 /** Where a request of somebody came from, for change sets and the audit trail. */
 export function originOf(request: FastifyRequest, caller: Caller): Origin {
-  const via = caller.kind === 'apikey' ? `key ${caller.keyId}` : `session ${caller.sessionId}`;
-  return { uid: caller.actor.uid, address: request.ip, via, requestId: request.id };
+  return { uid: caller.actor.uid, address: request.ip, via: wayOf(caller), requestId: request.id };
+}
+
+/** The audit trail keeps it with every entry: whoever holds the key of an agent cannot leave its name out. */
+function wayOf(caller: Caller): string {
+  if (caller.kind === 'session') return `session ${caller.sessionId}`;
+  return caller.agent ? `key ${caller.keyId}, agent ${caller.agent.name}` : `key ${caller.keyId}`;
 }
 
 /** Names what it keeps from others, as every refusal does: the records, and what would be done to them. */

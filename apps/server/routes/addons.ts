@@ -150,8 +150,9 @@ async function routeCaller(
   const caller = await findCaller(kernel, request);
   if (caller?.kind !== 'apikey') throw new KontorError('UNAUTHORIZED', 'Send an API key.');
   request.caller = caller;
-  // A scope names models and methods; a route is neither, and may do anything that the owner may.
-  if (caller.scope !== null) {
+  // A scope names models and methods; a route is neither, and may do anything that the owner may. What an agent does there
+  // could be neither held nor marked.
+  if (caller.scope !== null || caller.agent) {
     throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
   }
   return caller;

@@ -12,7 +12,7 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: 
     const caller = await authenticate(kernel, request);
     request.caller = caller;
     checkAdmin(caller, 'metrics', 'read');
-    if (caller.kind === 'apikey' && caller.scope !== null) {
+    if (caller.kind === 'apikey' && (caller.scope !== null || caller.agent)) {
       throw accessDenied('metrics', 'read', 'model', { message: 'This API key does not cover the metrics.' });
     }
     return reply.type(metrics.contentType).send(await metrics.text());

@@ -1,7 +1,7 @@
 import { type Kernel, type KeyScope, methodsOf, rpcMethods } from '@kontor/kernel';
 import { type Env, toJson } from '@kontor/orm';
-import { createApiKey, switchCompany, toScope } from '@kontor/parts';
-import { accessDenied, didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
+import { createApiKey, type KeyAgent, switchCompany, toHeld, toScope } from '@kontor/parts';
+import { accessDenied, didYouMean, invalidArgs, KontorError, type Text, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
@@ -63,6 +63,7 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       name: keyName(fields),
       expiresAt: textField(fields, 'expires_at') || null,
       scope: scopeOf(fields),
+      agent: agentOf(fields),
     };
     const make = async (env: Env) => {
       const [owner] = await env.model('core.user').read([key.userId], ['active']);
@@ -105,13 +106,33 @@ function scopeOf(fields: Fields): KeyScope | null {
 }
 
 function givenScope(fields: Fields): KeyScope | null {
-  const given = Object.hasOwn(fields, 'scope') ? fields.scope : undefined;
+  return givenJson(fields, 'scope', toScope, text('A scope is JSON, such as {"sale.order": ["read"]}.'));
+}
+
+/** Null: the key is a plain program's. */
+function agentOf(fields: Fields): KeyAgent | null {
+  const name = textField(fields, 'agent').trim();
+  const held = givenJson(fields, 'held', toHeld, text('What is held is JSON, such as {"*": ["unlink"]}.'));
+  if (name === '' && held !== null)
+    throw new ValidationError({ agent: ['Only changes of an agent are held: name it.'] });
+  if (name.length > 40 || hasControls(name)) {
+    throw new ValidationError({ agent: ['The name of an agent has at most 40 characters, on one line.'] });
+  }
+  return name === '' ? null : { name, held };
+}
+
+function hasControls(value: string): boolean {
+  return /\p{C}/u.test(value);
+}
+
+function givenJson<T>(fields: Fields, name: string, read: (value: unknown) => T, expected: Text): T | null {
+  const given = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (given === undefined || given === '') return null;
-  if (typeof given !== 'string') return toScope(given);
+  if (typeof given !== 'string') return read(given);
   try {
-    return toScope(JSON.parse(given));
+    return read(JSON.parse(given));
   } catch (error) {
     if (error instanceof KontorError) throw error;
-    throw new ValidationError({ scope: ['A scope is JSON, such as {"sale.order": ["read"]}.'] });
+    throw new ValidationError({ [name]: [expected] });
   }
 }

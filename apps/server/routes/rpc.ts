@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dispatch, type Kernel, type RpcAnswer, toRpcRequest } from '@kontor/kernel';
-import { countRecords, type Origin, type ReadWatch, watchReads } from '@kontor/parts';
+import { agentScope, callAsAgent, countRecords, type Origin, type ReadWatch, watchReads } from '@kontor/parts';
 import { invalidArgs, KontorError, type RpcRequest } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteChange } from '../answers/answer-post.ts';
@@ -45,22 +45,31 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
       const call = toRpcRequest(readJsonBody(request.body));
       request.rpc = call;
       const origin = originOf(request, caller);
-      const answer = await dispatch(
-        kernel,
-        {
-          actor: caller.actor,
-          scope: caller.kind === 'apikey' ? caller.scope : null,
-          ...{ requestId: origin.requestId, address: origin.address, via: origin.via },
-          idempotency: idempotency(request),
-          lastWrite: caller.lastWrite,
-        },
-        call,
-      );
+      const answer = await answerCall(kernel, caller, request, call);
       await noteChange(kernel, caller, reply, answer);
+      if (answer.proposal !== null) reply.code(202);
       await noteRead(reads, origin, call, answer);
       return reply.type('application/json; charset=utf-8').send(inPieces(okEnvelope(answer.json)));
     },
   });
+}
+
+/** Under the key of an agent the call may become a proposal. */
+async function answerCall(
+  kernel: Kernel,
+  caller: Caller,
+  request: FastifyRequest,
+  call: RpcRequest,
+): Promise<RpcAnswer & { readonly proposal: number | null }> {
+  const { requestId, address, via } = originOf(request, caller);
+  const { actor, lastWrite } = caller;
+  const known = { actor, requestId, address, via, lastWrite, idempotency: idempotency(request) };
+  if (caller.kind === 'session' || !caller.agent) {
+    const scope = caller.kind === 'session' ? null : caller.scope;
+    return { ...(await dispatch(kernel, { ...known, scope }, call)), proposal: null };
+  }
+  const { keyId, scope, agent } = caller;
+  return callAsAgent(kernel, { ...known, scope: agentScope(scope), keyId, agent: agent.name, held: agent.held }, call);
 }
 
 const reading: ReadonlySet<string> = new Set(['search', 'search_read', 'read']);

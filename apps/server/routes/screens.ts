@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { ownChanges, type SeenRead, watchReads } from '@kontor/parts';
+import { ownChanges, proposalsPath, type SeenRead, shownProposals, watchReads } from '@kontor/parts';
 import { invalidArgs, type WorkspacePayload } from '@kontor/protocol';
 import {
   appsScreen,
@@ -125,6 +125,11 @@ const screens: readonly ScreenRoute[] = [
     path: '/web/profile',
     name: 'profile',
     load: ({ kernel }, caller) => profileScreen(kernel, caller, caller.sessionId),
+  },
+  {
+    path: proposalsPath,
+    name: 'proposals',
+    load: async ({ kernel }, { actor }) => ({ proposals: await shownProposals(kernel, actor) }),
   },
 ];
 

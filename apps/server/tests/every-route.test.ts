@@ -47,6 +47,8 @@ describe('GEN-2 one transport', () => {
         'POST /web/module/action',
         'POST /web/reset-password',
         'POST /web/user/pinned-apps',
+        // A person decides about what agents propose.
+        'POST /web/proposals/decide',
         // For people with a second factor, and for who sets one up.
         'POST /web/login/enrol',
         'POST /web/login/factor',

@@ -3,7 +3,7 @@ import { bootstrap } from '../state/bootstrap.ts';
 import { request } from './request.ts';
 
 /** Something that this person did, and how to turn it around. */
-export interface MadeChange extends Omit<OwnChange, 'tip'> {
+export interface MadeChange extends Omit<OwnChange, 'tips'> {
   /** As the toast said it, where it was this browser. */
   readonly words?: string;
   /** Change sets to take back, the last one first: to undo it, or to do it again once it is undone. */
@@ -23,12 +23,12 @@ export async function madeChanges(): Promise<readonly MadeChange[]> {
   const { body } = await request<{ result: readonly OwnChange[] }>(`${bootstrap().wcApiBase}/changes`);
   const acts = namedActs();
   const found = new Map<string, MadeChange>();
-  for (const { tip, ...change } of body.result) {
+  for (const { tips, ...change } of body.result) {
     const act = acts.find(({ sets }) => sets.includes(change.id));
     const key = act ? `${act.sets.join()} ${change.undoneAt === null}` : String(change.id);
     const known = found.get(key);
-    if (known) found.set(key, { ...known, next: [...known.next, tip].sort((a, b) => a - b) });
-    else found.set(key, { ...change, next: [tip], ...(act ? { words: act.words } : {}) });
+    if (known) found.set(key, { ...known, next: [...known.next, ...tips].sort((a, b) => a - b) });
+    else found.set(key, { ...change, next: tips, ...(act ? { words: act.words } : {}) });
   }
   return [...found.values()];
 }
@@ -54,14 +54,15 @@ function keyOf(): string {
   return `kontor.acts.${bootstrap().user.id}`;
 }
 
-/** What Ctrl+Z takes back. */
+/** What Ctrl+Z takes back: what the person did, not what an agent did meanwhile. */
 export function lastChange(all: readonly MadeChange[]): MadeChange | undefined {
-  return all.find(({ undoneAt }) => undoneAt === null);
+  return all.find(({ undoneAt, agent }) => undoneAt === null && agent === null);
 }
 
 /** What Ctrl+Shift+Z does again: what was taken back last, unless something else was done since. */
 export function lastUndone(all: readonly MadeChange[]): MadeChange | undefined {
   const time = (change: MadeChange | undefined): string => change?.undoneAt ?? '';
-  const last = all.reduce<MadeChange | undefined>((best, one) => (time(one) > time(best) ? one : best), undefined);
-  return last && all.every(({ at }) => at <= time(last)) ? last : undefined;
+  const own = all.filter(({ agent }) => agent === null);
+  const last = own.reduce<MadeChange | undefined>((best, one) => (time(one) > time(best) ? one : best), undefined);
+  return last && own.every(({ at }) => at <= time(last)) ? last : undefined;
 }

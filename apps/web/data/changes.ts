@@ -102,9 +102,9 @@ export async function undo(
   said: { readonly title: string; readonly body?: string } = { title: t('Undone') },
 ): Promise<void> {
   try {
-    for (const changeSet of changeSets.toReversed()) {
-      await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
-    }
+    // In one call, so that all of it is taken back or nothing.
+    const vals = { active_ids: changeSets.join() };
+    await sendChange({ model: 'sys.change.set', method: 'call', args: [0, 'action_revert', vals] });
     announce(said.title);
     showToast({ kind: 'info', ...said });
   } catch (error) {

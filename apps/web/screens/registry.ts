@@ -52,6 +52,15 @@ const shipped: readonly ScreenDefinition[] = [
     isWide: true,
     load: () => import('./profile/screen.tsx').then(({ ProfileScreen }) => ({ Screen: ProfileScreen })),
   },
+  {
+    name: 'proposals',
+    path: '/web/proposals',
+    title: 'Proposed changes',
+    keys: [],
+    isWide: true,
+    isAlwaysAsked: true,
+    load: () => import('./proposals/screen.tsx').then(({ ProposalsScreen }) => ({ Screen: ProposalsScreen })),
+  },
 ];
 
 interface KnownScreen {

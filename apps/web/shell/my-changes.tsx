@@ -3,7 +3,8 @@ import { onCatchUp } from '../data/bus.ts';
 import { type MadeChange, madeChanges } from '../data/change-history.ts';
 import { showError } from '../data/changes.ts';
 import { formatRelative } from '../i18n/dates.ts';
-import { t } from '../i18n/messages.ts';
+import { t, tn } from '../i18n/messages.ts';
+import { navigate } from '../navigation/router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { turnChange, wordsOf } from './undo-change.ts';
@@ -25,7 +26,22 @@ export function MyChangesDialog({ onClose }: { readonly onClose: () => void }) {
     setBusy(false);
   };
   return (
-    <Dialog title={t('My changes')} width={560} onClose={onClose}>
+    <Dialog
+      title={t('My changes')}
+      width={560}
+      onClose={onClose}
+      footer={
+        <Button
+          kind="bare"
+          onClick={() => {
+            onClose();
+            void navigate('/web/proposals');
+          }}
+        >
+          {t('Proposed changes')}
+        </Button>
+      }
+    >
       {changes?.length === 0 && <p className="dim">{t('You have changed nothing yet that can be taken back.')}</p>}
       <ul className="my-changes" aria-busy={changes === null}>
         {changes?.map((change) => (
@@ -45,14 +61,13 @@ interface RowProps {
 function ChangeRow({ change, isBusy, onTurn }: RowProps) {
   const words = wordsOf(change);
   const isUndone = change.undoneAt !== null;
+  const about = aboutOf(change);
   const label = isUndone ? t('Redo') : t('Undo');
   return (
     <li className={isUndone ? 'my-change my-change-undone' : 'my-change'}>
       <span className="my-change-words">
         {words}
-        {change.fields.length > 0 && !change.words && (
-          <span className="dim my-change-fields">{change.fields.join(', ')}</span>
-        )}
+        {about && <span className="dim my-change-fields">{about}</span>}
       </span>
       <span className="dim">{formatRelative(change.at)}</span>
       <Button disabled={isBusy} aria-label={t('{action}: {name}', { action: label, name: words })} onClick={onTurn}>
@@ -60,4 +75,11 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
       </Button>
     </li>
   );
+}
+
+/** The fields of a change, how many changes a task has, and which agent made it. */
+function aboutOf({ words, agent, task, next, fields }: MadeChange): string {
+  if (words) return '';
+  if (task) return tn('{n} change', '{n} changes', next.length);
+  return [...(agent ? [t('by {agent}', { agent })] : []), ...fields].join(', ');
 }

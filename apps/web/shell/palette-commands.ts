@@ -135,6 +135,13 @@ function shellCommands(): readonly Command[] {
     { key: 'dark', section, label: t('Dark theme'), icon: 'moon', run: () => setTheme('dark') },
     { key: 'light', section, label: t('Light theme'), icon: 'sun', run: () => setTheme('light') },
     { key: 'changes', section, label: t('My changes'), icon: 'rotate-ccw', run: () => overlay.set('changes') },
+    {
+      key: 'proposals',
+      section,
+      label: t('Proposed changes'),
+      icon: 'circle-check',
+      run: () => void navigate('/web/proposals'),
+    },
     { key: 'keys', section, label: t('Keys'), icon: 'keyboard', run: () => overlay.set('keys') },
     { key: 'profile', section, label: t('Profile'), icon: 'circle-user', run: () => void navigate('/web/profile') },
     { key: 'out', section, label: t('Sign out'), icon: 'log-out', run: () => location.assign('/web/logout') },

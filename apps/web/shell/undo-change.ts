@@ -23,8 +23,9 @@ export async function turnChange(change: MadeChange): Promise<void> {
 }
 
 /** As its toast said it; else by the names of its records. */
-export function wordsOf({ words, operation, count, name: known, label }: MadeChange): string {
+export function wordsOf({ words, agent, task, operation, count, name: known, label }: MadeChange): string {
   if (words) return words;
+  if (task) return agent ? t('{agent}: {task}', { agent, task }) : task;
   const name = count > 1 ? `${label}: ${tn('{n} record', '{n} records', count)}` : known || label;
   if (operation === 'create') return t('Created {name}', { name });
   return operation === 'unlink' ? t('Deleted {name}', { name }) : t('Changed {name}', { name });

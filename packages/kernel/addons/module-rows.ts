@@ -43,6 +43,7 @@ declare module '@kontor/orm' {
 
 export const sysModule = defineModel('sys.module', {
   label: 'Module',
+  closedToAgents: true,
   order: 'label, id',
   displayName: '{label}',
   quiet: true,

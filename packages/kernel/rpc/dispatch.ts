@@ -1,6 +1,7 @@
 import { type Actor, type Change, type Env, mayReadField, type Scope, toJson } from '@kontor/orm';
 import { didYouMean, invalidArgs, KontorError, type RecordChange, type RpcRequest } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
+import { noPurpose, type Purpose } from '../work/keep-rows.ts';
 import type { WorkOptions } from '../work/work-context.ts';
 import { workState } from '../work/work-state.ts';
 import { dropKey, type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
@@ -16,6 +17,12 @@ export interface RpcCaller {
   readonly address: string;
   /** The session or key that it came by. */
   readonly via?: string;
+  /** The agent that works under the key. */
+  readonly agent?: string | null;
+  /** Sees all that the call changes before it is kept. */
+  readonly guard?: WorkOptions['guard'];
+  /** The last thing in the transaction of a call without a key against repetition. */
+  readonly beforeCommit?: WorkOptions['beforeCommit'];
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
   /** WAL position of the caller's last change, for reads that may go to the replica. */
   readonly lastWrite: string | null;
@@ -81,8 +88,9 @@ async function runRead(kernel: Kernel, { caller, method, request, scope }: Call)
 async function runChange(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => runOn(env, method, request);
-  const { requestId, address, via = null } = caller;
-  const options = { isOutside: true, scope, isDryRun, requestId, address, via };
+  const { requestId, address, via = null, guard } = caller;
+  const purpose = { ...readPurpose(request.kwargs), agent: caller.agent ?? null };
+  const options = { isOutside: true, scope, isDryRun, requestId, address, via, purpose, ...(guard && { guard }) };
   if (isDryRun) {
     let dry: DryChanges = { all: [], seen: new Set() };
     const { result } = await kernel.transact(caller.actor, run, {
@@ -99,7 +107,11 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
     };
   }
   if (!caller.idempotency) {
-    const { result, ...kept } = await kernel.transact(caller.actor, run, options);
+    const { beforeCommit } = caller;
+    const { result, ...kept } = await kernel.transact(caller.actor, run, {
+      ...options,
+      ...(beforeCommit && { beforeCommit }),
+    });
     return { json: resultJson(result), changeSet: kept.changeSet, canUndo: kept.canUndo };
   }
   return runOnce(kernel, caller, run, options);
@@ -140,14 +152,29 @@ function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcReques
   if (!method.isVariadic && (args.length < needed || args.length > method.args.length)) {
     throw invalidArgs(`${name} takes [${method.args.join(', ')}].`, { method: name, field: 'args' });
   }
+  const known = method.needs === 'read' ? method.kwargs : [...method.kwargs, ...Object.keys(purposeSizes)];
   for (const key of Object.keys(kwargs)) {
-    if (method.kwargs.includes(key)) continue;
+    if (known.includes(key)) continue;
     throw invalidArgs(`${name} takes no ${JSON.stringify(key)} in kwargs.`, {
       method: name,
       field: key,
-      hint: didYouMean(key, method.kwargs).trim() || `It takes: ${method.kwargs.join(', ') || 'none'}.`,
+      hint: didYouMean(key, known).trim() || `It takes: ${known.join(', ') || 'none'}.`,
     });
   }
+}
+
+/** What every changing call may say of itself, and in how many characters. */
+const purposeSizes = { task: 120, reason: 500 } as const;
+
+/** The task that a changing call belongs to, and why it is made. */
+export function readPurpose(kwargs: RpcRequest['kwargs']): Purpose {
+  const given = Object.entries(purposeSizes).map(([name, size]) => {
+    const value = kwargs[name] ?? null;
+    if (value === null) return [name, null];
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= size) return [name, value.trim()];
+    throw invalidArgs(`${name} must be a text of 1 to ${size} characters.`, { field: name });
+  });
+  return { ...noPurpose, ...Object.fromEntries(given) };
 }
 
 function resultJson(result: unknown): string {

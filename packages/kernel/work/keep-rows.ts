@@ -12,6 +12,17 @@ export interface OutboxEvent {
   readonly userId?: number;
 }
 
+/** Who made something in a person's name, and what for, as far as they say it. */
+export interface Purpose {
+  /** The name of the agent that worked under their key; null: they themselves, or a plain program. */
+  readonly agent: string | null;
+  /** What it belongs to: everything of one task is taken back together. */
+  readonly task: string | null;
+  readonly reason: string | null;
+}
+
+export const noPurpose: Purpose = { agent: null, task: null, reason: null };
+
 /** What a unit of work leaves behind: at its end or, of long work, so far. */
 export interface FinishedWork {
   readonly registry: Registry;
@@ -20,6 +31,7 @@ export interface FinishedWork {
   /** The address that it was asked for from, and by which session or key. */
   readonly address: string | null;
   readonly via: string | null;
+  readonly purpose: Purpose;
   /** Those of models that are not quiet. */
   readonly changes: readonly Change[];
   readonly events: readonly OutboxEvent[];
@@ -45,6 +57,7 @@ export interface RowKeeper {
 
 export const nothingFinished = {
   ...{ uid: 0, requestId: null, address: null, via: null, changes: [], events: [], changeSet: null, canUndo: true },
+  purpose: noPurpose,
   memo: new Map<string, unknown>(),
 } as const;
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import { type Actor, type Change, createEnv, type Env } from '@kontor/orm';
-import { keepRows, nothingFinished } from './keep-rows.ts';
+import { keepRows, noPurpose, nothingFinished } from './keep-rows.ts';
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
@@ -38,8 +38,8 @@ export async function runWork<T>(
       side.begin();
       const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
-      const { address = null, via = null, requestId = null } = options;
-      openState(env.work, { config, isDryRun, address, via, requestId, side, keepSoFar: writer.keepSoFar });
+      const { address = null, via = null, requestId = null, purpose = noPurpose } = options;
+      openState(env.work, { config, isDryRun, address, via, requestId, purpose, side, keepSoFar: writer.keepSoFar });
       const result = await work(env);
       const { changes } = env.work;
       const changeSet = await writer.close();
@@ -91,6 +91,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
 
   async function observe(): Promise<void> {
     for (const run of context.observers) await run(env.outside(false), seen);
+    options.guard?.(env, env.work.changes.slice(seen));
     seen = env.work.changes.length;
   }
 
@@ -106,6 +107,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       registry: env.registry,
       uid: env.uid,
       ...{ requestId: options.requestId ?? null, address: options.address ?? null, via: options.via ?? null },
+      purpose: options.purpose ?? noPurpose,
       changes,
       events,
       changeSet,

@@ -1,7 +1,7 @@
 import type { Database } from '@kontor/database';
-import type { AccessPolicy, Env, Registry, Scope } from '@kontor/orm';
+import type { AccessPolicy, Change, Env, Registry, Scope } from '@kontor/orm';
 import type { Config } from '../config.ts';
-import type { RowKeeper } from './keep-rows.ts';
+import type { Purpose, RowKeeper } from './keep-rows.ts';
 
 /** Sees what a unit of work changed from `since` on, in its transaction and before its end. */
 export type Observe = (env: Env, since: number) => Promise<void>;
@@ -42,6 +42,9 @@ export interface WorkOptions {
   readonly signal?: AbortSignal;
   /** The session or key that it came by, such as `key 7`. */
   readonly via?: string | null;
+  readonly purpose?: Purpose;
+  /** Sees all that is changed, in one or several pieces, before it is kept; throws to have nothing of it happen. */
+  readonly guard?: (env: Env, changes: readonly Change[]) => void;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;
   /** The last thing in the transaction, once the change set is known; there is none in a dry run. */

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '@kontor/database';
 import type { Env, UnitOfWork } from '@kontor/orm';
 import { invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Config } from '../config.ts';
-import type { OutboxEvent } from './keep-rows.ts';
+import type { OutboxEvent, Purpose } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
 
 /** What a unit of work has beside its changes. */
@@ -16,6 +16,7 @@ export interface WorkState {
   readonly address: string | null;
   /** Their session or key. */
   readonly via: string | null;
+  readonly purpose: Purpose;
   readonly requestId: string | null;
   /** What the caller is told although the work was committed. */
   refusal: KontorError | null;
@@ -45,6 +46,20 @@ export function refuseAfterCommit({ work }: Pick<Env, 'work'>, error: KontorErro
 /** Null outside a unit of work: during an install, and while only reading. */
 export function workState(work: UnitOfWork): WorkState | null {
   return (work.memo.get(stateKey) as WorkState | undefined) ?? null;
+}
+
+/**
+ * The name of the agent that acts in the person's name; null: they themselves, a program or the server. What is kept about who did
+ * something says it beside the person.
+ * ```ts
+ * export function lender(env: Env, name: string) {
+ *   const agent = agentOf(env);
+ *   return agent === null ? name : `${agent} for ${name}`;
+ * }
+ * ```
+ */
+export function agentOf({ work }: Pick<Env, 'work'>): string | null {
+  return workState(work)?.purpose.agent ?? null;
 }
 
 /** Events are gathered in the list and written at the end, also during an install. */

@@ -67,6 +67,7 @@ type Plain = Pick<
   | 'chatter'
   | 'about'
   | 'quiet'
+  | 'closedToAgents'
   | 'transient'
   | 'served'
   | 'companyRule'

@@ -191,6 +191,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
+  if (definition.closedToAgents !== undefined) draft.closedToAgents = definition.closedToAgents;
   if (definition.transient !== undefined) draft.transient = definition.transient;
   if (definition.served !== undefined) draft.served = definition.served;
   if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;

@@ -26,6 +26,7 @@ export interface ModelSpec {
   readonly partOf?: string;
   readonly ownRules?: string;
   readonly quiet?: boolean;
+  readonly closedToAgents?: boolean;
   readonly transient?: boolean;
   readonly served?: ServedModel;
   readonly companyRule?: false;

@@ -155,6 +155,8 @@ export interface ModelDefinition {
   readonly ownRules?: string;
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
+  /** No agent changes it, whatever the owner of its key may: it says who may do what, or what runs by itself. */
+  readonly closedToAgents?: boolean;
   /**
    * What a dialog asks for: each person sees only the rows that they made, no events are raised, and the rows are deleted after
    * a day.

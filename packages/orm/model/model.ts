@@ -298,6 +298,7 @@ export interface Model {
   /** Why rules of its own are enough. */
   readonly ownRules: string | null;
   readonly quiet: boolean;
+  readonly isClosedToAgents?: boolean;
   /** Rows of a dialog: only who made them sees them, and they are deleted after a day. */
   readonly isTransient?: boolean;
   /** Its records are worked out from what others keep, and its own table stays empty; null: they are its rows. */

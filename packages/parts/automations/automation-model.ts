@@ -24,6 +24,7 @@ declare module '@kontor/orm' {
 
 export const sysAutomation = defineModel('sys.automation', {
   label: 'Automation',
+  closedToAgents: true,
   order: 'model, id',
   fields: automationFields,
   hooks: {

@@ -15,6 +15,15 @@ const apikeyFields = {
     readonly: true,
     help: 'Methods by model, such as {"sale.order": ["read"]}, with the domain and the fields that they are for. Empty: all.',
   }),
+  agent: fields.char({
+    size: 40,
+    readonly: true,
+    help: 'The name of the agent that works with it: its changes are marked. Empty: a plain program.',
+  }),
+  held: fields.json({
+    readonly: true,
+    help: 'What an agent only proposes: operations by model, such as {"*": ["unlink"]}. Empty: nothing.',
+  }),
   last_used_at: fields.datetime({ label: 'Last used', readonly: true, copy: false }),
   last_write_lsn: fields.char({ size: 32, secret: true, readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
@@ -29,6 +38,7 @@ declare module '@kontor/orm' {
 
 export const coreUserApikey = defineModel('core.user.apikey', {
   label: 'API key',
+  closedToAgents: true,
   ownRules: 'People manage their own keys, though they may not change users.',
   order: '-id',
   displayName: '{name} ({prefix}…)',
@@ -57,21 +67,38 @@ export interface ApiKey {
   readonly id: number;
   readonly uid: number;
   readonly scope: KeyScope | null;
+  readonly agent: KeyAgent | null;
   /** Where the WAL stood after the last change by this key. */
   readonly lastWriteLsn: string | null;
 }
+
+/** What works with a key, where that is an agent. */
+export interface KeyAgent {
+  readonly name: string;
+  /** What it only proposes; null: it does everything at once. */
+  readonly held: HeldChanges | null;
+}
+
+/** Operations by model, `*` for every model: what a person approves before it happens. */
+export type HeldChanges = Readonly<Record<string, readonly HeldOperation[]>>;
+export type HeldOperation = (typeof heldOperations)[number];
+/** `call`: an action of the model, whatever it does. */
+export const heldOperations = ['create', 'write', 'unlink', 'call'] as const;
 
 export interface NewApiKey {
   readonly userId: number;
   readonly name: string;
   readonly expiresAt: string | null;
   readonly scope: KeyScope | null;
+  readonly agent?: KeyAgent | null;
 }
 
 interface KeyRow {
   readonly id: number;
   readonly user_id: number;
   readonly scope: string | null;
+  readonly agent: string | null;
+  readonly held: string | null;
   readonly last_write_lsn: string | null;
   readonly is_due: boolean;
 }
@@ -91,6 +118,8 @@ export async function createApiKey(env: UntypedEnv, key: NewApiKey): Promise<{ i
       key_hash: digest(secret),
       expires_at: key.expiresAt,
       scope: key.scope,
+      agent: key.agent?.name ?? null,
+      held: key.agent?.held ?? null,
     });
   return { id, secret };
 }
@@ -120,14 +149,16 @@ export const keyCache: CacheSpec<string, ApiKey | null> = {
 /** Its last use is noted at most once a minute. */
 async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
-    select k.id, k.user_id, k.scope, k.last_write_lsn,
+    select k.id, k.user_id, k.scope, k.agent, k.held, k.last_write_lsn,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_due
     from core_user_apikey k join core_user u on u.id = k.user_id
     where k.key_hash = ${hash} and k.active and u.active and (k.expires_at is null or k.expires_at > now())`);
   if (!row) return null;
   if (row.is_due) await noteUse(db, row.id);
   const scope = row.scope === null ? null : toScope(JSON.parse(row.scope));
-  return { id: row.id, uid: row.user_id, scope, lastWriteLsn: row.last_write_lsn };
+  const held = row.held === null ? null : toHeld(JSON.parse(row.held));
+  const agent = row.agent === null ? null : { name: row.agent, held };
+  return { id: row.id, uid: row.user_id, scope, agent, lastWriteLsn: row.last_write_lsn };
 }
 
 /** Of many requests at once that find the note old, one writes it. */
@@ -154,6 +185,19 @@ export function toScope(value: unknown): KeyScope | null {
     });
   }
   return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
+}
+
+/** Reads what is held from outside or from the database; an empty one is none. */
+export function toHeld(value: unknown): HeldChanges | null {
+  if (value === null || value === undefined) return null;
+  const entries = isPlain(value) ? Object.entries(value) : null;
+  const isKnown = (operation: unknown) => heldOperations.includes(operation as HeldOperation);
+  if (!entries?.every(([, operations]) => Array.isArray(operations) && operations.every(isKnown))) {
+    throw new ValidationError({
+      held: ['What is held maps model names to create, write, unlink and call, such as {"*": ["unlink"]}.'],
+    });
+  }
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as HeldChanges);
 }
 
 function isPlain(value: unknown): value is object {

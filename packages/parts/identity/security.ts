@@ -43,6 +43,7 @@ declare module '@kontor/orm' {
 
 export const coreGroup = defineModel('core.group', {
   label: 'Group',
+  closedToAgents: true,
   order: 'name, id',
   fields: groupFields,
   hooks: {
@@ -92,6 +93,7 @@ declare module '@kontor/orm' {
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access right',
+  closedToAgents: true,
   ownRules: 'Administrators alone read and change rights, of whatever group.',
   order: 'model, id',
   fields: accessFields,
@@ -107,6 +109,7 @@ export const sysAccess = defineModel('sys.access', {
 
 export const sysRule = defineModel('sys.rule', {
   label: 'Record rule',
+  closedToAgents: true,
   order: 'model, id',
   fields: ruleFields,
   hooks: {

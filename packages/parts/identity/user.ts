@@ -101,6 +101,7 @@ const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', '
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
+  closedToAgents: true,
   order: 'name, id',
   companyRule: false,
   fields: userFields,

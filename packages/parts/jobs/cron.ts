@@ -68,6 +68,7 @@ const handlerPattern = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
 export const sysCron = defineModel('sys.cron', {
   label: 'Scheduled job',
+  closedToAgents: true,
   order: 'priority, id',
   fields: cronFields,
   computes: {

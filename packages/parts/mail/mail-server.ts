@@ -36,6 +36,7 @@ declare module '@kontor/orm' {
 
 export const sysMailServer = defineModel('sys.mail.server', {
   label: 'Mail server',
+  closedToAgents: true,
   order: 'id',
   displayName: '{host}',
   fields: serverFields,

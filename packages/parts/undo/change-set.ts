@@ -3,7 +3,7 @@ import { definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { keptDays, sysFeed } from './feed.ts';
-import { revertChangeSet, revertedSets } from './revert-change-set.ts';
+import { revertChangeSets, revertedSets } from './revert-change-set.ts';
 
 const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
@@ -12,6 +12,9 @@ const setFields = {
   uid: fields.integer({ label: 'Number of the person' }),
   address: fields.char({ size: 64, label: 'From' }),
   via: fields.char({ size: 64, label: 'By way of' }),
+  agent: fields.char({ size: 40, help: 'The agent that made it in the name of the person.' }),
+  task: fields.char({ size: 120, help: 'What is of one task is taken back together.' }),
+  reason: fields.char({ size: 500 }),
   is_chained: fields.boolean({ label: 'In the audit trail' }),
   reverted: fields.boolean({}),
   reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
@@ -51,9 +54,7 @@ export const sysChangeSet = defineModel('sys.change.set', {
     /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
     revert: {
       needs: 'read',
-      run: async ({ env, records }) => {
-        for (const id of [...records.ids].sort((a, b) => b - a)) await revertChangeSet(looseEnv(env), id);
-      },
+      run: async ({ env, records }) => revertChangeSets(looseEnv(env), records.ids),
     },
   },
 });
@@ -96,11 +97,12 @@ function takenBack(sets: readonly number[]): Sql {
     update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
 }
 
-function newSet({ uid, requestId, address, via, canUndo }: FinishedWork): Sql {
+function newSet({ uid, requestId, address, via, purpose, canUndo }: FinishedWork): Sql {
+  const { agent, task, reason } = purpose;
   return sql`
-    insert into sys_change_set (user_id, request_id, uid, address, via, is_chained, reverted, is_final,
+    insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, is_chained, reverted, is_final,
       create_date, create_uid, write_date, write_uid)
-    values (${uid || null}, ${requestId}, ${uid || null}, ${address}, ${via}, false, false, ${!canUndo},
+    values (${uid || null}, ${requestId}, ${uid || null}, ${address}, ${via}, ${agent}, ${task}, ${reason}, false, false, ${!canUndo},
       now(), ${uid || null}, now(), ${uid || null})
     returning id`;
 }

@@ -11,6 +11,8 @@ const lookedThrough = 400;
 interface SetRow {
   readonly id: number;
   readonly tip: number;
+  readonly agent: string | null;
+  readonly task: string | null;
   readonly at: string;
   readonly turned_at: string;
   readonly reverted: boolean;
@@ -24,9 +26,13 @@ interface SetRow {
 /** What a person changed and can still take back or do again, the newest first; on whichever device it was. */
 export function ownChanges(kernel: Kernel, actor: Actor): Promise<readonly OwnChange[]> {
   return kernel.read(actor, async (env) => {
-    const rows = (await ownSets(env)).filter(({ model }) => isWork(env.registry.models.get(model))).slice(0, told);
-    const names = await namesOf(env, rows);
-    return rows.map((row) => toChange(env, row, names));
+    const work = (await ownSets(env)).filter(({ model }) => isWork(env.registry.models.get(model)));
+    // Of a task the newest stands for all.
+    const rows = [...new Map(work.toReversed().map((row) => [keyOf(row), row])).values()].sort((a, b) => b.id - a.id);
+    const shown = rows.slice(0, told);
+    const names = await namesOf(env, shown);
+    const tips = await tipsOfTasks(env, shown);
+    return shown.map((row) => ({ ...toChange(env, row, names), tips: tips.get(keyOf(row)) ?? [row.tip] }));
   });
 }
 
@@ -37,7 +43,7 @@ export function ownChanges(kernel: Kernel, actor: Actor): Promise<readonly OwnCh
 function ownSets(env: Env): Promise<readonly SetRow[]> {
   return env.db.query<SetRow>(sql`
     with recursive roots as (
-      select s.id, s.create_date, s.write_date, s.reverted from sys_change_set s
+      select s.id, s.create_date, s.write_date, s.reverted, s.agent, s.task from sys_change_set s
       where s.user_id = ${env.uid}::int4 and s.is_final is not true
         and not exists (select from sys_change_set back where back.reverted_by_id = s.id)
       order by s.id desc limit ${lookedThrough}::int4
@@ -46,7 +52,7 @@ function ownSets(env: Env): Promise<readonly SetRow[]> {
       union all
       select chain.root, s.id, s.reverted_by_id from chain join sys_change_set s on s.id = chain.reverted_by_id
     )
-    select r.id, (select max(chain.id) from chain where chain.root = r.id) as tip, r.create_date as at,
+    select r.id, r.agent, r.task, (select max(chain.id) from chain where chain.root = r.id) as tip, r.create_date as at,
       r.write_date as turned_at, r.reverted, main.model, main.operation, main.values::text as values,
       (select array_agg(distinct c.res_id) from sys_change c
         where c.set_id = r.id and c.model = main.model and c.operation = main.operation) as ids
@@ -54,6 +60,32 @@ function ownSets(env: Env): Promise<readonly SetRow[]> {
     join lateral (select c.model, c.operation, c.values from sys_change c where c.set_id = r.id order by c.id limit 1)
       main on true
     order by r.id desc`);
+}
+
+type TaskRow = Pick<SetRow, 'id' | 'agent' | 'task' | 'reverted'>;
+
+function keyOf({ id, agent, task, reverted }: TaskRow): string {
+  return task === null ? String(id) : JSON.stringify([agent, task, reverted]);
+}
+
+/** The last sets of all chains of some tasks, however many there are: they are taken back together. */
+async function tipsOfTasks(env: Env, rows: readonly SetRow[]): Promise<ReadonlyMap<string, readonly number[]>> {
+  const tasks = [...new Set(rows.flatMap(({ task }) => task ?? []))];
+  if (tasks.length === 0) return new Map();
+  const found = await env.db.query<TaskRow & { readonly tips: readonly number[] }>(sql`
+    with recursive roots as (
+      select s.id, s.agent, s.task, s.reverted from sys_change_set s
+      where s.user_id = ${env.uid}::int4 and s.is_final is not true and s.task = any(${tasks}::text[])
+        and not exists (select from sys_change_set back where back.reverted_by_id = s.id)
+    ), chain as (
+      select r.id as root, s.id, s.reverted_by_id from roots r join sys_change_set s on s.id = r.id
+      union all
+      select chain.root, s.id, s.reverted_by_id from chain join sys_change_set s on s.id = chain.reverted_by_id
+    ), last as (select root, max(id) as tip from chain group by root)
+    select max(r.id) as id, r.agent, r.task, r.reverted, array_agg(distinct last.tip order by last.tip) as tips
+    from roots r join last on last.root = r.id
+    group by r.agent, r.task, r.reverted`);
+  return new Map(found.map((row) => [keyOf(row), row.tips]));
 }
 
 /** Settings and searches of their own are no work of which people want a history. */
@@ -78,13 +110,12 @@ async function namesOf(env: Env, rows: readonly SetRow[]): Promise<Names> {
   return new Map(found.flat());
 }
 
-function toChange(env: Env, row: SetRow, names: Names): OwnChange {
-  const { id, tip, reverted, model: name, operation, ids } = row;
+function toChange(env: Env, row: SetRow, names: Names): Omit<OwnChange, 'tips'> {
+  const { id, agent, task, reverted, model: name, operation, ids } = row;
   const model = env.registry.model(name);
   const values = JSON.parse(row.values) as Values;
   return {
-    id,
-    tip,
+    ...{ id, agent, task },
     at: toInstant(row.at),
     undoneAt: reverted ? toInstant(row.turned_at) : null,
     model: name,

@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { inSavepoint, workState } from '@kontor/kernel';
 import type { Env, Field, Model, RowWrite } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
 import { idsByModel, type NetChange, netChanges } from './kept-changes.ts';
@@ -18,14 +19,47 @@ export function revertedSets(memo: ReadonlyMap<string, unknown>): readonly numbe
 }
 
 /**
+ * Takes several back together, the last one first: all of them, or none where anything was touched since. The error then
+ * names the records of all of them.
+ */
+export async function revertChangeSets(env: Env, ids: readonly number[]): Promise<void> {
+  const [first, ...others] = [...new Set(ids)].sort((a, b) => b - a);
+  if (first === undefined) return;
+  if (others.length === 0) return revertChangeSet(env, first);
+  const conflicts: KontorError[] = [];
+  for (const id of [first, ...others]) {
+    await inSavepoint(env, () => revertChangeSet(env, id)).catch((error: unknown) => {
+      if (!(error instanceof KontorError) || error.code !== 'CONFLICT') throw error;
+      conflicts.push(error);
+    });
+  }
+  const [conflict] = conflicts;
+  if (!conflict) return;
+  const all = conflicts.flatMap(({ wordedDetails }) => wordedDetails.records as readonly ToldRecord[]);
+  // A record that is stuck in one is stuck in those before it, by what nobody else did.
+  const records = [...new Map(all.toReversed().map((record) => [`${record.model},${record.id}`, record])).values()];
+  const told = records.toReversed().slice(0, maxListed);
+  throw new KontorError('CONFLICT', conflict.words, { records: told, more: records.length > maxListed });
+}
+
+interface ToldRecord {
+  readonly model: string;
+  readonly id: number;
+}
+
+/**
  * Takes back what one call did, in the caller's name and under their right to write the records; states, locks and editable
  * computes have no say. All or nothing: when a record was touched since, or something was hung on what the call made,
  * nothing is changed and the error says which and by whom.
  */
 export async function revertChangeSet(env: Env, setId: number): Promise<void> {
-  const [set] = await env.db.query<{ reverted: boolean; is_final: boolean }>(
-    sql`select reverted, is_final from sys_change_set where id = ${setId}::int4 for update`,
+  const [set] = await env.db.query<{ reverted: boolean; is_final: boolean; agent: string | null; user_id: number }>(
+    sql`select reverted, is_final, agent, user_id from sys_change_set where id = ${setId}::int4 for update`,
   );
+  const agent = workState(env.work)?.purpose.agent ?? null;
+  if (agent !== null && (set?.agent !== agent || set.user_id !== env.uid)) {
+    throw new UserError('An agent takes back nothing but its own changes.');
+  }
   if (set?.is_final) throw new UserError('This has reached others, so it cannot be taken back.');
   if (set?.reverted) throw new UserError('This change has been taken back already.');
   const changes = await netChanges(env.db, env.registry, setId);

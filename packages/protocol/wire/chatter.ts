@@ -13,6 +13,8 @@ export interface ChatterMessage {
   /** Sanitised HTML. */
   readonly body: string;
   readonly author: { readonly id: number; readonly name: string };
+  /** The agent that acted in the name of the author. */
+  readonly agent?: string;
   /** ISO 8601 in UTC. */
   readonly date: string;
   readonly kind: 'comment' | 'tracking' | 'system';

@@ -133,6 +133,8 @@ export type OwnKey = WireRecord & {
   readonly prefix: string;
   readonly expires_at: string | null;
   readonly scope: unknown;
+  /** The agent that works with it. */
+  readonly agent: string | null;
   readonly last_used_at: string | null;
   readonly active: boolean;
   readonly create_date: string;
@@ -232,8 +234,12 @@ export type ImportFixes = Readonly<Record<string, Readonly<Record<string, Import
 /** Something that a person changed by one call, and how to turn it around. */
 export interface OwnChange {
   readonly id: number;
-  /** The change set to take back: to undo the change, or to do it again once it is undone. */
-  readonly tip: number;
+  /** The change sets to take back together: to undo the change, or to do it again once it is undone. */
+  readonly tips: readonly number[];
+  /** The agent that did it in the person's name. */
+  readonly agent: string | null;
+  /** What it belongs to: all changes of a task are told as one. */
+  readonly task: string | null;
   readonly at: string;
   /** When it was taken back; null: it holds. */
   readonly undoneAt: string | null;
@@ -246,4 +252,63 @@ export interface OwnChange {
   readonly name: string;
   /** Labels of the fields that were changed. */
   readonly fields: readonly string[];
+}
+
+/** Data of the screen `GET /web/proposals`: what agents ask for in a person's name, those that wait first. */
+export interface ProposalsScreenData {
+  readonly proposals: readonly ShownProposal[];
+}
+
+export interface ShownProposal {
+  readonly id: number;
+  /** Goes with the decision: what was worked out anew meanwhile is not what the person saw. */
+  readonly version: number;
+  readonly agent: string;
+  readonly task: string | null;
+  readonly reason: string | null;
+  readonly state: 'waiting' | 'done' | 'refused';
+  /** What the person said, or why it could not be done. */
+  readonly note: string | null;
+  /** It reaches others, such as by mail, and cannot be taken back. */
+  readonly isFinal: boolean;
+  readonly at: string;
+  readonly decidedAt: string | null;
+  /** The label of the action, where it is one. */
+  readonly action: string | null;
+  readonly records: readonly ProposedRecord[];
+  /** How many records more. */
+  readonly more: number;
+}
+
+export interface ProposedRecord {
+  readonly model: string;
+  /** Null: it would be made. */
+  readonly id: number | null;
+  readonly operation: 'create' | 'write' | 'unlink';
+  /** What such a record is called. */
+  readonly label: string;
+  readonly name: string;
+  /** Where it is, if it is there and may be read. */
+  readonly href: string | null;
+  readonly fields: readonly ProposedField[];
+}
+
+export interface ProposedField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly old: ProposedValue;
+  readonly new: ProposedValue;
+}
+
+/** Choices and records in words already. */
+export type ProposedValue = string | number | boolean | null;
+
+/** What became of one of the proposals that a person decided about. */
+export interface ProposalDecision {
+  readonly id: number;
+  readonly state: ShownProposal['state'];
+  readonly changeSet: number | null;
+  /** Why it still waits. */
+  readonly problem: string | null;
 }

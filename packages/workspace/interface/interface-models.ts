@@ -81,6 +81,7 @@ declare module '@kontor/orm' {
 
 export const sysView = defineModel('sys.view', {
   label: 'View',
+  closedToAgents: true,
   ownRules: 'Who may read views may read all of them; administrators change them.',
   order: 'model, priority, id',
   fields: viewFields,

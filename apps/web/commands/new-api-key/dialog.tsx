@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
+import { AgentFields, type Holding, heldOf } from './agent-fields.tsx';
 import { expiryOf, type ModelReach, type Reach, ScopeFields, scopeOf } from './scope-fields.tsx';
 import './styles.css';
 
@@ -32,6 +33,8 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const [day, setDay] = useState('');
   const [reach, setReach] = useState<Reach>('all');
   const [models, setModels] = useState<readonly ModelReach[]>([{ model: '', canChange: false }]);
+  const [agent, setAgent] = useState('');
+  const [holding, setHolding] = useState<Holding>('all');
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setBusy] = useState(false);
   const formId = useId();
@@ -48,6 +51,8 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         name: name.trim(),
         expires_at: expiryOf(expiry, day),
         scope: scopeOf(reach, models),
+        agent: agent.trim(),
+        held: heldOf(agent, holding),
       });
     } catch (error) {
       setBusy(false);
@@ -115,6 +120,11 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           {...{ reach, models, problem: problems.scope?.join(' ') }}
           onReach={setReach}
           onModels={setModels}
+        />
+        <AgentFields
+          {...{ agent, holding, problem: problems.agent?.join(' ') }}
+          onAgent={setAgent}
+          onHolding={setHolding}
         />
         {problems.all && (
           <p className="field-problem" role="alert">

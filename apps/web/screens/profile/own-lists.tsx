@@ -54,7 +54,9 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
           <Icon name="key" />
           <div>
             <p>
-              <b>{key.name}</b> <code className="dim">{key.prefix}…</code> <KeyState state={key} />
+              <b>{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
+              {key.agent && <Badge look="info">{t('Agent {name}', { name: key.agent })}</Badge>}{' '}
+              <KeyState state={key} />
             </p>
             <p className="mut">
               {[

@@ -40,6 +40,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
     quiet: draft.quiet || draft.transient,
+    isClosedToAgents: draft.closedToAgents,
     isTransient: draft.transient,
     served: draft.served,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),

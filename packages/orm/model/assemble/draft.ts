@@ -22,6 +22,7 @@ export interface Draft {
   partOf: Declared<string> | null;
   ownRules: string | null;
   quiet: boolean;
+  closedToAgents: boolean;
   transient: boolean;
   served: ServedModel | null;
   companyRule: boolean;
@@ -52,6 +53,7 @@ export function newDraft(name: string, module: string): Draft {
     partOf: null,
     ownRules: null,
     quiet: false,
+    closedToAgents: false,
     transient: false,
     served: null,
     companyRule: true,

@@ -26,6 +26,7 @@ declare module '@kontor/orm' {
 /** What a person shows beside the password, or instead of it. Made and removed by routes that ask who is there, never by RPC. */
 export const coreUserFactor = defineModel('core.user.factor', {
   label: 'Second factor',
+  closedToAgents: true,
   ownRules: 'People see their own, though they may not change users.',
   order: 'kind, id',
   displayName: '{name}',

@@ -18,6 +18,7 @@ declare module '@kontor/orm' {
 /** For the day on which the telephone is lost. A code goes as it is used. */
 export const coreUserRecovery = defineModel('core.user.recovery', {
   label: 'Recovery code',
+  closedToAgents: true,
   ownRules: 'Nobody reads them; the server counts them for their owner.',
   order: 'id',
   displayName: '{id}',

@@ -59,12 +59,12 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
 
 function Message({ message }: { readonly message: ChatterMessage }) {
   const { workspace } = useOpenForm();
-  const { author, date, kind, body, tracking, files = [] } = message;
+  const { author, agent, date, kind, body, tracking, files = [] } = message;
   return (
     <li className="chatter-message">
       <Avatar name={author.name} />
       <div>
-        <b>{author.name}</b>
+        <b>{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
         <time dateTime={date} title={formatDateTime(date)}>
           {formatRelative(date)}
         </time>

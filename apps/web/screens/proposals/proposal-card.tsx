@@ -1,0 +1,136 @@
+import type { ProposedField, ProposedRecord, ProposedValue, ShownProposal } from '@kontor/protocol';
+import { fieldType } from '@kontor/protocol';
+import { formatDate, formatDateTime, formatRelative } from '../../i18n/dates.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatDecimal } from '../../i18n/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Avatar, Badge, Checkbox } from '../../ui/parts.tsx';
+
+interface ProposalCardProps {
+  readonly proposal: ShownProposal;
+  readonly isBusy: boolean;
+  /** Null: there is nothing to choose from. */
+  readonly isMarked: boolean | null;
+  readonly onMark: (isMarked: boolean) => void;
+  readonly onApprove: () => void;
+  readonly onRefuse: () => void;
+}
+
+/** Who asks for what and why, and each record with its fields before and after. */
+export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, onRefuse }: ProposalCardProps) {
+  const { agent, task, reason, note, isFinal, at, action, records, more } = proposal;
+  const summary = summaryOf(proposal);
+  return (
+    <li className="card proposal">
+      <header className="proposal-head">
+        {isMarked !== null && (
+          <Checkbox label={t('Choose {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
+        )}
+        <Avatar name={agent} />
+        <div className="proposal-who">
+          <p>
+            <b>{agent}</b> {task && <span className="mut">{task}</span>}
+          </p>
+          <p className="dim">{formatRelative(at)}</p>
+        </div>
+        {isFinal && <Badge look="warn">{t('Reaches others: cannot be undone')}</Badge>}
+      </header>
+      {reason && <blockquote className="proposal-reason">{reason}</blockquote>}
+      {note && (
+        <p className="proposal-note" role="status">
+          <Icon name="circle-alert" />
+          {note}
+        </p>
+      )}
+      {action && (
+        <p>
+          {t('Action')}: <b>{action}</b>
+        </p>
+      )}
+      {records.length === 0 && <p className="mut">{t('No record would change that you can see.')}</p>}
+      {records.map((record, index) => (
+        <RecordChange key={`${record.model},${record.id ?? `new ${index}`}`} record={record} />
+      ))}
+      {more > 0 && <p className="mut">{tn('and {n} record more', 'and {n} records more', more)}</p>}
+      <footer className="proposal-do">
+        <Button
+          disabled={isBusy}
+          aria-label={t('{action}: {name}', { action: t('Refuse'), name: summary })}
+          onClick={onRefuse}
+        >
+          {t('Refuse …')}
+        </Button>
+        <Button
+          kind="primary"
+          disabled={isBusy}
+          aria-label={t('{action}: {name}', { action: t('Approve'), name: summary })}
+          onClick={onApprove}
+        >
+          {t('Approve')}
+        </Button>
+      </footer>
+    </li>
+  );
+}
+
+/** In one line, such as "Change Lead: Berg & Co". */
+export function summaryOf({ action, records, more }: ShownProposal): string {
+  const [first] = records;
+  if (!first) return action ?? t('a change');
+  const name = records.length + more > 1 ? tn('{n} record', '{n} records', records.length + more) : first.name;
+  return name === '' ? titleOf(first, action) : `${titleOf(first, action)}: ${name}`;
+}
+
+function titleOf({ operation, label }: ProposedRecord, action: string | null): string {
+  if (action) return `${action} (${label})`;
+  if (operation === 'create') return t('New: {label}', { label });
+  return operation === 'unlink' ? t('Delete: {label}', { label }) : t('Change: {label}', { label });
+}
+
+function RecordChange({ record }: { readonly record: ProposedRecord }) {
+  const { href, name, fields, operation } = record;
+  return (
+    <section className={`proposal-record proposal-${operation}`}>
+      <h3>
+        {titleOf(record, null)} {name && (href ? <a href={href}>{name}</a> : <span>{name}</span>)}
+      </h3>
+      {fields.length > 0 && (
+        <table className="proposal-fields">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{t('Field')}</th>
+              {operation !== 'create' && <th scope="col">{t('Before')}</th>}
+              <th scope="col">{t('After')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field.name}>
+                <th scope="row">{field.label}</th>
+                {operation !== 'create' && (
+                  <td className="proposal-old">
+                    <s>{shown(field, field.old)}</s>
+                  </td>
+                )}
+                <td className="proposal-new">
+                  {operation !== 'create' && <span aria-hidden="true">→ </span>}
+                  {shown(field, field.new)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** Choices and names of records are words already. */
+function shown({ type: name }: ProposedField, value: ProposedValue): string {
+  if (value === null || value === '') return t('empty');
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  const type = fieldType(name);
+  if (type.isDate) return type.isInstant ? formatDateTime(String(value)) : formatDate(String(value));
+  return typeof value === 'number' ? formatDecimal(value) : value;
+}

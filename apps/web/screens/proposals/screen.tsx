@@ -1,0 +1,199 @@
+import type { ProposalDecision, ProposalsScreenData, ShownProposal } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { onEvent } from '../../data/bus.ts';
+import { showError } from '../../data/changes.ts';
+import { request } from '../../data/request.ts';
+import { showToast } from '../../data/toasts.ts';
+import { formatRelative } from '../../i18n/dates.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+import { Badge, Checkbox, EmptyState } from '../../ui/parts.tsx';
+import { Page } from '../page.tsx';
+import type { ScreenProps } from '../screen-definition.ts';
+import { ProposalCard, summaryOf } from './proposal-card.tsx';
+import './styles.css';
+
+type Decision = 'approve' | 'refuse';
+
+/** What agents ask for in the person's name, to be approved or refused, one by one or several at once. */
+export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenData>) {
+  const waiting = data.proposals.filter(({ state }) => state === 'waiting');
+  const decided = data.proposals.filter(({ state }) => state !== 'waiting');
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [refused, setRefused] = useState<readonly ShownProposal[] | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => onEvent('notify', reload), [reload]);
+  const chosen = waiting.filter(({ id }) => marked.has(id));
+
+  async function decide(decision: Decision, proposals: readonly ShownProposal[], word = ''): Promise<void> {
+    setBusy(true);
+    try {
+      tell(decision, await send(decision, proposals, word));
+      setMarked(new Set());
+      setRefused(null);
+      reload();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Page
+      title={t('Proposed changes')}
+      about={t('What agents ask for in your name. Nothing happens until you approve it.')}
+      className="proposals"
+      tools={
+        waiting.length > 1 && (
+          <>
+            <span className="proposals-all">
+              <Checkbox
+                label={t('Choose all')}
+                isChecked={chosen.length === waiting.length}
+                isMixed={chosen.length > 0 && chosen.length < waiting.length}
+                onChange={(isAll) => setMarked(new Set(isAll ? waiting.map(({ id }) => id) : []))}
+              />
+              {tn('{n} chosen', '{n} chosen', chosen.length)}
+            </span>
+            <Button disabled={isBusy || chosen.length === 0} onClick={() => setRefused(chosen)}>
+              {t('Refuse …')}
+            </Button>
+            <Button
+              kind="primary"
+              icon="check"
+              disabled={isBusy || chosen.length === 0}
+              onClick={() => void decide('approve', chosen)}
+            >
+              {t('Approve')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {waiting.length === 0 && (
+        <EmptyState icon="circle-check" title={t('Nothing waits for you')}>
+          <p>{t('When an agent may only propose, what it asks for appears here.')}</p>
+        </EmptyState>
+      )}
+      {waiting.length > 0 && (
+        <ul className="proposals-list">
+          {waiting.map((proposal) => (
+            <ProposalCard
+              key={proposal.id}
+              proposal={proposal}
+              isBusy={isBusy}
+              isMarked={waiting.length > 1 ? marked.has(proposal.id) : null}
+              onMark={(isMarked) => setMarked(withId(marked, proposal.id, isMarked))}
+              onApprove={() => void decide('approve', [proposal])}
+              onRefuse={() => setRefused([proposal])}
+            />
+          ))}
+        </ul>
+      )}
+      {decided.length > 0 && <Decided proposals={decided} />}
+      {refused && (
+        <RefuseDialog
+          count={refused.length}
+          isBusy={isBusy}
+          onClose={() => setRefused(null)}
+          onRefuse={(word) => void decide('refuse', refused, word)}
+        />
+      )}
+    </Page>
+  );
+}
+
+async function send(
+  decision: Decision,
+  proposals: readonly ShownProposal[],
+  word: string,
+): Promise<readonly ProposalDecision[]> {
+  const seen = proposals.map(({ id, version }) => ({ id, version }));
+  const json = { decision, proposals: seen, word };
+  const { body } = await request<{ result: readonly ProposalDecision[] }>('/web/proposals/decide', { json });
+  return body.result;
+}
+
+function tell(decision: Decision, decided: readonly ProposalDecision[]): void {
+  const done = decided.filter(({ state }) => state !== 'waiting').length;
+  const [problem] = decided.flatMap((each) => each.problem ?? []);
+  if (done > 0) {
+    const title =
+      decision === 'approve' ? tn('{n} change made', '{n} changes made', done) : tn('{n} refused', '{n} refused', done);
+    showToast({ kind: 'success', title });
+  }
+  if (problem !== undefined) {
+    const left = decided.length - done;
+    showToast({ kind: 'error', title: tn('{n} still waits', '{n} still wait', left), body: problem });
+  }
+}
+
+function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {
+  const others = [...ids].filter((each) => each !== id);
+  return new Set(isIn ? [...others, id] : others);
+}
+
+/** What was decided lately, and what was said. */
+function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
+  return (
+    <section className="page-section">
+      <h2>{t('Decided')}</h2>
+      <ul className="proposals-decided">
+        {proposals.map((proposal) => (
+          <li key={proposal.id}>
+            <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
+              {proposal.state === 'done' ? t('Approved') : t('Refused')}
+            </Badge>
+            <span>
+              <b>{proposal.agent}</b> {summaryOf(proposal)}
+              {proposal.note && <span className="mut proposals-word">{proposal.note}</span>}
+            </span>
+            <span className="dim">{formatRelative(proposal.decidedAt ?? proposal.at)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface RefuseDialogProps {
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+  readonly onRefuse: (word: string) => void;
+}
+
+function RefuseDialog({ count, isBusy, onClose, onRefuse }: RefuseDialogProps) {
+  const [word, setWord] = useState('');
+  return (
+    <Dialog
+      title={tn('Refuse {n} proposal', 'Refuse {n} proposals', count)}
+      width={460}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" disabled={isBusy} onClick={() => onRefuse(word)}>
+            {t('Refuse')}
+          </Button>
+        </>
+      }
+    >
+      <Labelled label={t('Why')} hint={t('The agent reads it and can do better.')}>
+        {(props) => (
+          <textarea
+            {...props}
+            className="input proposals-why"
+            rows={3}
+            maxLength={1000}
+            value={word}
+            onChange={(event) => setWord(event.target.value)}
+          />
+        )}
+      </Labelled>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+import {
+  dispatch,
+  type Kernel,
+  type KeyScope,
+  type RpcAnswer,
+  type RpcCaller,
+  readPurpose,
+  rpcMethods,
+} from '@kontor/kernel';
+import { type Change, type Env, toJson } from '@kontor/orm';
+import { accessDenied, KontorError, type RpcRequest, text } from '@kontor/protocol';
+import { notify } from '../events/notification.ts';
+import type { HeldChanges, HeldOperation } from '../identity/api-keys.ts';
+import { wordsFor } from '../identity/words-for.ts';
+import { effectOf, gatherChanges } from './effect.ts';
+
+export interface AgentCaller extends RpcCaller {
+  readonly keyId: number;
+  readonly agent: string;
+  readonly held: HeldChanges | null;
+}
+
+export interface AgentAnswer extends RpcAnswer {
+  /** The proposal that was made instead of a change. */
+  readonly proposal: number | null;
+}
+
+/** Where people see what agents propose. */
+export const proposalsPath = '/web/proposals';
+
+/** So many wait for one key; an agent that goes on asking is told to wait. */
+const maxWaiting = 200;
+
+/** What every agent's key covers beside its scope: what it may do, what became of its proposals, and its own undo. */
+const ownDoor: KeyScope = {
+  'sys.reach': ['search_read'],
+  'sys.proposal': ['search_read', 'read'],
+  'sys.change.set': ['call'],
+};
+
+export function agentScope(scope: KeyScope | null): KeyScope | null {
+  return scope === null ? null : { ...ownDoor, ...scope };
+}
+
+/** A call under the key of an agent: done at once, or kept as a proposal where the key says that a person decides. */
+export async function callAsAgent(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
+  const method = rpcMethods.get(request.method);
+  if (!method || method.needs === 'read') return { ...(await dispatch(kernel, caller, request)), proposal: null };
+  checkOpen(kernel.registry.model(request.model), method.needs);
+  const isDryRun = request.kwargs.dry_run === true;
+  if (!isDryRun && isNamed(caller.held, request)) return propose(kernel, caller, request);
+  const guard = agentGuard((changes, env) => {
+    if (!isDryRun && isTouched(env, caller.held, changes)) throw new HeldBack();
+  });
+  try {
+    return { ...(await dispatch(kernel, { ...caller, guard }, request)), proposal: null };
+  } catch (error) {
+    if (error instanceof HeldBack) return propose(kernel, caller, request);
+    throw error;
+  }
+}
+
+/** The call is to be decided by a person: what it did so far is taken back. */
+class HeldBack extends Error {}
+
+/** Refuses what no agent may change, by whatever way it is reached. */
+export function agentGuard(see: (changes: readonly Change[], env: Env) => void): NonNullable<RpcCaller['guard']> {
+  return (env, changes) => {
+    for (const { model, operation } of changes) checkOpen(env.registry.model(model), operation);
+    see(changes, env);
+  };
+}
+
+function checkOpen(
+  model: { readonly name: string; readonly label: string; readonly isClosedToAgents?: boolean },
+  operation: Change['operation'],
+): void {
+  if (!model.isClosedToAgents) return;
+  throw accessDenied(model.name, operation, 'model', {
+    message: text('No agent changes {model}: a person does that.', { model: model.label }),
+  });
+}
+
+const operations: Readonly<Record<string, readonly HeldOperation[]>> = {
+  create: ['create'],
+  create_many: ['create'],
+  write: ['write'],
+  write_many: ['write'],
+  unlink: ['unlink'],
+  unlink_many: ['unlink'],
+  call: ['call'],
+};
+
+function isNamed(held: HeldChanges | null, { model, method }: RpcRequest): boolean {
+  return (operations[method] ?? []).some((operation) => isHeld(held, model, operation));
+}
+
+/** By what it does, whatever it was called. */
+function isTouched(env: Env, held: HeldChanges | null, changes: readonly Change[]): boolean {
+  return changes.some(({ model, operation }) => !env.registry.model(model).quiet && isHeld(held, model, operation));
+}
+
+function isHeld(held: HeldChanges | null, model: string, operation: HeldOperation): boolean {
+  const lists = (name: string) =>
+    held !== null && Object.hasOwn(held, name) && held[name]?.includes(operation) === true;
+  return lists(model) || lists('*');
+}
+
+/** Runs the call, takes it back, and keeps what it would do for the person to decide. */
+async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
+  const known = await proposedBefore(kernel, caller);
+  if (known) return heldAnswer(known, []);
+  const gathered = gatherChanges();
+  const guard = agentGuard(gathered.see);
+  const dryRun = { ...request, kwargs: { ...request.kwargs, dry_run: true } };
+  const dry = JSON.parse((await dispatch(kernel, { ...caller, guard, idempotency: null }, dryRun)).json) as DryAnswer;
+  refuseSecrets(kernel, gathered.changes());
+  const effect = toJson(effectOf(kernel.registry, gathered.changes()));
+  const { task, reason } = readPurpose(request.kwargs);
+  const make = async (env: Env): Promise<number> => {
+    const server = env.sudo();
+    const waiting = await server.model('sys.proposal').count([
+      ['key_id', '=', caller.keyId],
+      ['state', '=', 'waiting'],
+    ]);
+    if (waiting >= maxWaiting) {
+      throw new KontorError(
+        'USER_ERROR',
+        text('{n} proposals wait already. A person decides about them first.', { n: waiting }),
+      );
+    }
+    const id = await server.model('sys.proposal').create({
+      user_id: caller.actor.uid,
+      key_id: caller.keyId,
+      agent: caller.agent,
+      ...{ task, reason, model: request.model, method: request.method },
+      request: JSON.stringify(request),
+      effect,
+      is_final: gathered.isFinal(),
+      request_key: caller.idempotency?.key ?? null,
+    });
+    await tellOwner(env, caller);
+    return id;
+  };
+  const { requestId, address, via = null } = caller;
+  const { result } = await kernel.transact(caller.actor, make, { requestId, address, via });
+  return heldAnswer({ id: result, state: 'waiting' }, dry.changes);
+}
+
+interface DryAnswer {
+  readonly changes: readonly unknown[];
+}
+
+/** A call that is repeated because its answer was lost proposes nothing twice. */
+async function proposedBefore(kernel: Kernel, { actor, keyId, idempotency }: AgentCaller) {
+  if (!idempotency) return null;
+  const [row] = await kernel.read(actor, (env) =>
+    env.model('sys.proposal').searchRead(
+      [
+        ['key_id', '=', keyId],
+        ['request_key', '=', idempotency.key],
+      ],
+      ['state'],
+    ),
+  );
+  return row ? { id: row.id, state: String(row.state) } : null;
+}
+
+function heldAnswer(
+  proposal: { readonly id: number; readonly state: string },
+  changes: readonly unknown[],
+): AgentAnswer {
+  const { id, state } = proposal;
+  return { json: toJson({ held: true, proposal: id, state, changes }), changeSet: null, canUndo: true, proposal: id };
+}
+
+/** A proposal is kept for weeks and shown: no place for a password. */
+function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
+  for (const { model, values } of changes) {
+    const field = Object.keys(values)
+      .map((name) => registry.model(model).fields.get(name))
+      .find((each) => each?.spec.secret);
+    if (!field) continue;
+    throw accessDenied(model, 'write', 'field', {
+      message: text('{field} is secret: a person sets it.', { field: field.label }),
+      field: field.name,
+    });
+  }
+}
+
+/** One notice while it is unread, however many proposals there are by then. */
+async function tellOwner(env: Env, { actor, agent }: AgentCaller): Promise<void> {
+  const known = await env
+    .sudo()
+    .model('sys.notification')
+    .count([
+      ['user_id', '=', actor.uid],
+      ['href', '=', proposalsPath],
+      ['read_at', '=', null],
+    ]);
+  if (known > 0) return;
+  const { say } = await wordsFor(env, actor.uid, 'base');
+  await notify(env, actor.uid, {
+    kind: 'info',
+    title: say(text('{agent} proposes changes', { agent })),
+    body: say(text('Nothing has happened yet: you decide.')),
+    href: proposalsPath,
+  });
+}

@@ -1,0 +1,187 @@
+import { sql } from '@kontor/database';
+import { dispatch, type Kernel, type KeyScope } from '@kontor/kernel';
+import { type Actor, type Env, toJson } from '@kontor/orm';
+import { KontorError, type ProposalDecision, type RpcRequest, type Translate, text } from '@kontor/protocol';
+import { toScope } from '../identity/api-keys.ts';
+import { agentGuard, agentScope } from './agent-call.ts';
+import { type EffectRow, effectOf, gatherChanges, isSameEffect } from './effect.ts';
+
+/** The person who decides, and where they are. */
+export interface Decider {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly address: string;
+  readonly via: string;
+}
+
+/** A proposal as the person saw it. */
+export interface SeenProposal {
+  readonly id: number;
+  readonly version: number;
+}
+
+interface ProposalRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly key_id: number | null;
+  readonly agent: string;
+  readonly state: string;
+  readonly request: string;
+  readonly effect: string;
+  readonly version: number;
+  readonly [column: string]: unknown;
+}
+
+/**
+ * Does what was proposed, in the name of the key's owner and within what the key covers now. What would do something else than
+ * the person saw is not done: it waits, with what it would do now.
+ */
+export async function approveProposal(kernel: Kernel, decider: Decider, seen: SeenProposal): Promise<ProposalDecision> {
+  const row = await waitingRow(kernel, decider, seen);
+  const request = JSON.parse(row.request) as RpcRequest;
+  try {
+    const owner = await ownerOf(kernel, row.user_id);
+    const scope = await scopeNow(kernel, owner, row);
+    const gathered = gatherChanges();
+    const { changeSet } = await dispatch(
+      kernel,
+      {
+        actor: owner,
+        scope: agentScope(scope),
+        ...{ requestId: decider.requestId, address: decider.address, via: `agent ${row.agent}, ${decider.via}` },
+        agent: row.agent,
+        ...{ idempotency: null, lastWrite: null },
+        guard: agentGuard(gathered.see),
+        beforeCommit: async (env, { changeSet: made }) => {
+          const effect = effectOf(env.registry, gathered.changes());
+          if (!isSameEffect(JSON.parse(row.effect) as EffectRow[], effect)) throw new ChangedSince(effect);
+          await close(env, row, { state: 'done', note: null, changeSet: made });
+        },
+      },
+      request,
+    );
+    return { id: row.id, state: 'done', changeSet, problem: null };
+  } catch (error) {
+    const problem = problemIn(error, kernel.wordsIn(decider.actor.lang));
+    if (!problem) throw error;
+    await keepProblem(kernel, decider, row, { problem, effect: error instanceof ChangedSince ? error.effect : null });
+    return { id: row.id, state: 'waiting', changeSet: null, problem };
+  }
+}
+
+/** Nothing of it happens; the agent is told what the person says. */
+export async function refuseProposal(
+  kernel: Kernel,
+  decider: Decider,
+  seen: SeenProposal,
+  word: string,
+): Promise<ProposalDecision> {
+  const row = await waitingRow(kernel, decider, seen);
+  await kernel.transact(
+    decider.actor,
+    (env) => close(env, row, { state: 'refused', note: word.trim().slice(0, 1_000) || null, changeSet: null }),
+    decider,
+  );
+  return { id: row.id, state: 'refused', changeSet: null, problem: null };
+}
+
+class ChangedSince extends Error {
+  readonly effect: readonly EffectRow[];
+  constructor(effect: readonly EffectRow[]) {
+    super('changed since');
+    this.effect = effect;
+  }
+}
+
+/** What a person can do something about; anything else is a failure of the server. */
+function problemIn(error: unknown, say: Translate): string | null {
+  if (error instanceof ChangedSince) {
+    return say(text('Something changed meanwhile, so nothing was done. This is what it would do now.'), 'base');
+  }
+  if (!(error instanceof KontorError) || failures.has(error.code)) return null;
+  const { message, details } = error.translated(say);
+  const fields = Object.values((details.fields ?? {}) as Readonly<Record<string, unknown>>);
+  return [message, ...fields.flatMap((words) => (Array.isArray(words) ? words.map(String) : []))].join(' ');
+}
+
+const failures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAVAILABLE', 'RATE_LIMITED']);
+
+/** Read past the access rows: what is asked for and its effect are for nobody to read as fields. Only their own are found. */
+async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: SeenProposal): Promise<ProposalRow> {
+  const [row] = await kernel.database.query<ProposalRow>(sql`
+    select id, user_id, key_id, agent, state, request, effect, version from sys_proposal
+    where id = ${id}::int4 and user_id = ${actor.uid}::int4`);
+  if (!row) throw new KontorError('NOT_FOUND', undefined, { model: 'sys.proposal', missing_ids: [id] });
+  if (row.state !== 'waiting' || row.version !== version) throw decidedElsewhere();
+  return row;
+}
+
+function decidedElsewhere(): KontorError {
+  return new KontorError('CONFLICT', text('This was decided or worked out anew meanwhile. Look at it again.'));
+}
+
+/** What the key covers as of now; a key that has ended does nothing more. */
+async function scopeNow(kernel: Kernel, owner: Actor, { key_id: keyId }: ProposalRow): Promise<KeyScope | null> {
+  const [key] = await kernel.read(
+    owner,
+    (env) =>
+      env
+        .sudo()
+        .model('core.user.apikey')
+        .searchRead(
+          [
+            ['id', '=', keyId],
+            ['active', '=', true],
+          ],
+          ['scope', 'expires_at'],
+        ),
+    { isSudo: true },
+  );
+  if (!key || (key.expires_at !== null && Date.parse(String(key.expires_at)) <= Date.now())) {
+    throw new KontorError('USER_ERROR', text('The key of this agent has ended: nothing more is done with it.'));
+  }
+  return toScope(key.scope);
+}
+
+async function ownerOf(kernel: Kernel, uid: number): Promise<Actor> {
+  const owner = await kernel.actor(uid);
+  if (!owner) throw new KontorError('UNAUTHORIZED');
+  return owner;
+}
+
+interface Closing {
+  readonly state: 'done' | 'refused';
+  readonly note: string | null;
+  readonly changeSet: number | null;
+}
+
+/** Of two who decide at once the second finds nothing to decide. */
+async function close(env: Env, { id, version }: ProposalRow, { state, note, changeSet }: Closing): Promise<void> {
+  const count = await env.db.execute(sql`
+    update sys_proposal set state = ${state}, note = ${note}, change_set = ${changeSet}::int4, decided_at = now(),
+      write_date = now(), write_uid = ${env.uid}::int4
+    where id = ${id}::int4 and state = 'waiting' and version = ${version}::int4`);
+  if (count === 0) throw decidedElsewhere();
+}
+
+interface Found {
+  readonly problem: string;
+  readonly effect: readonly EffectRow[] | null;
+}
+
+async function keepProblem(
+  kernel: Kernel,
+  decider: Decider,
+  row: ProposalRow,
+  { problem, effect }: Found,
+): Promise<void> {
+  await kernel.transact(
+    decider.actor,
+    (env) =>
+      env.db.execute(sql`
+        update sys_proposal set note = ${problem}, effect = coalesce(${effect && toJson(effect)}, effect),
+          version = version + ${effect ? 1 : 0}::int4, write_date = now()
+        where id = ${row.id}::int4 and state = 'waiting' and version = ${row.version}::int4`),
+    decider,
+  );
+}

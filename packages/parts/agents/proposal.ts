@@ -1,0 +1,48 @@
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+
+const proposalFields = {
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', readonly: true, label: 'Who decides' }),
+  key_id: fields.many2one('core.user.apikey', { ondelete: 'set null', readonly: true, label: 'API key' }),
+  agent: fields.char({ required: true, size: 40, readonly: true }),
+  task: fields.char({ size: 120, readonly: true }),
+  reason: fields.char({ size: 500, readonly: true }),
+  model: fields.char({ required: true, size: 128, readonly: true }),
+  method: fields.char({ required: true, size: 40, readonly: true }),
+  // What was asked for and what it would do hold values that not everybody may read: they are shown by the screen alone.
+  request: fields.text({ required: true, secret: true, readonly: true }),
+  effect: fields.text({ required: true, secret: true, readonly: true }),
+  is_final: fields.boolean({ readonly: true, label: 'Reaches others', help: 'Once done it cannot be taken back.' }),
+  version: fields.integer({
+    required: true,
+    default: 1,
+    readonly: true,
+    help: 'Counts how often its effect was worked out.',
+  }),
+  state: fields.selection(
+    { waiting: 'Waiting', done: 'Approved', refused: 'Refused' },
+    { required: true, default: 'waiting', readonly: true },
+  ),
+  note: fields.text({ readonly: true, help: 'What the person said, or why it could not be done yet.' }),
+  decided_at: fields.datetime({ readonly: true, label: 'Decided on' }),
+  change_set: fields.integer({ readonly: true, label: 'Change set' }),
+  request_key: fields.char({ size: 200, readonly: true, help: 'The Idempotency-Key of the call.' }),
+};
+export interface SysProposal extends FieldsOf<typeof proposalFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.proposal': SysProposal;
+  }
+}
+
+/** A change that an agent asked for and a person decides about. Nothing of it has happened while it waits. */
+export const sysProposal = defineModel('sys.proposal', {
+  label: 'Proposed change',
+  order: '-id',
+  displayName: '{agent}: {method} {model}',
+  ownRules: 'Only the person in whose name the agent works sees and decides them.',
+  closedToAgents: true,
+  quiet: true,
+  fields: proposalFields,
+  indexes: ['user_id, state, -id'],
+  uniques: { key_and_request: { fields: ['key_id', 'request_key'] } },
+});
