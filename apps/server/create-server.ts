@@ -32,6 +32,7 @@ import { passwordRoutes } from './routes/password.ts';
 import { placeRoutes } from './routes/places.ts';
 import { proposalRoutes } from './routes/proposals.ts';
 import { rpcRoutes } from './routes/rpc.ts';
+import { schemaRoutes } from './routes/schemas.ts';
 import { screenRoutes, shellRoutes, workspaceRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
 
@@ -68,6 +69,7 @@ export async function createServer(
   guardReadiness(server, kernel);
   healthRoutes(server, kernel);
   rpcRoutes(server, kernel, { limits, metrics });
+  schemaRoutes(server, kernel, limits);
   setupRoutes(server, kernel);
   loginRoutes(server, kernel, limits);
   loginFactorRoutes(server, kernel, limits);

@@ -295,6 +295,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /api/rpc': 'has a way for each of its methods',
   'POST /web/bulk/confirm': 'runs the action that the ways of an import run',
   'POST /web/bulk/cancel': 'discards a batch of one’s own',
+  'GET /web/openapi.json': 'tells of models, fields and methods that are open to who asks, and of no record',
+  'GET /web/schema/:model.json': 'tells of the fields of a model that are open to who asks, and of no record',
   'GET /web/wc/places': 'tells of the cities of the world, which are no records',
   'GET /web/wc/bus': 'has a test of its own below',
 };

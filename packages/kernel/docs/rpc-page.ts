@@ -2,6 +2,7 @@ import { budgets } from '@kontor/orm';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
 import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
+import { schemas } from './rpc-clients.ts';
 import { following, naming } from './rpc-sync.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */
@@ -125,7 +126,7 @@ Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps an
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), naming, following, errorTable(), modelSection()].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), naming, following, errorTable(), modelSection(), schemas].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */

@@ -24,6 +24,11 @@ export function checkFieldWrite(env: Env, field: Field): void {
     throw writeDenied(field, text('{field} cannot be changed.', { field: field.label }));
 }
 
+/** Whether a caller outside may give it a value. */
+export function mayWriteField(env: Env, field: Field): boolean {
+  return !field.isReadonly && (env.isSudo || (isInGroups(env, field) && isInScope(env, field)));
+}
+
 function isInGroups(env: Env, field: Field): boolean {
   const { groups } = field.spec;
   return groups === undefined || groups.some((group) => env.actor.groups.has(group));

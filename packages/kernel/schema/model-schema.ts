@@ -1,0 +1,68 @@
+import type { Field, Model } from '@kontor/orm';
+import { answerSchema, givenSchema, type Schema, type SchemaOf } from './field-schema.ts';
+import type { OpenModel } from './open-models.ts';
+
+/** A record as answers have it: `id`, and of the rest whatever was asked for. Dotted paths lead to other models. */
+export function recordSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): Schema {
+  const shown = fields.filter(({ canRead }) => canRead);
+  return {
+    title: model.label,
+    type: 'object',
+    properties: Object.fromEntries(
+      shown.map(({ field, canWrite }) => [
+        field.name,
+        { ...answerSchema(field, schemaOf), ...(canWrite ? {} : { readOnly: true }) },
+      ]),
+    ),
+    patternProperties: { '^[a-z][a-z0-9_]*\\.': true },
+    required: ['id'],
+    additionalProperties: false,
+    'x-model': model.name,
+  };
+}
+
+/** Values as `write` takes them. */
+export function valuesSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): Schema {
+  const given = fields.filter(({ canWrite }) => canWrite);
+  return {
+    title: model.label,
+    type: 'object',
+    properties: Object.fromEntries(given.map(({ field }) => [field.name, givenSchema(field, schemaOf)])),
+    additionalProperties: false,
+    'x-model': model.name,
+  };
+}
+
+/** Names of fields that `create` has to be given. */
+export function neededFields({ model, fields }: OpenModel): readonly string[] {
+  // What a hook fills in is known to its author alone.
+  if (model.hooks.some((hook) => hook.beforeCreate !== undefined)) return [];
+  return fields.filter(({ field, canWrite }) => canWrite && isNeeded(model, field)).map(({ field }) => field.name);
+}
+
+function isNeeded({ states }: Model, { name, required, isEditable, compute, related, kind, spec }: Field): boolean {
+  const isFilled = isEditable || compute !== null || related !== null || spec.default !== undefined || kind.isBoolean;
+  return required && !isFilled && name !== states?.field && name !== states?.stages?.field;
+}
+
+const elsewhere: SchemaOf = () => ({ type: 'object' });
+
+/** One model by itself: a record, and under `$defs` what `write` and `create` take. */
+export function modelSchema(open: OpenModel, id: string): Schema {
+  const canChange = open.fields.some(({ canWrite }) => canWrite);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: id,
+    ...recordSchema(open, elsewhere),
+    ...(canChange
+      ? {
+          $defs: {
+            values: valuesSchema(open, elsewhere),
+            create: { $ref: '#/$defs/values', required: neededFields(open) },
+          },
+        }
+      : {}),
+    'x-methods': open.methods,
+    'x-actions': open.actions.map(({ name }) => name),
+  };
+}
