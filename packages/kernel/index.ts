@@ -43,6 +43,7 @@ export * from './runtime.ts';
 export { modelSchema } from './schema/model-schema.ts';
 export { oneOpenModel, openModels } from './schema/open-models.ts';
 export { openApi } from './schema/openapi.ts';
+export { typescriptOf } from './schema/typescript.ts';
 export * from './translations/language-chain.ts';
 export * from './translations/parse-po.ts';
 export * from './translations/read-wordbooks.ts';

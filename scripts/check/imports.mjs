@@ -21,6 +21,7 @@ const arrows = {
   server: ['protocol', 'database', 'orm', 'views', 'kernel', 'workspace', 'exchange', 'parts'],
   web: ['protocol'],
   client: ['web'],
+  rpc: ['protocol'],
   'create-kontor': ['addon', 'client', 'testing'],
 };
 /** Parts that a part may import from; the list of all parts stands above them. */
@@ -86,7 +87,7 @@ function partOf(file) {
 function checkBare(file, room, specifier) {
   if (specifier.startsWith('node:')) {
     const isBuildOrTest = isTest(file) || file.endsWith('vite.config.ts');
-    if ((room.name === 'protocol' || room.name === 'web') && !isBuildOrTest)
+    if (['protocol', 'web', 'rpc'].includes(room.name) && !isBuildOrTest)
       problems.push(`${file}: ${room.name} runs in the browser, no ${specifier}`);
     return;
   }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 import { clientDoor } from '../build-addon-clients.mjs';
 import { writeReference } from '../reference.mjs';
 import { emitTypes, makeFolder } from './emit-types.mjs';
@@ -21,13 +22,14 @@ export function stageAuthorPackages(folder) {
   stageAddon(join(folder, 'addon'));
   stageTesting(join(folder, 'testing'));
   stageClient(join(folder, 'client'));
+  stageRpc(join(folder, 'rpc'));
   stageCreate(join(folder, 'create-kontor'));
-  return ['addon', 'testing', 'client', 'create-kontor'].map((name) => join(folder, name));
+  return ['addon', 'testing', 'client', 'rpc', 'create-kontor'].map((name) => join(folder, name));
 }
 
 function stageAddon(folder) {
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
-  const rooms = readdirSync(join(root, 'packages')).filter((name) => name !== 'client' && name !== 'create-kontor');
+  const rooms = readdirSync(join(root, 'packages')).filter((name) => !['client', 'rpc', 'create-kontor'].includes(name));
   emitTypes({
     rooms: [
       ...rooms.map((name) => `packages/${name}`),
@@ -55,7 +57,7 @@ function stageAddon(folder) {
     peerDependencies: { kontor: `^${version}` },
   });
   writeReference(join(folder, 'docs/reference'));
-  for (const page of ['views.md', 'rpc.md', 'writing-an-addon.md', 'boards.md'])
+  for (const page of ['views.md', 'rpc.md', 'clients.md', 'writing-an-addon.md', 'boards.md'])
     cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.
@@ -118,6 +120,31 @@ function stageClient(folder) {
   );
 }
 
+/** The client for programs: one file for browsers and Node, which needs nothing else. */
+export function stageRpc(folder) {
+  emitTypes({
+    rooms: ['packages/rpc', 'packages/protocol'],
+    entries: ['packages/rpc/index.ts'],
+    outdir: join(folder, 'types'),
+  });
+  buildSync({
+    entryPoints: [join(root, 'packages/rpc/index.ts')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    sourcemap: true,
+  });
+  writeManifest(folder, {
+    name: '@kontor/rpc',
+    description: 'The client of Kontor for programs, in browsers and Node',
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    sideEffects: false,
+  });
+  writeFileSync(join(folder, 'index.d.ts'), "export * from './types/packages/rpc/index';\n");
+}
+
 function stageCreate(folder) {
   cpSync(join(root, 'packages/create-kontor'), folder, {
     recursive: true,
@@ -129,7 +156,7 @@ function stageCreate(folder) {
 }
 
 function writeManifest(folder, manifest) {
-  const files = ['*.js', '*.d.ts', '*.json', 'types', 'docs'];
+  const files = ['*.js', '*.js.map', '*.d.ts', '*.json', 'types', 'docs'];
   writeJson(join(folder, 'package.json'), { version, license, type: 'module', engines, files, ...manifest });
 }
 

@@ -14,6 +14,7 @@ import { restore } from './restore.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
 import { testAddon } from './test-addon.ts';
+import { types } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
 
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   check,
   testAddon,
   dev,
+  types,
   shell,
   user,
   health,

@@ -65,6 +65,7 @@ describe('kontor as a command', () => {
       'check',
       'test',
       'dev',
+      'types',
       'shell',
       'user',
       'health',
@@ -224,6 +225,12 @@ describe('kontor as a command', () => {
     expect(list).toEqual({ code: 0, err: '', out: `${people.slice(0, isLong ? 2 : 1).join('\n')}\n` });
     const code = "return read((env) => env.model('sale.order').count([]))";
     expect(await runBuilt(['shell', '-e', code], there)).toEqual({ code: 0, out: '1\n', err: '' });
+    expect(await runBuilt(['types', target.dsn, '-o', at('models.ts')])).toMatchObject({ code: 0, err: '' });
+    const written = readFileSync(at('models.ts'), 'utf8');
+    expect(written).toContain("readonly 'sale.order': SaleOrder;");
+    // What nobody may read is written, and never told.
+    expect(/interface CoreUserRecord \{[^}]*/.exec(written)?.[0]).not.toContain('password');
+    expect(/interface CoreUserValues \{[^}]*/.exec(written)?.[0]).toContain('password?: string');
     if (!isLong) return;
     const upgraded = await runBuilt(['upgrade', 'sale'], there);
     expect([upgraded.code, upgraded.out]).toEqual([0, expect.stringMatching(/^sale: upgraded, /)]);

@@ -10,7 +10,7 @@ fields and actions that are closed to the person, or outside of the key, are not
 
 A record may have any of its properties, since it has what was asked for; \`id\` is always there. \`readOnly\` marks what cannot be written, \`x-type\` is the type of the
 field, \`x-model\` the model that a relation leads to, \`x-labels\` the words for choices. What only code knows (constraints, locks of states, rules about records) is not in a
-schema: a call that fits may still be refused.
+schema: a call that fits may still be refused. [Clients](clients.md) for TypeScript and Python have types, pages, retries, conflicts and the feed.
 \`\`\`sh
 curl -s "$KONTOR/web/schema/core.country.json" -H "X-API-Key: $KEY" | node -p 'JSON.stringify(Object.keys(JSON.parse(fs.readFileSync(0)).$defs))'
 \`\`\`

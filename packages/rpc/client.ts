@@ -1,0 +1,50 @@
+import { type BusMessage, type BusOptions, listen } from './bus.ts';
+import { type ChangePage, cursorNow, type FollowOptions, followChanges } from './follow.ts';
+import { type RecordsOf, recordsOf } from './records.ts';
+import { type ClientOptions, createTransport, type Receipt, type RpcCall } from './transport.ts';
+import type { AnyModels } from './types.ts';
+
+/** A server of Kontor, in somebody's name. */
+export interface Client<Models = AnyModels> {
+  /** The records of a model. */
+  model<Name extends Extract<keyof Models, string>>(name: Name): RecordsOf<Models, Name>;
+  /** Signs in with a password, instead of a key. */
+  login(login: string, password: string): Promise<void>;
+  /** One call as it goes over the wire. */
+  send<Result = unknown>(call: RpcCall): Promise<Receipt<Result>>;
+  /** Takes back what a call changed, if nobody built on it since. */
+  undo(changeSet: number): Promise<void>;
+  /** The cursor to follow from, before all records are read for the first time. */
+  cursor(): Promise<string>;
+  /** Pages of what changes after a cursor, deletions included; nothing is missed. No models: all of them. */
+  follow(
+    cursor: string,
+    models?: readonly Extract<keyof Models, string>[],
+    options?: FollowOptions,
+  ): AsyncGenerator<ChangePage, void, undefined>;
+  /** Events as they happen; for sessions. Programs that must miss nothing follow the feed. */
+  bus(options?: BusOptions): AsyncGenerator<BusMessage, void, undefined>;
+}
+
+/**
+ * A client of one server. With the types that `kontor types` wrote, a misspelt field does not compile.
+ * ```ts
+ * import type { Models } from './kontor-models.ts';
+ * const kontor = createClient<Models>({ url: 'https://erp.example.com', key: process.env.KONTOR_KEY });
+ * for await (const partner of kontor.model('core.partner').all([['city', '=', 'Oslo']], ['name'])) console.log(partner.name);
+ * ```
+ */
+export function createClient<Models = AnyModels>(options: ClientOptions): Client<Models> {
+  const transport = createTransport(options);
+  return {
+    model: <Name extends Extract<keyof Models, string>>(name: Name) => recordsOf<Models, Name>(transport, name),
+    login: transport.login,
+    send: transport.send,
+    async undo(changeSet) {
+      await transport.send({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
+    },
+    cursor: () => cursorNow(transport),
+    follow: (cursor, models = [], how = {}) => followChanges(transport, cursor, models, how),
+    bus: (how = {}) => listen(transport, how),
+  };
+}

@@ -1,0 +1,127 @@
+import type { ErrorCode, FieldConflict } from '@kontor/protocol';
+
+/** What the server told of a call that it refused. */
+export interface Refusal {
+  readonly code: ErrorCode | 'NETWORK';
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** 0: no answer came. */
+  readonly status: number;
+  /** Under which the log of the server has more. */
+  readonly requestId: string | null;
+}
+
+/** A call that was refused. Each code that a program may want to tell apart has a class of its own. */
+export class RpcError extends Error {
+  readonly code: Refusal['code'];
+  readonly details: Refusal['details'];
+  readonly status: number;
+  readonly requestId: string | null;
+
+  constructor({ code, message, details, status, requestId }: Refusal, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.details = details;
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+/** The arguments do not fit the method: a mistake in the program. */
+export class InvalidArgsError extends RpcError {}
+/** No key or session, or one that is over. */
+export class UnauthorizedError extends RpcError {}
+export class AccessDeniedError extends RpcError {
+  get model(): string | undefined {
+    return this.details.model as string | undefined;
+  }
+  /** Who said no: the rights to the model, a rule about records, or the groups of a field. */
+  get layer(): 'model' | 'rule' | 'field' | undefined {
+    return this.details.layer as 'model' | 'rule' | 'field' | undefined;
+  }
+}
+/** A record, model or action that is not there, or not for the caller to see. */
+export class NotFoundError extends RpcError {
+  get missingIds(): readonly number[] {
+    return (this.details.missing_ids as readonly number[] | undefined) ?? [];
+  }
+}
+/** Somebody else changed the same meanwhile. */
+export class ConflictError extends RpcError {
+  /** Fields that both sides changed differently. */
+  get fields(): Readonly<Record<string, FieldConflict>> {
+    return (this.details.fields as Record<string, FieldConflict> | undefined) ?? {};
+  }
+  /** The record, where several were written. */
+  get id(): number | null {
+    return (this.details.id as number | undefined) ?? null;
+  }
+  /** Of a cursor of the feed: it is `expired`, or of another `history` of the database. Begin again. */
+  get reason(): string | null {
+    return (this.details.reason as string | undefined) ?? null;
+  }
+  /** What the record has now, of the fields in conflict. */
+  get theirs(): Readonly<Record<string, unknown>> {
+    return pick(this.fields, 'theirs');
+  }
+  /** What this call wanted them to be. */
+  get ours(): Readonly<Record<string, unknown>> {
+    return pick(this.fields, 'mine');
+  }
+}
+/** Values that the record cannot have, by field. */
+export class ValidationError extends RpcError {
+  get fields(): Readonly<Record<string, readonly string[]>> {
+    return (this.details.fields as Record<string, readonly string[]> | undefined) ?? {};
+  }
+  /** Bad rows of a call with many, by their place. */
+  get rows(): readonly { readonly index: number; readonly fields: Readonly<Record<string, readonly string[]>> }[] {
+    return (this.details.rows as ValidationError['rows'] | undefined) ?? [];
+  }
+}
+/** A rule of the business said no; the message is for the person. */
+export class UserError extends RpcError {}
+export class RateLimitedError extends RpcError {
+  get retryAfterSeconds(): number {
+    return Number(this.details.retry_after ?? 0);
+  }
+}
+/** The server is starting, stopping or without its database. */
+export class UnavailableError extends RpcError {}
+/** Something went wrong inside the server; its log has more under `requestId`. */
+export class InternalError extends RpcError {}
+/** No answer came, or one that is not of this server. */
+export class NetworkError extends RpcError {}
+
+const classes: Readonly<Record<Refusal['code'], typeof RpcError>> = {
+  INVALID_JSON: InvalidArgsError,
+  INVALID_ARGS: InvalidArgsError,
+  UNAUTHORIZED: UnauthorizedError,
+  CSRF_INVALID: UnauthorizedError,
+  ACCESS_DENIED: AccessDeniedError,
+  METHOD_NOT_ALLOWED: InvalidArgsError,
+  MODEL_NOT_FOUND: NotFoundError,
+  NOT_FOUND: NotFoundError,
+  ACTION_NOT_FOUND: NotFoundError,
+  CONFLICT: ConflictError,
+  PAYLOAD_TOO_LARGE: InvalidArgsError,
+  UNSUPPORTED_MEDIA_TYPE: InvalidArgsError,
+  VALIDATION_ERROR: ValidationError,
+  USER_ERROR: UserError,
+  RATE_LIMITED: RateLimitedError,
+  INTERNAL_ERROR: InternalError,
+  NOT_INITIALISED: UnavailableError,
+  UNAVAILABLE: UnavailableError,
+  NETWORK: NetworkError,
+};
+
+/** The error of its code; one of a newer server that is not known here is an RpcError. */
+export function toError(refusal: Refusal, options?: ErrorOptions): RpcError {
+  const known = Object.hasOwn(classes, refusal.code) ? classes[refusal.code] : RpcError;
+  return new known(refusal, options);
+}
+
+function pick(fields: Readonly<Record<string, FieldConflict>>, side: 'mine' | 'theirs'): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, conflict]) => [name, conflict[side]]));
+}

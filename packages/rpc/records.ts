@@ -1,0 +1,252 @@
+import type { DryRun, GroupRow, GroupSpec, OnchangeAnswer } from '@kontor/protocol';
+import { ConflictError } from './errors.ts';
+import type { Receipt, Transport } from './transport.ts';
+import type {
+  ActionsOf,
+  DomainOf,
+  FieldPath,
+  NewOf,
+  OrderOf,
+  Projected,
+  ProjectionOf,
+  RecordOf,
+  ValuesOf,
+} from './types.ts';
+
+export interface SearchOptionsOf<Models, Name extends keyof Models> {
+  /** At most 500, which is also what comes without it. */
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly order?: OrderOf<Models, Name>;
+}
+
+export interface AllOptions<Models, Name extends keyof Models> {
+  /** Without one: by id, so that records that come and go meanwhile shift nothing. */
+  readonly order?: OrderOf<Models, Name>;
+  /** Records a call; 500 at most. */
+  readonly page?: number;
+}
+
+export interface WriteOptions<Models, Name extends keyof Models> {
+  /** The values that the caller saw. What others changed meanwhile is merged, or it is a ConflictError. */
+  readonly base?: Partial<RecordOf<Models, Name>>;
+}
+
+export interface WriteEach<Models, Name extends keyof Models> extends WriteOptions<Models, Name> {
+  readonly id: number;
+  readonly values: ValuesOf<Models, Name>;
+}
+
+export interface PutOptions {
+  /** A name for each record, such as `erp.customer_17`; null for none. */
+  readonly externalIds?: readonly (string | null)[];
+  /** Writes what is there: by external id, or by a field that no two records share. */
+  readonly upsert?: boolean | string;
+}
+
+/** What a field in conflict is to be. What is left out stays as it is on the server. */
+export type Resolve<Models, Name extends keyof Models> = (
+  conflict: ConflictError,
+) => ValuesOf<Models, Name> | Promise<ValuesOf<Models, Name>>;
+
+/** Methods that change something; how they answer depends on how they are called. */
+export interface Changes<Models, Name extends keyof Models, Way extends 'plain' | 'dry' | 'receipt'> {
+  create(values: NewOf<Models, Name>): Promise<Answer<Way, number>>;
+  /** Up to 10,000 records, all or none. Ids in the order of the rows. */
+  createMany(
+    rows: readonly (NewOf<Models, Name> | ValuesOf<Models, Name>)[],
+    options?: PutOptions,
+  ): Promise<Answer<Way, readonly number[]>>;
+  write(
+    ids: number | readonly number[],
+    values: ValuesOf<Models, Name>,
+    options?: WriteOptions<Models, Name>,
+  ): Promise<Answer<Way, true>>;
+  /** Each record with values and a base of its own, all or none. */
+  writeEach(rows: readonly WriteEach<Models, Name>[]): Promise<Answer<Way, true>>;
+  unlink(ids: number | readonly number[]): Promise<Answer<Way, true>>;
+  /** Runs an action, on one record or on several, with answers to what it asks. */
+  call<Action extends Extract<keyof ActionsOf<Models, Name>, string>>(
+    ids: number | readonly number[],
+    action: Action,
+    answers?: Partial<ActionsOf<Models, Name>[Action]>,
+  ): Promise<Answer<Way, true | { readonly redirect: string }>>;
+}
+
+type Answer<Way, Result> = Way extends 'dry' ? DryRun<Result> : Way extends 'receipt' ? Receipt<Result> : Result;
+
+/** The records of one model, as far as they are for the caller. */
+export interface RecordsOf<Models, Name extends keyof Models> extends Changes<Models, Name, 'plain'> {
+  /** Records with their default fields: no files and no x2many. */
+  search(
+    domain?: DomainOf<Models, Name>,
+    options?: SearchOptionsOf<Models, Name>,
+  ): Promise<readonly RecordOf<Models, Name>[]>;
+  /** Records with exactly the fields asked for. */
+  searchRead<const Asked extends ProjectionOf<Models, Name>>(
+    domain: DomainOf<Models, Name>,
+    fields: Asked,
+    options?: SearchOptionsOf<Models, Name>,
+  ): Promise<readonly Projected<Models, Name, Asked>[]>;
+  /** In the order of the ids; one that is not there is a NotFoundError. */
+  read<const Asked extends ProjectionOf<Models, Name>>(
+    ids: readonly number[],
+    fields: Asked,
+  ): Promise<readonly Projected<Models, Name, Asked>[]>;
+  /** Every record that matches, however many, a page at a time. */
+  all<const Asked extends ProjectionOf<Models, Name>>(
+    domain: DomainOf<Models, Name>,
+    fields: Asked,
+    options?: AllOptions<Models, Name>,
+  ): AsyncGenerator<Projected<Models, Name, Asked>, void, undefined>;
+  readGroup(spec: Partial<GroupSpec>): Promise<readonly GroupRow[]>;
+  count(domain?: DomainOf<Models, Name>): Promise<number>;
+  onchange(
+    values: ValuesOf<Models, Name>,
+    changed: FieldPath<Models, Name> | readonly FieldPath<Models, Name>[],
+    id?: number,
+  ): Promise<OnchangeAnswer>;
+  /**
+   * Writes what the caller changed since `base`. Where others changed the same, `resolve` says what it shall be, with what they
+   * wrote as the new base, until nothing is in conflict. What it leaves out stays theirs.
+   */
+  save(
+    id: number,
+    values: ValuesOf<Models, Name>,
+    base: Partial<RecordOf<Models, Name>>,
+    resolve: Resolve<Models, Name>,
+  ): Promise<void>;
+  /** Records by the names that programs gave them. Those that are not there are left out. */
+  byExternalId(externalIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The same calls, taken back at once: they tell what would have happened. */
+  readonly dryRun: Changes<Models, Name, 'dry'>;
+  /** The same calls, which also tell the change set by which they can be undone. */
+  readonly receipt: Changes<Models, Name, 'receipt'>;
+}
+
+const mostResolved = 10;
+export const pageSize = 500;
+
+export function recordsOf<Models, Name extends keyof Models>(
+  transport: Transport,
+  model: string,
+): RecordsOf<Models, Name> {
+  const send = <T>(method: string, args: readonly unknown[], kwargs: object = {}): Promise<Receipt<T>> =>
+    transport.send<T>({ model, method, args, kwargs: { ...kwargs } });
+  const ask = async <T>(method: string, args: readonly unknown[], kwargs: object = {}): Promise<T> =>
+    (await send<T>(method, args, kwargs)).result;
+
+  const changes = (change: (method: string, args: readonly unknown[], kwargs?: object) => Promise<unknown>) => ({
+    create: (values: unknown) => change('create', [values]),
+    createMany: (rows: unknown, { externalIds, upsert }: PutOptions = {}) =>
+      change('create_many', [rows], {
+        ...(externalIds ? { external_ids: externalIds } : {}),
+        ...(upsert === undefined ? {} : { upsert }),
+      }),
+    write: (ids: number | readonly number[], values: unknown, options: { base?: unknown } = {}) =>
+      change('write', [listOf(ids), values], options.base === undefined ? {} : { base: options.base }),
+    writeEach: (rows: readonly { id: number; values: unknown; base?: unknown }[]) =>
+      change('write_many', [rows.map(({ id }) => id), {}], {
+        each: rows.map(({ values, base }) => (base === undefined ? { values } : { values, base })),
+      }),
+    unlink: (ids: number | readonly number[]) => change('unlink', [listOf(ids)]),
+    call: (ids: number | readonly number[], action: string, answers: object = {}) =>
+      typeof ids === 'number'
+        ? change('call', [ids, action, answers])
+        : change('call', [0, action, { ...answers, active_ids: ids.join(',') }]),
+  });
+
+  const plain = changes(ask);
+  const records = {
+    ...plain,
+    dryRun: changes((method, args, kwargs) => ask(method, args, { ...kwargs, dry_run: true })),
+    receipt: changes(send),
+    search: (domain: unknown = [], options: object = {}) => ask('search', [domain], options),
+    searchRead: (domain: unknown, fields: unknown, options: object = {}) =>
+      ask('search_read', [domain, fields], options),
+    read: (ids: readonly number[], fields: unknown) => ask('read', [ids, fields]),
+    all: (domain: readonly unknown[], fields: readonly unknown[], options: { order?: string; page?: number } = {}) =>
+      pages((conditions, page) => ask('search_read', [conditions, fields], page), domain, options),
+    readGroup: (spec: object) => ask('read_group', [{ domain: [], groupby: [], fields: [], ...spec }]),
+    async count(domain: unknown = []) {
+      const [row] = await ask<readonly GroupRow[]>('read_group', [{ domain, groupby: [], fields: [] }]);
+      return row?.__count ?? 0;
+    },
+    onchange: (values: unknown, changed: unknown, id?: number) =>
+      ask('onchange', [values, changed], id === undefined ? {} : { id }),
+    async save(
+      id: number,
+      values: object,
+      base: object,
+      resolve: (conflict: ConflictError) => object | Promise<object>,
+    ) {
+      let [wanted, seen] = [values, base];
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await plain.write(id, wanted, { base: seen });
+          return;
+        } catch (error) {
+          const isOurs = error instanceof ConflictError && Object.keys(error.fields).length > 0;
+          if (!isOurs || attempt >= mostResolved) throw error;
+          const others = Object.entries(wanted).filter(([name]) => !(name in error.fields));
+          wanted = { ...Object.fromEntries(others), ...(await resolve(error)) };
+          seen = { ...seen, ...error.theirs };
+        }
+      }
+    },
+    async byExternalId(externalIds: readonly string[]) {
+      const found = new Map<string, number>();
+      for (const some of chunks(externalIds, pageSize)) {
+        const { result } = await transport.send<readonly { external_id: string; res_id: number }[]>({
+          model: 'sys.external.id',
+          method: 'search_read',
+          args: [
+            [
+              ['model', '=', model],
+              ['external_id', 'in', some],
+            ],
+            ['external_id', 'res_id'],
+          ],
+        });
+        for (const { external_id: name, res_id: id } of result) found.set(name, id);
+      }
+      return found;
+    },
+  };
+  return records as unknown as RecordsOf<Models, Name>;
+}
+
+type Ask = (domain: readonly unknown[], kwargs: object) => Promise<readonly { readonly id: number }[]>;
+
+/**
+ * By id each page begins after the last record of the one before, so that nothing is told twice or left out while records come
+ * and go. In another order pages are counted off, with the id to break ties.
+ */
+async function* pages(
+  ask: Ask,
+  domain: readonly unknown[],
+  { order, page = pageSize }: { order?: string; page?: number },
+) {
+  const limit = Math.min(page, pageSize);
+  const isDown = order === '-id';
+  const isById = order === undefined || order === 'id' || isDown;
+  let last: number | null = null;
+  for (let offset = 0; ; offset += limit) {
+    const rest = last === null ? [] : [['id', isDown ? '<' : '>', last]];
+    const kwargs = isById ? { order: order ?? 'id', limit } : { order: `${order}, id`, limit, offset };
+    const rows = await ask([...domain, ...rest], kwargs);
+    yield* rows;
+    if (rows.length < limit) return;
+    if (isById) last = rows.at(-1)?.id ?? null;
+  }
+}
+
+function listOf(ids: number | readonly number[]): readonly number[] {
+  return typeof ids === 'number' ? [ids] : ids;
+}
+
+export function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
