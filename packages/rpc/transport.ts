@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly key?: string;
   /** The token of the page's session (`csrfToken` of its bootstrap). `login` gets one of its own. */
   readonly csrfToken?: string;
-  readonly retry?: RetryOptions;
+  readonly retries?: RetryOptions;
   /** How long one try may take. */
   readonly timeoutMs?: number;
   /** Ends every call of the client. */
@@ -57,8 +57,8 @@ const passing: ReadonlySet<string> = new Set(['RATE_LIMITED', 'UNAVAILABLE', 'NE
 
 /** One endpoint: who calls, what is sent again and when, and which error comes of an answer. */
 export function createTransport(options: ClientOptions): Transport {
-  const { retry = {}, timeoutMs = 120_000, signal, key } = options;
-  const { attempts = 6, firstMs = 250, mostMs = 60_000 } = retry;
+  const { retries = {}, timeoutMs = 120_000, signal, key } = options;
+  const { attempts = 6, firstMs = 250, mostMs = 60_000 } = retries;
   const address = (options.url ?? (globalThis as { location?: { origin: string } }).location?.origin ?? '').replace(
     /\/+$/,
     '',

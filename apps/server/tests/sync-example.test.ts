@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { createApiKey } from '@kontor/parts';
 import { type Client, createClient } from '@kontor/rpc';
 import { isLong } from '@kontor/testing';
@@ -184,12 +185,11 @@ it('CLT-9 the Python client does what docs/clients.md shows, and has a class for
     join(folder, 'python/shown.py'),
     `import os\nurl, key = os.environ["URL"], os.environ["KEY"]\n${shown}\n${more}`,
   );
-  const out = execFileSync(path, ['shown.py'], {
+  const { stdout } = await promisify(execFile)(path, ['shown.py'], {
     cwd: join(folder, 'python'),
     env: { ...pythonEnv(env), URL: world.url, KEY: key },
-    encoding: 'utf8',
   });
-  expect(out.split('\n')).toEqual([
+  expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^\d+ Ada$/),
     expect.stringMatching(/^\d+ Grace$/),
     'Oslo Bergen',
