@@ -29,7 +29,9 @@ export function stageAuthorPackages(folder) {
 
 function stageAddon(folder) {
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
-  const rooms = readdirSync(join(root, 'packages')).filter((name) => !['client', 'rpc', 'create-kontor'].includes(name));
+  const rooms = readdirSync(join(root, 'packages')).filter(
+    (name) => !['client', 'rpc', 'create-kontor'].includes(name),
+  );
   emitTypes({
     rooms: [
       ...rooms.map((name) => `packages/${name}`),
