@@ -33,7 +33,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rollupOptions: {
       input: 'apps/web/main.tsx',
-      output: { codeSplitting: { groups: chunks } },
+      // An option of the bundler of vite 8; the types here are those of the vite that is pinned, which does not have it.
+      output: { codeSplitting: { groups: chunks } } as object,
       onwarn: (warning, warn) => expected.has(warning.code ?? '') || warn(warning),
     },
   },
