@@ -10,5 +10,6 @@ export * from './screens/apps-screen.ts';
 export * from './screens/home-screen.ts';
 export * from './screens/logs-screen.ts';
 export * from './screens/profile-screen.ts';
+export * from './screens/reference-screen.ts';
 export * from './screens/settings-screen.ts';
 export * from './settings/load-user-settings.ts';

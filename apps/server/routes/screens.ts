@@ -12,6 +12,7 @@ import {
   profileScreen,
   type RawQuery,
   readWorkspaceQuery,
+  referenceScreen,
   settingsMenu,
   settingsScreen,
 } from '@kontor/workspace';
@@ -130,6 +131,11 @@ const screens: readonly ScreenRoute[] = [
     path: proposalsPath,
     name: 'proposals',
     load: async ({ kernel }, { actor }) => ({ proposals: await shownProposals(kernel, actor) }),
+  },
+  {
+    path: '/web/reference',
+    name: 'reference',
+    load: ({ kernel }, caller, query) => referenceScreen(kernel, caller, text(query, 'model')),
   },
 ];
 

@@ -149,8 +149,8 @@ describe('screens', () => {
     return { status: response.status, ok, result: result as Record<string, unknown>, code: error?.code };
   };
 
-  it('BOO-7 home, settings and profile are for everyone, apps and logs for administrators', async () => {
-    for (const path of ['/web/home', '/web/settings', '/web/profile']) {
+  it('BOO-7 home, settings, profile and reference are for everyone, apps and logs for administrators', async () => {
+    for (const path of ['/web/home', '/web/settings', '/web/profile', '/web/reference']) {
       expect((await json(path, agent)).status, path).toBe(200);
       expect((await agent.get(path)).status, path).toBe(200);
     }

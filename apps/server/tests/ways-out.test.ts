@@ -1,8 +1,10 @@
 import { sql } from '@kontor/database';
 import { rpcMethods } from '@kontor/kernel';
 import { createApiKey } from '@kontor/parts';
+import type { ReferenceScreenData } from '@kontor/protocol';
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser } from './browser.ts';
+import { Browser, type Envelope } from './browser.ts';
 import { openBus } from './bus-socket.ts';
 import { servedRoutes } from './served-routes.ts';
 import { shippedApps } from './shipped-apps.ts';
@@ -186,5 +188,61 @@ describe('SEC-1 what is kept elsewhere, and what is sent', () => {
       expect(told).not.toContain(JSON.stringify({ model: secrets[layer].model, id: secrets[layer].id }));
     }
     await bus.close();
+  });
+});
+
+describe('the reference of a database', () => {
+  const ask = async (browser: Browser, model = '') => {
+    const answer = await browser.get(`/web/reference?model=${model}`, { accept: 'application/json' });
+    const { result, error } = (await answer.json()) as Envelope;
+    return { ...(result as ReferenceScreenData), code: error?.code };
+  };
+  const fieldsOf = ({ model }: ReferenceScreenData) => model?.fields.map(({ name }) => name) ?? [];
+
+  it('REF-3 has what its reader may read, and tells nothing of the rest', async () => {
+    const own = (await ask(reader.browser)).models.map(({ name }) => name);
+    expect(own).toEqual(expect.arrayContaining(['sale.order', 'core.partner']));
+    expect(own.filter((name) => ['project.project', 'sys.rule', 'sys.access'].includes(name))).toEqual([]);
+    const [hidden, unknown] = [await ask(reader.browser, 'project.project'), await ask(reader.browser, 'no.model')];
+    expect([hidden.code, hidden.model, unknown.code]).toEqual(['MODEL_NOT_FOUND', undefined, 'MODEL_NOT_FOUND']);
+    expect(fieldsOf(await ask(reader.browser, 'sale.order.line'))).not.toContain('unit_cost');
+    expect(fieldsOf(await ask(owners.field, 'sale.order.line'))).toContain('unit_cost');
+    expect(fieldsOf(await ask(owners.model, 'core.user'))).not.toContain('password_hash');
+  });
+
+  it('REF-3 says what one may do, and by which rules one reaches which records', async () => {
+    const { model: order } = await ask(reader.browser, 'sale.order');
+    expect(order).toMatchObject({ rights: { read: true, create: true }, app: 'Sales' });
+    const rules = order?.rules ?? [];
+    expect(rules).toContainEqual({
+      ...{ kind: 'rule', name: 'Own orders, and those of nobody', isForAll: false, domain: null },
+      operations: ['read', 'write', 'create', 'unlink'],
+    });
+    expect(rules).toContainEqual({ kind: 'company' });
+    const { model: same } = await ask(owners.model, 'sale.order');
+    expect(JSON.stringify(same?.rules)).not.toContain('"domain":null');
+    const { model: line } = await ask(reader.browser, 'sale.order.line');
+    expect(line?.rules).toContainEqual({ kind: 'part', model: 'sale.order', label: 'Sales order' });
+    expect(order?.actions.map(({ name }) => name)).toEqual(expect.arrayContaining(['action_confirm', 'action_copy']));
+  });
+
+  it('REF-3 has calls that work as they are', async () => {
+    const { models } = await ask(owners.model);
+    const asked = isLong ? models : models.filter((_, at) => at % 8 === 0);
+    expect(asked.length).toBeGreaterThan(8);
+    const refused: string[] = [];
+    for (const { name } of asked) {
+      const { model } = await ask(owners.model, name);
+      for (const { method, body } of model?.examples ?? []) {
+        if (method !== 'search_read' && method !== 'read_group') continue;
+        const { error } = await owners.model.call(JSON.parse(body));
+        if (error) refused.push(`${name} ${method}: ${error.message}`);
+      }
+    }
+    expect(refused).toEqual([]);
+    const { model: partner } = await ask(owners.model, 'core.partner');
+    const made = partner?.examples.find(({ method }) => method === 'create');
+    const { result } = await owners.model.call(JSON.parse(made?.body ?? ''));
+    expect(result).toMatchObject({ dry_run: true });
   });
 });

@@ -231,6 +231,7 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
   },
+  'GET /web/reference': { ask: (browser, { model }) => get(browser, '/web/reference', { model }) },
   ...Object.fromEntries(
     ['/web/home', '/web/apps', '/web/profile', '/web/settings', '/web/settings/app-logs', '/metrics'].map((path) => [
       `GET ${path}`,

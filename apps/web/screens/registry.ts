@@ -61,6 +61,15 @@ const shipped: readonly ScreenDefinition[] = [
     isAlwaysAsked: true,
     load: () => import('./proposals/screen.tsx').then(({ ProposalsScreen }) => ({ Screen: ProposalsScreen })),
   },
+  {
+    name: 'reference',
+    path: '/web/reference',
+    title: 'Reference',
+    keys: [{ keys: ['↑', '↓'], does: 'Row before, row after' }],
+    isWide: true,
+    isAlwaysAsked: true,
+    load: () => import('./reference/screen.tsx').then(({ ReferenceScreen }) => ({ Screen: ReferenceScreen })),
+  },
 ];
 
 interface KnownScreen {

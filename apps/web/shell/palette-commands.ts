@@ -120,6 +120,7 @@ function menuCommands(): readonly Command[] {
     })),
     { key: 'home', section, label: t('Home'), icon: 'house', run: go('/web/home') },
     { key: 'settings', section, label: t('Settings'), icon: 'settings', run: go('/web/settings') },
+    { key: 'reference', section, label: t('Reference'), icon: 'book-open', run: go('/web/reference') },
     ...(user.isAdmin
       ? [
           { key: 'apps', section, label: t('Apps'), icon: 'puzzle', run: go('/web/apps') },

@@ -120,6 +120,36 @@ describe('settings, log and profile', () => {
     await mails.close();
   });
 
+  it('REF-3 finds a model by a field, shows what one may do with it and copies a call, by keyboard too', async () => {
+    const { page } = desk;
+    await desk.go('/web/home');
+    await desk.press('Control+k');
+    await desk.type('Reference');
+    await desk.press('Enter');
+    await page.getByLabel('Find a model or a field').fill('latitude');
+    await desk.press('ArrowDown');
+    await desk.press('Enter');
+    expect(new URL(page.url()).searchParams.get('model')).toBe('core.partner');
+    const rights = await page.locator('.reference-rights li').allInnerTexts();
+    expect(rights).toEqual(['Read', 'Write', 'Create', 'Delete']);
+    expect(await desk.text(page.getByRole('row', { name: /^country_id/ }))).toContain('many2one');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await desk.click(desk.find('button', 'Copy search_read'));
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl -s "${app.url}/api/rpc"`);
+    await desk.click(desk.find('button', 'JSON'));
+    expect(JSON.parse(await desk.text('.reference-call pre >> nth=0'))).toMatchObject({ model: 'core.partner' });
+    await desk.click(page.getByRole('row', { name: /^country_id/ }).getByRole('link'));
+    await page.getByRole('heading', { name: 'Country' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await desk.click(desk.find('link', 'All models'));
+    await page
+      .getByRole('link', { name: /core\.partner/ })
+      .first()
+      .waitFor();
+  });
+
   it('SCN-7 follows the log live, and filters by level, text and request', async () => {
     await desk.go('/web/settings/app-logs');
     await desk.page.getByLabel('Live').check();

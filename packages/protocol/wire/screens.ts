@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, Operation } from '../errors.ts';
 import type { HomeBoards } from './board.ts';
 import type { AppEntry, MenuPlace, SidebarMenu, TopMenu } from './bootstrap.ts';
 import type { DayData } from './day.ts';
@@ -90,6 +90,72 @@ export type LogRecord = WireRecord & {
   readonly user_id: number | null;
   readonly process: string | null;
 };
+
+/** Data of the screen `GET /web/reference`: the models of this database as their reader may use them. */
+export interface ReferenceScreenData {
+  readonly models: readonly ReferenceEntry[];
+  /** The one that was asked for; null where none was. */
+  readonly model: ReferenceModel | null;
+}
+export interface ReferenceEntry {
+  readonly name: string;
+  readonly label: string;
+  /** What the app that brings it is called. */
+  readonly app: string;
+  /** Names and labels of its fields, to search in. */
+  readonly words: string;
+}
+export interface ReferenceModel {
+  readonly name: string;
+  readonly label: string;
+  readonly app: string;
+  readonly fields: readonly ReferenceField[];
+  readonly actions: readonly ReferenceAction[];
+  readonly rights: Readonly<Record<Operation, boolean>>;
+  readonly rules: readonly ReferenceRule[];
+  readonly examples: readonly ReferenceExample[];
+}
+export interface ReferenceField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly help: string;
+  readonly isRequired: boolean;
+  readonly isReadonly: boolean;
+  readonly isStored: boolean;
+  /** What a relation points at; `isOpen`: the reader may read it. */
+  readonly relation: { readonly model: string; readonly label: string; readonly isOpen: boolean } | null;
+  readonly choices: readonly (readonly [value: string, label: string])[];
+}
+export interface ReferenceAction {
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly isMove: boolean;
+  readonly asks: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly type: string;
+    readonly isRequired: boolean;
+  }[];
+}
+/** Why somebody reaches only some records of a model. */
+export type ReferenceRule =
+  /** Of all rules that are not `isForAll`, one is enough. `domain` is for those who may read rules. */
+  | {
+      readonly kind: 'rule';
+      readonly name: string;
+      readonly isForAll: boolean;
+      readonly operations: readonly Operation[];
+      readonly domain: string | null;
+    }
+  | { readonly kind: 'company' }
+  | { readonly kind: 'own' }
+  | { readonly kind: 'part'; readonly model: string; readonly label: string };
+/** A call of the endpoint with real names; `body` is JSON. */
+export interface ReferenceExample {
+  readonly method: string;
+  readonly body: string;
+}
 
 /** Data of a person's own page. */
 export interface ProfileScreenData {

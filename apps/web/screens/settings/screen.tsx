@@ -10,7 +10,7 @@ import './styles.css';
 /** Everything that can be set: how the main things stand, then every place by section. */
 export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
   const [text, setText] = useState('');
-  const tiles = [...(data.facts ? overviewTiles(data.facts) : []), profileTile()];
+  const tiles = [...(data.facts ? overviewTiles(data.facts) : []), profileTile(), referenceTile()];
   const wanted = text.trim().toLocaleLowerCase();
   const shownTiles = tiles.filter((tile) => matches(wanted, tile.name, tile.about));
   const sections = data.sections
@@ -124,6 +124,11 @@ interface OverviewTile {
 function profileTile(): OverviewTile {
   const about = t('Name, language, theme, keys and devices');
   return { key: 'profile', name: t('Your profile'), about, icon: 'circle-user', href: '/web/profile' };
+}
+
+function referenceTile(): OverviewTile {
+  const about = t('Models, fields and calls for programs');
+  return { key: 'reference', name: t('Reference'), about, icon: 'book-open', href: '/web/reference' };
 }
 
 /** Where an administrator goes most, each with how it stands. */

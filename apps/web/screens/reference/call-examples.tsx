@@ -1,0 +1,67 @@
+import type { ReferenceExample, ReferenceModel } from '@kontor/protocol';
+import { useRef, useState } from 'react';
+import { announce } from '../../data/toasts.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../page.tsx';
+
+/** Calls of the endpoint for programs, as a command or as the body alone. */
+export function CallExamples({ model }: { readonly model: ReferenceModel }) {
+  const [asCurl, setCurl] = useState(true);
+  return (
+    <Card
+      title={t('Calls to copy')}
+      about={t('With an API key of yours in KEY. What would change something is tried and taken back (dry_run).')}
+    >
+      <div className="reference-forms" role="group" aria-label={t('Form of the calls')}>
+        <Button aria-pressed={asCurl} onClick={() => setCurl(true)}>
+          curl
+        </Button>
+        <Button aria-pressed={!asCurl} onClick={() => setCurl(false)}>
+          JSON
+        </Button>
+      </div>
+      {model.examples.map((example) => (
+        <Example key={example.method} example={example} text={asCurl ? curlOf(example) : example.body} />
+      ))}
+    </Card>
+  );
+}
+
+function Example({ example, text }: { readonly example: ReferenceExample; readonly text: string }) {
+  const [copied, setCopied] = useState('');
+  const code = useRef<HTMLPreElement>(null);
+  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
+  const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
+  const copy = () => {
+    if (!navigator.clipboard) return select();
+    navigator.clipboard.writeText(text).then(() => {
+      setCopied(text);
+      announce(t('Copied'));
+    }, select);
+  };
+  return (
+    <section className="reference-call">
+      <header>
+        <h3>{example.method}</h3>
+        <Button
+          icon={copied === text ? 'check' : 'copy'}
+          onClick={copy}
+          aria-label={t('Copy {name}', { name: example.method })}
+        >
+          {copied === text ? t('Copied') : t('Copy')}
+        </Button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <pre ref={code} tabIndex={0} dir="ltr">
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+/** Quotes of a shell end at each `'`, so those of the body are written apart. */
+function curlOf({ body }: ReferenceExample): string {
+  const quoted = body.replaceAll("'", "'\\''");
+  return `curl -s "${location.origin}/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d '${quoted}'`;
+}

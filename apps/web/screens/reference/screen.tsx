@@ -1,0 +1,137 @@
+import type { ReferenceEntry, ReferenceScreenData } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { request } from '../../data/request.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { usePlace } from '../../navigation/router.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { EmptyState } from '../../ui/parts.tsx';
+import { Page } from '../page.tsx';
+import type { ScreenProps } from '../screen-definition.ts';
+import { ModelPart } from './model-part.tsx';
+import './styles.css';
+
+/** The models of this database as the person may use them: all of them to search in, and one whole. */
+export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData>) {
+  const wanted = new URLSearchParams(usePlace().query).get('model') ?? '';
+  const data = useModel(first, wanted);
+  const [text, setText] = useState('');
+  const found = search(data.models, text);
+  const list = useRef<HTMLUListElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Page
+      title={t('Reference')}
+      about={tn('{n} model that you may read', '{n} models that you may read', data.models.length)}
+      tools={
+        <input
+          ref={input}
+          type="search"
+          className="input"
+          aria-label={t('Find a model or a field')}
+          placeholder={t('Find a model or a field')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => event.key === 'ArrowDown' && step(event, list.current, 0)}
+        />
+      }
+      className={`reference ${wanted === '' ? '' : 'reference-one'}`}
+    >
+      <div className="reference-parts">
+        <nav className="reference-models" aria-label={t('Models')}>
+          {found.length > 0 ? (
+            <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
+              {found.map((entry) => (
+                <li key={entry.name}>
+                  <a href={hrefOf(entry.name)} aria-current={entry.name === wanted ? 'page' : undefined}>
+                    <span>{entry.label}</span>
+                    <code>{entry.name}</code>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon="search" title={t('Nothing found')}>
+              <p>{t('Try another word.')}</p>
+            </EmptyState>
+          )}
+        </nav>
+        <div className="reference-model">
+          {wanted !== '' && (
+            <a className="reference-back" href="/web/reference">
+              <Icon name="chevron-left" />
+              {t('All models')}
+            </a>
+          )}
+          {data.model?.name === wanted && data.model ? (
+            <ModelPart key={wanted} model={data.model} />
+          ) : (
+            <Start isWaiting={wanted !== ''} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Start({ isWaiting }: { readonly isWaiting: boolean }) {
+  if (isWaiting) return <div className="main-wait" aria-busy="true" />;
+  return (
+    <EmptyState icon="search" title={t('Choose a model')}>
+      <p>{t('Its fields and actions, what you may do with it, and calls to copy for programs.')}</p>
+    </EmptyState>
+  );
+}
+
+function hrefOf(model: string): string {
+  return `/web/reference?${new URLSearchParams({ model })}`;
+}
+
+/** What the page came with, and the model that was chosen since. */
+function useModel(first: ReferenceScreenData, wanted: string): ReferenceScreenData {
+  const [data, setData] = useState(first);
+  const known = data.model?.name ?? '';
+  useEffect(() => {
+    if (wanted === '' || wanted === known) return;
+    let isCurrent = true;
+    request<{ result: ReferenceScreenData }>(hrefOf(wanted)).then(
+      ({ body }) => isCurrent && setData(body.result),
+      showError,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [wanted, known]);
+  return data;
+}
+
+function search(models: readonly ReferenceEntry[], text: string): readonly ReferenceEntry[] {
+  const words = text.trim().toLocaleLowerCase().split(/\s+/);
+  const has = (entry: ReferenceEntry) => {
+    const all = `${entry.name} ${entry.label} ${entry.app} ${entry.words}`.toLocaleLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  const isNamed = (entry: ReferenceEntry) =>
+    words.every((word) => `${entry.name} ${entry.label}`.toLocaleLowerCase().includes(word));
+  const found = models.filter(has);
+  return [...found.filter(isNamed), ...found.filter((entry) => !isNamed(entry))];
+}
+
+/** Arrows go through the models, and from the first one back to the search. */
+function walk(event: KeyboardEvent, list: HTMLElement | null, input: HTMLElement | null): void {
+  const at = linksIn(list).indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === 'ArrowUp' && at === 0) {
+    event.preventDefault();
+    input?.focus();
+  } else if (event.key === 'ArrowDown') step(event, list, at + 1);
+  else if (event.key === 'ArrowUp') step(event, list, at - 1);
+}
+
+function step(event: KeyboardEvent, list: HTMLElement | null, to: number): void {
+  event.preventDefault();
+  linksIn(list)[to]?.focus();
+}
+
+function linksIn(list: HTMLElement | null): readonly HTMLAnchorElement[] {
+  return [...(list?.querySelectorAll('a') ?? [])];
+}
