@@ -34,7 +34,7 @@ const topics = {
     'systemModels',
     'systemJobs',
   ],
-  'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead'],
+  'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead', 'agentOf'],
   'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
   'Messages and errors': [
     'text',

@@ -19,6 +19,8 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
         <h2>{model.label}</h2>
         <code>{model.name}</code>
         <span className="mut">{model.app}</span>
+        <a href={`/web/schema/${model.name}.json`}>JSON Schema</a>
+        <a href="/web/openapi.json">OpenAPI</a>
       </header>
       <Card title={t('What you may do')}>
         <ul className="reference-rights">

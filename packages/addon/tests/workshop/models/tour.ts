@@ -65,6 +65,7 @@ export const workshopLog = defineModel('workshop.log', {
   label: 'Log entry',
   about: { model: 'model', id: 'res_id', where: [['by_hand', '=', true]] },
   quiet: true,
+  closedToAgents: true,
   fields: logFields,
 });
 
