@@ -38,6 +38,7 @@ export default defineAddon({
   observers: [
     {
       models: 'chatter',
+      concerns: ({ operation, fields }) => operation === 'write' && fields.some((field) => field.tracking),
       run: async ({ env, changes }) => {
         await track(env, changes);
         const gone = deletedRecords(changes);

@@ -19,6 +19,7 @@ import { countRows, createPartCaches, type PartCaches, runParts } from './run-pa
 import type { KernelLog } from './runtime.ts';
 import { inCompany, systemActor } from './work/actor.ts';
 import { type Cache, createCache } from './work/cache.ts';
+import { changeAtOnce } from './work/change-at-once.ts';
 import { envOn, runWork } from './work/run-work.ts';
 import { modulesSignal } from './work/signals.ts';
 import type { CommittedWork, WorkContext } from './work/work-context.ts';
@@ -33,6 +34,8 @@ export interface KernelOptions {
   readonly roots: readonly AddonRoot[];
   readonly codeOf: CodeOf;
   readonly log: KernelLog;
+  /** For tests: every change goes the ordinary way, so that the short one can be compared with it. */
+  readonly isOrdinary?: boolean;
 }
 
 /** Loads what is installed, installing what is required first, and listens for changes by other processes. */
@@ -165,8 +168,8 @@ const inOneSnapshot = { readOnly: true, isolation: 'repeatable read' } as const;
 
 function workWith(
   contexts: Cache<undefined, WorkContext>,
-  { database, replica }: Pick<KernelOptions, 'database' | 'replica'>,
-): Pick<Kernel, 'read' | 'transact' | 'writePosition'> {
+  { database, replica, isOrdinary = false }: Pick<KernelOptions, 'database' | 'replica' | 'isOrdinary'>,
+): Pick<Kernel, 'read' | 'transact' | 'changeAtOnce' | 'writePosition'> {
   return {
     async read(actor, work, { replica: wanted = null, isGuarded = false, snapshot, ...how } = {}) {
       const context = await contexts.get(undefined);
@@ -176,6 +179,7 @@ function workWith(
       return snapshot ? db.transaction(run, { ...inOneSnapshot, ...snapshot }) : run(db);
     },
     transact: async (actor, work, given) => runWork(await contexts.get(undefined), actor, work, given),
+    changeAtOnce: async (...asked) => (isOrdinary ? null : changeAtOnce(await contexts.get(undefined), ...asked)),
     writePosition: async () => (replica ? currentLsn(database) : null),
   };
 }

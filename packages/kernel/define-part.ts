@@ -4,8 +4,8 @@ import type { DataRecord } from './addons/data/data-record.ts';
 import type { AddonDefinition, SystemJobSpec } from './addons/define-addon.ts';
 import type { Kernel } from './kernel.ts';
 import type { CacheSpec } from './work/cache.ts';
-import type { FinishedWork, KeptRows } from './work/keep-rows.ts';
-import type { Observe } from './work/work-context.ts';
+import type { FinishedWork, KeptRows, ShortWork } from './work/keep-rows.ts';
+import type { Observer } from './work/work-context.ts';
 
 /** Who may do what. One part says it. */
 export interface RightsSpec {
@@ -42,9 +42,11 @@ export interface PartSpec<Running> {
   readonly counts?: Readonly<Record<string, Sql>>;
   readonly rights?: RightsSpec;
   /** Gives who sees what each unit of work changed. Asked before a transaction begins, when something may have changed. */
-  readonly observe?: (kernel: Kernel) => Promise<Observe>;
+  readonly observe?: (kernel: Kernel) => Promise<Observer>;
   /** Gives the rows that are written with each unit of work. */
   readonly keep?: (work: FinishedWork) => KeptRows | null;
+  /** The same for a change that one statement makes and keeps. A part that has only `keep` has all changes go the ordinary way. */
+  readonly keepShort?: (work: ShortWork) => KeptRows;
   /** Gives the records that what an addon says in code becomes. */
   readonly records?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
   /** Begins what it does by itself. */
@@ -62,8 +64,9 @@ export interface Part<Running = unknown> {
   readonly expires: Readonly<Record<string, readonly OldRows[]>>;
   readonly counts: Readonly<Record<string, Sql>>;
   readonly rights: RightsSpec | null;
-  readonly observe: ((kernel: Kernel) => Promise<Observe>) | null;
+  readonly observe: ((kernel: Kernel) => Promise<Observer>) | null;
   readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
+  readonly keepShort: ((work: ShortWork) => KeptRows) | null;
   readonly records: ((module: string, definition: AddonDefinition) => readonly DataRecord[]) | null;
   readonly start: ((kernel: Kernel) => Running) | null;
   stop(running: Running): Promise<void>;
@@ -83,7 +86,7 @@ export interface Part<Running = unknown> {
 export function definePart<Running = null>(spec: PartSpec<Running>): Part<Running> {
   return Object.freeze({
     ...{ models: [], signals: {}, caches: [], jobs: [], expires: {}, counts: {} },
-    ...{ rights: null, observe: null, keep: null, records: null, start: null },
+    ...{ rights: null, observe: null, keep: null, keepShort: null, records: null, start: null },
     stop: async () => {},
     ...spec,
   });

@@ -7,7 +7,7 @@ interface Count {
 
 const counting = new AsyncLocalStorage<Count>();
 const counted = new WeakSet<object>();
-const sends: ReadonlySet<unknown> = new Set(['query', 'arrays', 'json', 'csv', 'execute', 'last']);
+const sends: ReadonlySet<unknown> = new Set(['query', 'arrays', 'json', 'csv', 'execute', 'last', 'change']);
 
 /**
  * The same database, which counts each statement for the work that sends it: a server reads by itself what other processes

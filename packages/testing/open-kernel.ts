@@ -23,6 +23,8 @@ export interface KernelPlace {
   readonly addonsPath?: readonly string[];
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Changes never take the short way, which is one statement. So too in a whole run with KONTOR_TEST_ORDINARY=1. */
+  readonly isOrdinary?: boolean;
 }
 
 const shipped = join(kontorRoot, 'addons');
@@ -31,7 +33,7 @@ const silent: KernelLog = { debug: () => {}, info: () => {}, warn: () => {}, err
 /** A kernel on a database as it is, with the shipped addons from source and those of the given folders. */
 export async function openKernel(
   database: PooledDatabase,
-  { dsn, addonsPath = addonsOfRun(), env }: KernelPlace,
+  { dsn, addonsPath = addonsOfRun(), env, isOrdinary = process.env.KONTOR_TEST_ORDINARY === '1' }: KernelPlace,
 ): Promise<Kernel> {
   const config = readConfig({
     argv: [],
@@ -51,6 +53,7 @@ export async function openKernel(
     roots,
     codeOf: loadSource,
     log: silent,
+    isOrdinary,
   });
 }
 

@@ -8,6 +8,8 @@ import { createTestDatabase } from './test-database.ts';
 export interface TestKernelOptions extends Preparation {
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Changes never take the short way, which is one statement. */
+  readonly isOrdinary?: boolean;
 }
 
 export interface TestKernel {

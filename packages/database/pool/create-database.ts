@@ -2,6 +2,7 @@ import { isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import type { Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
+import { runChange } from '../transaction/run-change.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
 import type { AnswerBounds } from '../wire/fetch-rows.ts';
@@ -38,6 +39,11 @@ export interface DatabaseOptions {
 }
 
 export interface PooledDatabase extends Database {
+  /**
+   * Rows of one statement that changes something, in a transaction of its own and one round trip. Unlike a transaction it is not
+   * repeated after a deadlock, and a connection that is lost leaves open whether it was committed.
+   */
+  change(statement: Sql): Promise<Cell[][]>;
   /** For metrics. */
   counts(): PoolCounts;
   /** Settles when the database answers, asked on a connection of its own; UNAVAILABLE when it does not within seconds. */
@@ -77,7 +83,13 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
   const counter = { statements: 0 };
   const usual = databaseOn({ leases, onWarning, counter, lane: 'usual', close });
   const urgent = databaseOn({ leases, onWarning, counter, lane: 'urgent', close });
-  return Object.assign(usual, { counts: leases.counts, ping: pulse.ask, urgent });
+  return Object.assign(usual, {
+    async change(statement: Sql) {
+      counter.statements++;
+      return (await runChange(leases, 'change', toOutgoing(statement, 'arrays'))).rows as Cell[][];
+    },
+    ...{ counts: leases.counts, ping: pulse.ask, urgent },
+  });
 }
 
 interface HandleOptions {

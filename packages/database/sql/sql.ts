@@ -16,6 +16,8 @@ export interface Sql {
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Where its slots are among the values; one that is used twice is one value. */
+  readonly slots?: readonly { readonly at: number; readonly take: (given: never) => unknown }[];
 }
 
 function make(pieces: readonly Piece[]): Sql {
@@ -70,17 +72,38 @@ export function precompile(composed: Sql): Sql {
   return { ...composed, statement: compile(composed) };
 }
 
-/** Stands in precompiled SQL for a value that is another one each time. */
-export const placeholder: unique symbol = Symbol('placeholder');
+const slotBrand: unique symbol = Symbol('slot');
 
-/** Precompiled SQL with the value at its placeholders; the text is not put together again. */
-export function fillPlaceholder(precompiled: Sql, value: unknown): Sql {
-  const { text, values } = compile(precompiled);
+/** Stands in precompiled SQL for a value that is another one each time. */
+export interface Slot<Given> {
+  readonly [slotBrand]: (given: Given) => unknown;
+}
+
+/** `take` gives its value, from what `fillSlots` is given. */
+export function slot<Given>(take: (given: Given) => unknown): Slot<Given> {
+  return { [slotBrand]: take };
+}
+
+function isSlot(value: unknown): value is Slot<never> {
+  return typeof value === 'object' && value !== null && slotBrand in value;
+}
+
+/** Precompiled SQL with values in its slots; the text is not put together again. */
+export function fillSlots<Given>(precompiled: Sql, given: Given): Sql {
+  const { text, values, slots = [] } = compile(precompiled);
+  const filled = [...values];
+  for (const { at, take } of slots) filled[at] = (take as (given: Given) => unknown)(given);
   return {
-    ...make(
-      precompiled.pieces.map((piece) => (typeof piece === 'object' && piece.value === placeholder ? { value } : piece)),
-    ),
-    statement: { text, values: values.map((known) => (known === placeholder ? value : known)) },
+    [brand]: true,
+    /** Only asked for by those who put it into other SQL. */
+    get pieces() {
+      return precompiled.pieces.map((piece) =>
+        typeof piece === 'object' && isSlot(piece.value)
+          ? { value: (piece.value[slotBrand] as (given: unknown) => unknown)(given) }
+          : piece,
+      );
+    },
+    statement: { text, values: filled },
   };
 }
 
@@ -88,14 +111,19 @@ export function compile(composed: Sql): Statement {
   if (composed.statement) return composed.statement;
   let text = '';
   const values: unknown[] = [];
+  const slots = new Map<Slot<never>, number>();
   for (const piece of composed.pieces) {
-    if (typeof piece === 'string') text += piece;
-    else {
-      values.push(piece.value);
-      text += `$${values.length}`;
+    if (typeof piece === 'string') {
+      text += piece;
+      continue;
     }
+    const known = isSlot(piece.value) ? slots.get(piece.value) : undefined;
+    if (known === undefined) values.push(piece.value);
+    if (isSlot(piece.value)) slots.set(piece.value, known ?? values.length);
+    text += `$${known ?? values.length}`;
   }
-  return { text, values };
+  if (slots.size === 0) return { text, values };
+  return { text, values, slots: [...slots].map(([{ [slotBrand]: take }, number]) => ({ at: number - 1, take })) };
 }
 
 function quoteIdent(name: string): string {

@@ -138,3 +138,27 @@ test('options of the transaction hold from its first statement on', async () => 
     expect(timed).toEqual(['read committed', 'off', '1234ms']);
   }
 });
+
+test('PRF-5 one statement that changes is committed by itself, and not sent again when it fails', async () => {
+  for (const round of rounds) {
+    expect(await world.database.change(add(`alone ${round}`))).toEqual([[expect.any(Number)]]);
+    const broken = sql`insert into noted (name) values (${'bad'}) returning 1 / ${0}::int4`;
+    await expect(world.database.change(broken)).rejects.toMatchObject({ code: '22012' });
+    const dangling = sql`insert into noted (name, twin) values (${'bad'}, ${-1}) returning id`;
+    await expect(world.database.change(dangling)).rejects.toMatchObject({ code: '23503' });
+  }
+  expect(await names()).toEqual(rounds.map((round) => `alone ${round}`));
+});
+
+test('PRF-5 a connection that is lost during it leaves open whether it was committed', async () => {
+  for (const round of rounds) {
+    const lost = sql`with made as (insert into noted (name) values (${`lost ${round}`}) returning id)
+      select pg_terminate_backend(pg_backend_pid()) from made`;
+    await expect(world.database.change(lost)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('lost while saving'),
+    });
+  }
+  expect(await names()).toEqual([]);
+  expect(await world.database.change(add('again'))).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cell } from '../pool/type-parsers.ts';
-import { compile, fillPlaceholder, placeholder, precompile, sql } from '../sql/sql.ts';
+import { compile, fillSlots, precompile, slot, sql } from '../sql/sql.ts';
 import { type CellForm, jsonShape } from '../wire/json-rows.ts';
 
 type World = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -170,13 +170,15 @@ describe('statements that are sent again and again', () => {
   });
 });
 
-test('settled SQL keeps its text and takes another value where its hole is', async () => {
-  const settled = precompile(sql`select ${'kept'}::text, ${placeholder}::int4`);
+test('settled SQL keeps its text and takes other values in its slots', async () => {
+  const double = slot((given: number) => given * 2);
+  const settled = precompile(sql`select ${'kept'}::text, ${double}::int4, ${double}::int4 + 1`);
   for (const value of [1, 2, 3]) {
-    const filled = fillPlaceholder(settled, value);
-    expect(compile(filled)).toEqual({ text: 'select $1::text, $2::int4', values: ['kept', value] });
-    expect(await world.database.arrays(filled)).toEqual([['kept', value]]);
-    expect(await world.database.arrays(sql`select * from (${filled}) as x(a, b)`)).toEqual([['kept', value]]);
+    const filled = fillSlots(settled, value);
+    expect(compile(filled)).toEqual({ text: 'select $1::text, $2::int4, $2::int4 + 1', values: ['kept', value * 2] });
+    const row = ['kept', value * 2, value * 2 + 1];
+    expect(await world.database.arrays(filled)).toEqual([row]);
+    expect(await world.database.arrays(sql`select * from (${filled}) as x(a, b, c)`)).toEqual([row]);
   }
   await expect(world.database.arrays(settled)).rejects.toThrow(TypeError);
 });

@@ -18,7 +18,7 @@ type Work<T> = (tx: Transaction) => Promise<T>;
 
 const defaultRetries = 5;
 /** Plans that a schema change made invalid are retried without being counted; this is the limit while it keeps changing. */
-const maxStaleRetries = 20;
+export const maxStaleRetries = 20;
 
 export async function runTransaction<T>(
   context: TransactionContext,

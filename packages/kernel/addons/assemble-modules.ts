@@ -12,7 +12,7 @@ import { KontorError } from '@kontor/protocol';
 import { sourceLanguage } from '../translations/language-chain.ts';
 import { readWordbooks, type Wordbooks } from '../translations/read-wordbooks.ts';
 import { createTranslations, type Translations } from '../translations/translations.ts';
-import type { Observe, RegistryIn } from '../work/work-context.ts';
+import type { Observer, RegistryIn } from '../work/work-context.ts';
 import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
@@ -91,14 +91,21 @@ function createRegistries(models: readonly ModuleModels[], translations: Transla
 }
 
 /** Shows addons what a unit of work changed. Nothing happens where no change concerns them. */
-export function addonObservers(definitions: Iterable<AddonDefinition>): Observe {
+export function addonObservers(definitions: Iterable<AddonDefinition>): Observer {
   const observers = [...definitions].flatMap((definition) => definition.observers);
-  return async (env, since) => {
-    const changes = env.work.changes.slice(since);
-    for (const observer of observers) {
-      const own = observer.models === 'chatter' ? changes.filter((change) => hasChatter(env, change)) : changes;
-      if (own.length > 0) await observer.run({ env: typedEnv(env), changes: own });
-    }
+  return {
+    concerns: ({ model, operation, fields }) =>
+      observers.some(({ models, concerns }) => {
+        if (models === 'chatter' && model.chatter === null) return false;
+        return concerns?.({ model: model.name, operation, fields: fields.map((field) => field.spec) }) ?? true;
+      }),
+    async run(env, since) {
+      const changes = env.work.changes.slice(since);
+      for (const observer of observers) {
+        const own = observer.models === 'chatter' ? changes.filter((change) => hasChatter(env, change)) : changes;
+        if (own.length > 0) await observer.run({ env: typedEnv(env), changes: own });
+      }
+    },
   };
 }
 

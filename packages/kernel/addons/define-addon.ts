@@ -1,4 +1,4 @@
-import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
+import type { Change, FieldSpec, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain, FollowedChange, NoticeWay, Text } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
@@ -122,6 +122,15 @@ export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 export interface ObserverSpec {
   /** `chatter`: only changes of models with a chatter. */
   readonly models?: 'chatter';
+  /**
+   * False: it does nothing about records that are made with these fields, or in which no others change; that is saved faster.
+   * Absent: every change concerns it.
+   */
+  readonly concerns?: (change: {
+    readonly model: string;
+    readonly operation: 'create' | 'write';
+    readonly fields: readonly FieldSpec[];
+  }) => boolean;
   /** Gets the changes with their values before and after. */
   readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }

@@ -108,6 +108,13 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
   }
   if (!caller.idempotency) {
     const { beforeCommit } = caller;
+    // Whoever looks at a change before it is kept needs it in a transaction.
+    const change = guard || beforeCommit ? null : (method.atOnce?.(request.args, request.kwargs) ?? null);
+    const done = change && (await kernel.changeAtOnce(caller.actor, request.model, change, options));
+    if (done) {
+      const json = change.operation === 'create' ? String(done.id) : 'true';
+      return { json, changeSet: done.changeSet, canUndo: true };
+    }
     const { result, ...kept } = await kernel.transact(caller.actor, run, {
       ...options,
       ...(beforeCommit && { beforeCommit }),

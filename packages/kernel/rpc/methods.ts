@@ -3,6 +3,7 @@ import {
   type Env,
   type GroupQuery,
   type Model,
+  type OneChange,
   type Records,
   type RowWrite,
   toJson,
@@ -43,6 +44,8 @@ export interface RpcMethod {
   readonly needs: Operation;
   /** A replica may answer it, once it has what the caller last wrote. */
   readonly mayUseReplica?: true;
+  /** The call as one change that one statement may make; null: not in this form. */
+  readonly atOnce?: (args: Args, kwargs: Kwargs) => OneChange | null;
   run(records: Records, args: Args, kwargs: Kwargs, at: CalledAt): Promise<unknown>;
 }
 
@@ -112,6 +115,7 @@ const table = {
     result: 'id of the new record',
     needs: 'create',
     run: (records, [values]) => records.create(readValues(values, 'values')),
+    atOnce: ([values]) => (isRecord(values) ? { operation: 'create', values } : null),
   },
   write: {
     summary: 'Changes records. With `base`, merges with what others changed meanwhile.',
@@ -125,6 +129,11 @@ const table = {
         readValues(values, 'values'),
         base === undefined || base === null ? {} : { base: readValues(base, 'base') },
       ),
+    atOnce: ([ids, values], { base = null }) => {
+      if (!Array.isArray(ids) || ids.length !== 1 || !isId(ids[0])) return null;
+      if (!isRecord(values) || !(base === null || isRecord(base))) return null;
+      return { operation: 'write', id: ids[0], values, base };
+    },
   },
   unlink: {
     summary: 'Deletes records.',

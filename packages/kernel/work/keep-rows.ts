@@ -53,6 +53,23 @@ export interface KeptRows {
 
 export interface RowKeeper {
   readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
+  readonly keepShort: ((work: ShortWork) => KeptRows) | null;
+}
+
+/**
+ * A change that one statement makes and keeps. What it changed is the row of its query `changed`, if there is one: `id`,
+ * `company_id` and `values`, the change as JSON. The rest are values, or slots for them.
+ */
+export interface ShortWork {
+  readonly model: string;
+  readonly operation: 'create' | 'write';
+  readonly uid: unknown;
+  readonly requestId: unknown;
+  readonly address: unknown;
+  readonly via: unknown;
+  readonly agent: unknown;
+  readonly task: unknown;
+  readonly reason: unknown;
 }
 
 export const nothingFinished = {

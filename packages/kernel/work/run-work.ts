@@ -90,7 +90,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
   let seen = 0;
 
   async function observe(): Promise<void> {
-    for (const run of context.observers) await run(env.outside(false), seen);
+    for (const observer of context.observers) await observer.run(env.outside(false), seen);
     options.guard?.(env, env.work.changes.slice(seen));
     seen = env.work.changes.length;
   }

@@ -1,10 +1,22 @@
-import type { Database } from '@kontor/database';
-import type { AccessPolicy, Change, Env, Registry, Scope } from '@kontor/orm';
+import type { PooledDatabase } from '@kontor/database';
+import type { AccessPolicy, Change, Env, Field, Model, Registry, Scope } from '@kontor/orm';
 import type { Config } from '../config.ts';
 import type { Purpose, RowKeeper } from './keep-rows.ts';
 
-/** Sees what a unit of work changed from `since` on, in its transaction and before its end. */
-export type Observe = (env: Env, since: number) => Promise<void>;
+/** Sees what units of work change. */
+export interface Observer {
+  /** False: it does nothing about such a change, whatever the record. */
+  concerns(change: ExpectedChange): boolean;
+  /** What was changed from `since` on, in the transaction of the work and before its end. */
+  run(env: Env, since: number): Promise<void>;
+}
+
+/** What is about to be done to a record: the fields that may change. */
+export interface ExpectedChange {
+  readonly model: Model;
+  readonly operation: 'create' | 'write';
+  readonly fields: readonly Field[];
+}
 
 /** The registry in somebody's language; languages with the same words share one. */
 export type RegistryIn = (lang: string) => Registry;
@@ -13,11 +25,11 @@ export type RegistryIn = (lang: string) => Registry;
 export interface WorkContext {
   readonly registryIn: RegistryIn;
   readonly policy: AccessPolicy;
-  readonly database: Database;
+  readonly database: PooledDatabase;
   readonly config: Config;
   readonly keepers: readonly RowKeeper[];
   /** In the order in which they are asked. */
-  readonly observers: readonly Observe[];
+  readonly observers: readonly Observer[];
   /** The signal that a change of this model raises. */
   readonly signalOf: ReadonlyMap<string, string>;
   /** Told after the commit, so that this and other processes look at what is new. */

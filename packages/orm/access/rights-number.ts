@@ -14,7 +14,7 @@ let last = 0;
  * A cache key for one person under one policy and one registry. New rights make a new policy or a new actor, and so a new
  * number: nothing that was cached under the old rights is found again.
  */
-export function rightsNumber({ actor, policy, registry }: Env): number {
+export function rightsNumber({ actor, policy, registry }: Pick<Env, 'actor' | 'policy' | 'registry'>): number {
   const known = numbers.get(actor);
   if (known && known.policy === policy && known.registry === registry) return known.number;
   const number = ++last;

@@ -35,6 +35,12 @@ export async function markStale(
   }
 }
 
+/** Whether such a change makes any stored compute or constraint run; of new records, the relations that may lead somewhere. */
+export function reachesAny(registry: Registry, model: Model, fieldNames: Iterable<string>, isNew: boolean): boolean {
+  const reaches = [...reachesOf(registry, model.name, fieldNames, {}).values()];
+  return reaches.some((reach) => !(isNew && reach.model !== model.name && pointsAt(registry, reach)));
+}
+
 function reachesOf(
   registry: Registry,
   model: string,

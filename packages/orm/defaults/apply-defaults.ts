@@ -46,6 +46,11 @@ function companyField({ spec }: Field): string | null {
   return isDefaultSource(spec.default) && spec.default.source === 'company-value' ? spec.default.field : null;
 }
 
+/** Whether its default is a number of a sequence or a value of the company. */
+export function isReadFromDatabase(field: Field): boolean {
+  return sequenceCode(field) !== null || companyField(field) !== null;
+}
+
 /** Read with the caller's rights: values of a company that they may not read do not reach their records. */
 async function fillFromCompany(
   env: Env,
@@ -87,14 +92,13 @@ function byCompany(env: Env, model: Model, rows: readonly Row[]): Map<number | n
 const fieldsWithDefault = new WeakMap<Model, readonly Field[]>();
 
 /** Fields that depend on the company come last: it must be known by then. */
-function defaultFields(model: Model): readonly Field[] {
+export function defaultFields(model: Model): readonly Field[] {
   let fields = fieldsWithDefault.get(model);
   if (!fields) {
     const all = [...model.fields.values()].filter(
       (field) => field.spec.default !== undefined && field.compute === null && field.related === null,
     );
-    const needsCompany = (field: Field) => sequenceCode(field) !== null || companyField(field) !== null;
-    fields = [...all.filter((field) => !needsCompany(field)), ...all.filter(needsCompany)];
+    fields = [...all.filter((field) => !isReadFromDatabase(field)), ...all.filter(isReadFromDatabase)];
     fieldsWithDefault.set(model, fields);
   }
   return fields;

@@ -3,8 +3,11 @@ import { isDefaultSource } from '../fields/default-sources.ts';
 import type { DefaultContext, DefaultSource } from '../fields/spec.ts';
 import type { Env, Field } from '../model/model.ts';
 
+/** Who makes a record, and when. */
+export type DefaultSituation = Pick<Env, 'uid' | 'actor' | 'now'>;
+
 /** A default that needs nothing from the database: a constant, a function, or a source such as the current user. */
-export function constantDefault(env: Env, field: Field): unknown {
+export function constantDefault(env: DefaultSituation, field: Field): unknown {
   const given = field.spec.default;
   if (typeof given === 'function') return (given as (context: DefaultContext) => unknown)(contextOf(env));
   if (isDefaultSource(given)) return sourceValue(env, field, given);
@@ -13,7 +16,7 @@ export function constantDefault(env: Env, field: Field): unknown {
 }
 
 /** The current value of a source such as the current user. */
-export function sourceValue(env: Env, field: Field, { source }: DefaultSource): unknown {
+export function sourceValue(env: DefaultSituation, field: Field, { source }: DefaultSource): unknown {
   switch (source) {
     case 'user':
       return env.uid > 0 ? env.uid : null;
@@ -29,7 +32,7 @@ export function sourceValue(env: Env, field: Field, { source }: DefaultSource): 
   }
 }
 
-function contextOf(env: Env): DefaultContext {
+function contextOf(env: DefaultSituation): DefaultContext {
   return {
     uid: env.uid,
     companyId: env.actor.companyId,

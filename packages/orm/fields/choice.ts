@@ -25,6 +25,7 @@ export const booleanKind = defineKind('boolean', {
   fromCell: (cell) => cell ?? false,
   cellToJson: (cell) => (cell ? 'true' : 'false'),
   wire: 'boolean',
+  jsonSql: (value) => sql`to_jsonb(coalesce(${value}, false))`,
   nameSql: (value) => sql`(${value})::text`,
 });
 
@@ -52,6 +53,7 @@ export const selectionKind = defineKind('selection', {
     throw notAChoice(given, [...values.keys(), ...values.values()], values.values());
   },
   wire: 'text',
+  jsonSql: (value) => sql`to_jsonb(${value})`,
   nameSql(value, field) {
     const labels = [...(field.selection ?? [])].map(([key, label]) => sql`when ${literal(key)} then ${literal(label)}`);
     return labels.length === 0 ? value : sql`case ${value} ${join(labels, sql` `)} else ${value} end`;

@@ -23,6 +23,7 @@ export const dateKind = defineKind('date', {
   },
   cellToJson: (cell) => `"${cell}"`,
   wire: 'plain',
+  jsonSql: (value) => sql`to_jsonb(to_char(${value}, 'YYYY-MM-DD'))`,
   nameSql: (value) => sql`to_char(${value}, 'YYYY-MM-DD')`,
 });
 
@@ -49,6 +50,7 @@ export const datetimeKind = defineKind('datetime', {
   fromCell: (cell) => (cell === null ? null : cellToInstant(cell as string)),
   cellToJson: (cell) => `"${cellToInstant(cell as string)}"`,
   wire: 'instant',
+  jsonSql: (value) => sql`to_jsonb(to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
   nameSql: (value) => sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI')`,
   isSame: (left, right) => Date.parse(String(left)) === Date.parse(String(right)),
 });

@@ -48,6 +48,11 @@ export interface FieldKind extends FieldTypeTraits {
   cellToJson(cell: Exclude<Cell, null>): string;
   /** The form in which the database sends the value, where that can be written as JSON without decoding. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
+  /**
+   * A stored value as jsonb, the same as `toJson` makes of it in server code; absent where only server code can tell. Null stays
+   * null.
+   */
+  readonly jsonSql?: (value: Sql) => Sql;
   /** The value as a part of a record's name. */
   nameSql(value: Sql, field: DeclaredField): Sql;
   /** Whether a cast value counts as empty for `required`. */

@@ -28,6 +28,7 @@ export const integerKind = defineKind('integer', {
   fromText: (cell, _field, notation) => Number(readNumber(cell, notation, true)),
   cellToJson: String,
   wire: 'digits',
+  jsonSql: (value) => sql`to_jsonb(${value})`,
 });
 
 /** A binary floating point number, for measurements; never for money. */
@@ -42,6 +43,7 @@ export const floatKind = defineKind('float', {
   },
   fromResult: toNumber,
   fromText: (cell, _field, notation) => Number(readNumber(cell, notation)),
+  jsonSql: (value) => sql`to_jsonb(${value})`,
 });
 
 /** A compute may return a Decimal. */
@@ -104,6 +106,7 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     fromCell: (cell) => (cell === null ? null : new Decimal(cell as string)),
     cellToJson: (cell) => trimZeros(String(cell)),
     wire: 'decimal',
+    jsonSql: (value) => sql`to_jsonb(trim_scale(${value}))`,
     isSame: (left, right) => isDecimal(left) && isDecimal(right) && left.eq(right),
   });
 }

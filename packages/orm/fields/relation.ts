@@ -19,6 +19,7 @@ export const many2oneKind = defineKind('many2one', {
   fromText: idFromText,
   cellToJson: String,
   wire: 'digits',
+  jsonSql: (value) => sql`to_jsonb(${value})`,
   nameSql: (value) => sql`(${value})::text`,
 });
 

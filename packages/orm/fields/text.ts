@@ -1,8 +1,13 @@
+import { type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
-const shared = { backfill: () => "''", wire: 'text' } as const;
+const shared = {
+  backfill: () => "''",
+  wire: 'text',
+  jsonSql: (value: Sql) => sql`to_jsonb(${value}::text)`,
+} as const;
 
 /** A short text, with an optional size in characters. */
 export const charKind = defineKind('char', {

@@ -1,4 +1,4 @@
-import { type Cell, empty, fillPlaceholder, ident, placeholder, precompile, type Sql, sql } from '@kontor/database';
+import { type Cell, empty, fillSlots, ident, precompile, type Slot, type Sql, slot, sql } from '@kontor/database';
 import { invalidArgs, type KontorError } from '@kontor/protocol';
 import { deniedByRule } from '../access/refusals.ts';
 import type { Env, Model } from '../model/model.ts';
@@ -29,16 +29,18 @@ export async function fetchByIds(
   return rows;
 }
 
-/** An array with one record as JSON text; the statement has a placeholder for the id. */
+/** An array with one record as JSON text; the statement has a slot for the id. */
 export async function fetchJsonById(env: Env, model: Model, id: number, read: KeptRead): Promise<string> {
   checkIds([id]);
-  const text = await env.db.json(fillPlaceholder(read.statement, inIdRange([id])), read.shape);
+  const text = await env.db.json(fillSlots(read.statement, inIdRange([id])), read.shape);
   if (text === '[]') throw await absenceError(env, model, [id]);
   return text;
 }
 
+const givenIds = slot((ids: readonly number[]) => ids);
+
 export function statementById(select: Select): Sql {
-  return precompile(visibleStatement(select, placeholder));
+  return precompile(visibleStatement(select, givenIds));
 }
 
 function checkIds(ids: unknown): asserts ids is readonly number[] {
@@ -52,7 +54,7 @@ async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row[0] as number, row]));
 }
 
-function visibleStatement(select: Select, ids: readonly number[] | typeof placeholder): Sql {
+function visibleStatement(select: Select, ids: readonly number[] | Slot<readonly number[]>): Sql {
   const rule = select.compiler.rules(select.model, 'read', select.alias);
   const where = sql` where ${ident(select.alias, 'id')} = any(${ids}::int4[])${rule ? sql` and ${rule}` : empty}`;
   return selectFrom(select, tableOf(select), where);

@@ -171,7 +171,7 @@ function hasNoLine(edit: ListEdit | undefined): boolean {
 
 const requiredByModel = new WeakMap<Model, readonly Field[]>();
 
-function requiredFields(model: Model): readonly Field[] {
+export function requiredFields(model: Model): readonly Field[] {
   let required = requiredByModel.get(model);
   if (required === undefined) {
     required = [...model.fields.values()].filter(

@@ -21,10 +21,10 @@ export interface Link {
   readonly within?: readonly Field[];
 }
 
-interface Target {
+interface Target<L> {
   readonly field: Field;
   readonly model: Model;
-  readonly links: readonly Link[];
+  readonly links: readonly L[];
   /** Null: nothing restricts. */
   readonly readable: Sql | null;
   readonly fits: Sql | null;
@@ -60,8 +60,14 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
   if (refused.length > 0) throw refusal(env, refused, check);
 }
 
+/** A link whose ids may be slots. */
+export interface LinkToAsk extends Omit<Link, 'id' | 'companyId'> {
+  readonly id: unknown;
+  readonly companyId?: unknown;
+}
+
 /** The same as conditions, for a statement that is to do nothing unless they hold. */
-export function linkConditions(env: Env, links: readonly Link[]): Sql[] {
+export function linkConditions(env: Env, links: readonly LinkToAsk[]): Sql[] {
   return targetsOf(env, links).flatMap(({ model, links: own, readable, fits, hasCompany }) =>
     own.map((link) => {
       const company = hasCompany && link.companyId !== undefined;
@@ -76,11 +82,11 @@ export function linkConditions(env: Env, links: readonly Link[]): Sql[] {
   );
 }
 
-function sameCompany(companyId: number | null | undefined): Sql {
+function sameCompany(companyId: unknown): Sql {
   return sql`(r.company_id is null or r.company_id = ${companyId ?? null}::int4)`;
 }
 
-function verdictQuery({ model, links, readable, fits, hasCompany }: Target, index: number): Sql {
+function verdictQuery({ model, links, readable, fits, hasCompany }: Target<Link>, index: number): Sql {
   const ids = [...new Set(links.map((link) => link.id))];
   const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
   return sql`
@@ -88,8 +94,8 @@ function verdictQuery({ model, links, readable, fits, hasCompany }: Target, inde
     from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
 }
 
-function targetsOf(env: Env, links: readonly Link[], isEarly = false): Target[] {
-  const grouped = new Map<Field, Link[]>();
+function targetsOf<L extends LinkToAsk>(env: Env, links: readonly L[], isEarly = false): Target<L>[] {
+  const grouped = new Map<Field, L[]>();
   for (const link of links) {
     const known = grouped.get(link.field);
     if (known) known.push(link);
@@ -102,7 +108,7 @@ function targetsOf(env: Env, links: readonly Link[], isEarly = false): Target[] 
   });
 }
 
-function targetOf(env: Env, field: Field, links: readonly Link[]): Target {
+function targetOf<L extends LinkToAsk>(env: Env, field: Field, links: readonly L[]): Target<L> {
   const model = env.registry.model(field.spec.relation as string);
   const isChosen = !env.isSudo && links.some((link) => link.isChosen);
   const mustFit = !env.isSudo && links.some((link) => link.mustFit);

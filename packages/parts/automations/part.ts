@@ -23,10 +23,14 @@ export const automationsPart = definePart({
     for (const { name, message } of broken) {
       kernel.log.warn({ automation: name }, `an automation cannot run: ${message}`);
     }
-    return async (env, since) => {
-      const cutOff = await runAutomations(env, automations, since);
-      if (cutOff.length === 0) return;
-      kernel.log.warn({ automations: cutOff }, 'automations set each other off too deep and were cut off');
+    return {
+      concerns: ({ model, operation }) =>
+        (automations.get(model.name) ?? []).some(({ trigger }) => trigger === operation),
+      async run(env, since) {
+        const cutOff = await runAutomations(env, automations, since);
+        if (cutOff.length === 0) return;
+        kernel.log.warn({ automations: cutOff }, 'automations set each other off too deep and were cut off');
+      },
     };
   },
   jobs: [

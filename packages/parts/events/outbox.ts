@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from '@kontor/database';
-import type { FinishedWork, KeptRows, OutboxEvent } from '@kontor/kernel';
+import type { FinishedWork, KeptRows, OutboxEvent, ShortWork } from '@kontor/kernel';
 import type { Change } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
@@ -56,6 +56,14 @@ const channels = { create: 'record.created', write: 'record.updated', unlink: 'r
 export function keepEvents({ changes, events }: FinishedWork): KeptRows | null {
   const all = [...changeEvents(distinctChanges(changes)), ...events];
   return all.length === 0 ? null : { with: [sql`events as (${eventInsert(eventRows(all))})`] };
+}
+
+/** The event of a change that one statement makes and keeps. */
+export function keepShortEvent({ model, operation }: ShortWork): KeptRows {
+  const rows = sql`
+    select ${channels[operation]}::text as channel, jsonb_build_object('model', ${model}::text, 'id', changed.id) as payload,
+      ${model}::text as model, changed.company_id, null::int4 as user_id from changed`;
+  return { with: [sql`events as (${eventInsert(rows)})`] };
 }
 
 /** Few records get one row each; many that differ only by id share rows of the outbox, which readers split again. */

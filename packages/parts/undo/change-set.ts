@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from '@kontor/database';
-import { definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
+import { definePart, type FinishedWork, type KeptRows, type ShortWork } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { keptDays, sysFeed } from './feed.ts';
@@ -98,13 +98,36 @@ function takenBack(sets: readonly number[]): Sql {
 }
 
 function newSet({ uid, requestId, address, via, purpose, canUndo }: FinishedWork): Sql {
-  const { agent, task, reason } = purpose;
+  return setInsert({ uid: uid || null, requestId, address, via, ...purpose, isFinal: !canUndo });
+}
+
+interface NewSet extends Omit<ShortWork, 'model' | 'operation'> {
+  readonly isFinal: boolean;
+}
+
+/** With `from`, a set for each of its rows. */
+function setInsert({ uid, requestId, address, via, agent, task, reason, isFinal }: NewSet, from: Sql = sql``): Sql {
   return sql`
     insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, is_chained, reverted, is_final,
       create_date, create_uid, write_date, write_uid)
-    values (${uid || null}, ${requestId}, ${uid || null}, ${address}, ${via}, ${agent}, ${task}, ${reason}, false, false, ${!canUndo},
-      now(), ${uid || null}, now(), ${uid || null})
+    select ${uid}::int4, ${requestId}::text, ${uid}::int4, ${address}::text, ${via}::text, ${agent}::text, ${task}::text,
+      ${reason}::text, false, false, ${isFinal}::boolean, now(), ${uid}::int4, now(), ${uid}::int4 ${from}
     returning id`;
+}
+
+/** The set of a change that one statement makes and keeps. */
+export function keepShortChange({ model, operation, ...set }: ShortWork): KeptRows {
+  return {
+    with: [
+      sql`change_set as (${setInsert({ ...set, isFinal: false }, sql`from changed`)})`,
+      sql`changes as (
+        insert into sys_change (set_id, model, res_id, operation, values, xact, create_date, write_date)
+        select change_set.id, ${model}::text, changed.id, ${operation}::text, changed.values,
+          pg_current_xact_id()::text::numeric, now(), now()
+        from change_set, changed)`,
+    ],
+    changeSet: sql`(select id from change_set)`,
+  };
 }
 
 /** `with taken_changes`: changes of the oldest sets that are not in the audit trail, which from now on are. */
@@ -153,5 +176,6 @@ export const undoPart = definePart({
   name: 'undo',
   models: [sysChangeSet, sysChange, sysFeed],
   keep: keepChanges,
+  keepShort: keepShortChange,
   expires: { clean_changes: [{ model: 'sys.change.set', column: 'create_date', age: `${keptDays} days` }] },
 });

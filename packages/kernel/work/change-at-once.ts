@@ -1,0 +1,121 @@
+import { fillSlots, join, precompile, type Sql, slot, sql } from '@kontor/database';
+import { type Actor, type OneChange, planShort, rightsNumber, type ShortPlan, type ShortRow } from '@kontor/orm';
+import { KontorError, type LruCache, lruCache } from '@kontor/protocol';
+import { type KeptRows, noPurpose, type Purpose } from './keep-rows.ts';
+import { envOn } from './run-work.ts';
+import type { WorkContext, WorkOptions } from './work-context.ts';
+
+export interface ChangedAtOnce {
+  readonly id: number;
+  /** Null: the record was like that already. */
+  readonly changeSet: number | null;
+}
+
+interface KeptPlan {
+  readonly row: ShortPlan['row'];
+  readonly statement: Sql;
+}
+
+/** What the statement's slots are filled from. */
+interface Filling {
+  readonly row: ShortRow;
+  readonly requestId: string | null;
+  readonly address: string | null;
+  readonly via: string | null;
+  readonly purpose: Purpose;
+}
+
+/** By person, model and fields, for as long as rights, modules and observers are the same; null: not by one statement. */
+const plans = new WeakMap<WorkContext, LruCache<string, KeptPlan | null>>();
+const maxPlans = 2_000;
+const maxFields = 100;
+
+/**
+ * A unit of work with one change that needs nothing but one statement, which makes it, keeps its change set and tells its event.
+ * Null: it changed nothing, and the ordinary way does it or says why not.
+ */
+export async function changeAtOnce(
+  context: WorkContext,
+  actor: Actor,
+  model: string,
+  change: OneChange,
+  { scope = null, requestId = null, address = null, via = null, purpose = noPurpose }: WorkOptions,
+): Promise<ChangedAtOnce | null> {
+  const plan = keptPlan(context, actor, model, change, scope);
+  const row = plan?.row(change, new Date());
+  if (!plan || !row) return null;
+  const statement = fillSlots<Filling>(plan.statement, { row, requestId, address, via, purpose });
+  let cells: readonly unknown[] | undefined;
+  try {
+    [cells] = await context.database.change(statement);
+  } catch (error) {
+    // What the database refuses is refused again with its reason; what it could not serve is known now.
+    if (error instanceof KontorError) throw error;
+    return null;
+  }
+  const [id, changeSet] = cells as readonly (number | null)[];
+  if (typeof id !== 'number') return null;
+  if (typeof changeSet === 'number') context.onCommitted(nothingRaised);
+  return { id, changeSet: changeSet ?? null };
+}
+
+const nothingRaised = { signals: new Set<string>(), notes: new Set<string>() } as const;
+
+function keptPlan(
+  context: WorkContext,
+  actor: Actor,
+  model: string,
+  change: OneChange,
+  scope: WorkOptions['scope'],
+): KeptPlan | null {
+  const names = Object.keys(change.values);
+  const seen = change.operation === 'write' && change.base ? Object.keys(change.base) : [];
+  if (names.length > maxFields || seen.length > maxFields) return null;
+  const rights = rightsNumber({ actor, policy: context.policy, registry: context.registryIn(actor.lang) });
+  // With their counts: a name that is none may have a comma in it.
+  const asked = `${names.length} ${names.join()} ${seen.length} ${seen.join()}`;
+  const key = `${rights} ${model} ${change.operation} ${asked} ${scope?.key ?? ''}`;
+  let known = plans.get(context);
+  if (!known) {
+    known = lruCache(maxPlans);
+    plans.set(context, known);
+  }
+  let plan = known.get(key);
+  if (plan === undefined) {
+    plan = makePlan(context, actor, model, change, scope);
+    known.set(key, plan);
+  }
+  return plan;
+}
+
+function makePlan(
+  context: WorkContext,
+  actor: Actor,
+  name: string,
+  change: OneChange,
+  scope: WorkOptions['scope'],
+): KeptPlan | null {
+  if (context.signalOf.has(name)) return null;
+  const env = envOn(context, actor, context.database, { isOutside: true, scope: scope ?? null });
+  const plan = planShort(env, env.registry.model(name), change);
+  const { operation } = change;
+  if (!plan || context.observers.some((observer) => observer.concerns({ ...plan, operation }))) return null;
+  const work = { model: name, operation, uid: env.uid || null, ...slots };
+  const kept: KeptRows[] = [];
+  for (const { keep, keepShort } of context.keepers) {
+    if (keep && !keepShort) return null;
+    if (keepShort) kept.push(keepShort(work));
+  }
+  const changeSet = kept.find((rows) => rows.changeSet)?.changeSet ?? sql`null::int4`;
+  const queries = [...plan.with, ...kept.flatMap((rows) => rows.with)];
+  return { row: plan.row, statement: precompile(sql`with ${join(queries)} select ${plan.id}, ${changeSet}`) };
+}
+
+const slots = {
+  requestId: slot(({ requestId }: Filling) => requestId),
+  address: slot(({ address }: Filling) => address),
+  via: slot(({ via }: Filling) => via),
+  agent: slot(({ purpose }: Filling) => purpose.agent),
+  task: slot(({ purpose }: Filling) => purpose.task),
+  reason: slot(({ purpose }: Filling) => purpose.reason),
+} as const;
