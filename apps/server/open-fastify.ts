@@ -41,6 +41,8 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
   const timeouts = { ...usualTimeouts(kernel.config), ...given };
   const server = Fastify({
     loggerInstance: log,
+    // A logger for each request would cost more than most of their lines: these name the request themselves.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: smallBody,
     trustProxy: [...kernel.config.trustedProxies],

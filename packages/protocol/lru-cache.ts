@@ -13,17 +13,21 @@ export interface LruCache<Key, Value> {
 export function lruCache<Key, Value>(most: number, onEvict: (value: Value) => void = () => {}): LruCache<Key, Value> {
   // A map keeps the order in which keys were put in, so that its first entry is the oldest.
   const entries = new Map<Key, Value>();
+  /** The last in order, if it is still there: a key that is asked for again and again need not be moved. */
+  let newest: Key | undefined;
   return {
     get(key) {
       const value = entries.get(key);
-      if (value === undefined) return undefined;
+      if (value === undefined || key === newest) return value;
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       return value;
     },
     set(key, value) {
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       if (entries.size <= most) return;
       const [oldest, evicted] = entries.entries().next().value as [Key, Value];
       entries.delete(oldest);

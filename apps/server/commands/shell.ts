@@ -1,4 +1,3 @@
-import { start } from 'node:repl';
 import { sql } from '@kontor/database';
 import { type Kernel, systemActor } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
@@ -51,7 +50,9 @@ function compile(code: string): AsyncCode {
   return new AsyncFunction('kernel', 'sql', 'read', 'change', code);
 }
 
-function prompt(words: object): Promise<void> {
+async function prompt(words: object): Promise<void> {
+  // Only here: loading it puts a layer around every event of the process.
+  const { start } = await import('node:repl');
   const session = start({ prompt: 'kontor> ', useGlobal: false });
   Object.assign(session.context, words);
   return new Promise((resolve) => session.once('exit', () => resolve()));

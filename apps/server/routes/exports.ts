@@ -40,7 +40,7 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
         download.end();
       } catch (error) {
         if (!download.hasBegun && !download.signal.aborted) throw error;
-        if (!download.signal.aborted) request.log.error({ err: error, requestId: request.id }, 'an export broke off');
+        if (!download.signal.aborted) request.log.error({ reqId: request.id, err: error }, 'an export broke off');
         download.destroy(error);
       }
       return reply;

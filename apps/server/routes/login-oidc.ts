@@ -38,7 +38,7 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
     const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
       await client();
     const known = await provider().catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the OpenID Connect provider did not answer');
+      request.log.warn({ reqId: request.id, err: error }, 'the OpenID Connect provider did not answer');
       return null;
     });
     if (!known)
@@ -67,7 +67,7 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
       )
       .catch((error: unknown) => error);
     if (!isPerson(known)) {
-      request.log.warn({ err: known }, 'sign-in at the OpenID Connect provider failed');
+      request.log.warn({ reqId: request.id, err: known }, 'sign-in at the OpenID Connect provider failed');
       return fail(kernel, { request, reply }, text('The provider did not let you in. Try once more.'));
     }
     if (known.email === '') {

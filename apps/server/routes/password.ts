@@ -161,7 +161,7 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
     const login = textField(readFields(request), 'login');
     if (buckets.take(clientOf(null, request)) === 0) {
       const work = mailLink(kernel, login).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'reset mail was not sent'),
+        request.log.warn({ reqId: request.id, err: error }, 'reset mail was not sent'),
       );
       underway.add(work);
       void work.finally(() => underway.delete(work));

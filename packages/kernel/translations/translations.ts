@@ -1,5 +1,5 @@
 import type { Env } from '@kontor/orm';
-import { fillText, inEnglish, type Translate, type Words } from '@kontor/protocol';
+import { fillText, inEnglish, lruCache, type Translate, type Words } from '@kontor/protocol';
 import { languageChain } from './language-chain.ts';
 import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
 
@@ -23,8 +23,15 @@ export interface Translations {
 /** Modules in dependency order, each with its wordbooks. */
 export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Translations {
   const known = new Map<string, Translate>();
-  const chainOf = (lang: string): readonly string[] =>
-    languageChain(lang).filter((each) => [...modules.values()].some((books) => books.has(each)));
+  const chains = lruCache<string, readonly string[]>(200);
+  const chainOf = (lang: string): readonly string[] => {
+    let chain = chains.get(lang);
+    if (!chain) {
+      chain = languageChain(lang).filter((each) => [...modules.values()].some((books) => books.has(each)));
+      chains.set(lang, chain);
+    }
+    return chain;
+  };
 
   /** What goes first comes last, so that it wins. */
   const booksIn = (lang: string): readonly Wordbook[] =>
