@@ -1,9 +1,7 @@
 import { type Sql, slot, sql } from '@kontor/database';
 import { BadValue } from '../fields/kind.ts';
-import type { Env, Field, Model } from '../model/model.ts';
+import type { Field, Model } from '../model/model.ts';
 import type { Values } from '../records.ts';
-import { planShortCreate } from './plan-create.ts';
-import { planShortWrite } from './plan-write.ts';
 
 /** One change that somebody outside asks for. */
 export type OneChange =
@@ -37,17 +35,6 @@ export interface ShortPlan {
   readonly id: Sql;
   /** Null: something is wrong with the values. */
   row(change: OneChange, now: Date): ShortRow | null;
-}
-
-/**
- * Plans the change of one record by one statement. Null where more must be looked at than the record and what it points at: hooks,
- * computes, constraints, moves, lists. Whatever it finds in the way of a change, it changes nothing and gives no reason: the
- * ordinary way knows it.
- */
-export function planShort(env: Env, model: Model, change: OneChange): ShortPlan | null {
-  return change.operation === 'create'
-    ? planShortCreate(env, model, Object.keys(change.values))
-    : planShortWrite(env, model, Object.keys(change.values), Object.keys(change.base ?? {}));
 }
 
 /** The slots of a short statement are filled from an object with its row. */
