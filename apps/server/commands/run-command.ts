@@ -9,6 +9,7 @@ import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
 import { dev } from './dev.ts';
 import { health } from './health.ts';
+import { mcp } from './mcp.ts';
 import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
 import { setup } from './setup.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   shell,
   user,
   health,
+  mcp,
 ];
 
 const startHelp = 'Starts the server. The same as no command at all.';

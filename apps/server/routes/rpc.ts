@@ -48,6 +48,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
       const answer = await answerCall(kernel, caller, request, call);
       await noteChange(kernel, caller, reply, answer);
       if (answer.proposal !== null) reply.code(202);
+      if (caller.kind === 'apikey' && caller.agent) reply.header('x-agent', encodeURIComponent(caller.agent.name));
       await noteRead(reads, origin, call, answer);
       return reply.type('application/json; charset=utf-8').send(inPieces(okEnvelope(answer.json)));
     },

@@ -88,6 +88,11 @@ export async function runBuilt(
   return { code, ...texts };
 }
 
+/** How to start the built program as a child, with these arguments. */
+export async function builtProgram(args: readonly string[]): Promise<{ file: string; args: string[] }> {
+  return { file: process.execPath, args: [join(root, 'apps/server/tests/start-built.mjs'), await built(), ...args] };
+}
+
 type Launched = Awaited<ReturnType<typeof launch>>;
 
 async function launch({ dsn, env = {}, args = [] }: BuiltServerOptions, [program = '', ...before]: readonly string[]) {

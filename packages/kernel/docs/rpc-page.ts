@@ -70,6 +70,11 @@ a many2one is a value of the record itself: it is read and set as the owner may.
 job does inside runs as the owner. A key with a scope opens neither the metrics nor routes of addons; no key opens the web client, exports, files or
 the bus.
 
+A key may be that of an agent ([agents.md](agents.md)): its changes are marked, and some or all of them wait for a person. Such a call answers 202 with
+\`{"held": true, "proposal": 12, "state": "waiting", "changes": […]}\` as its result, and \`sys.proposal\` tells what became of it. Whoever calls, \`kwargs.task\` (up to 120
+characters) and \`kwargs.reason\` (500) of a changing call are kept with its change set; what is of one task is listed and taken back as one. \`sys.reach\`, read with
+\`search_read\`, tells which models the caller may read and what they may do there: \`fields\` and \`actions\` come when they are asked for.
+
 The examples below expect \`KONTOR\` to be the address of the server and \`KEY\` a key:
 \`\`\`sh
 curl -s "$KONTOR/api/health"
@@ -85,6 +90,7 @@ curl -s "$KONTOR/api/health"
 | \`Idempotency-Key\` | on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
 | \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
+| \`X-Agent\` | in answers to the key of an agent: its name |
 | \`Retry-After\` | with \`RATE_LIMITED\`, in seconds |
 `;
 

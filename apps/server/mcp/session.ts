@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+
+/** What one conversation with an agent has done so far. It knows no key. */
+export interface Session {
+  /** All changes belong to it, so that they are taken back in one step. */
+  readonly task: string;
+  begin(title: string): void;
+  /** Change sets of the task, in the order in which they were made. */
+  readonly changeSets: readonly number[];
+  made(changeSet: number): void;
+  undone(changeSets: readonly number[]): void;
+}
+
+const kept = 1_000;
+
+export function openSession(): Session {
+  let task = named('Session');
+  let sets: number[] = [];
+  return {
+    get task() {
+      return task;
+    },
+    begin(title) {
+      task = named(title);
+      sets = [];
+    },
+    get changeSets() {
+      return sets;
+    },
+    made: (changeSet) => {
+      sets = [...sets, changeSet].slice(-kept);
+    },
+    undone: (gone) => {
+      sets = sets.filter((set) => !gone.includes(set));
+    },
+  };
+}
+
+/** Two tasks of the same title stay two. */
+function named(title: string): string {
+  return `${title.trim().slice(0, 110)} #${randomBytes(3).toString('hex')}`;
+}
