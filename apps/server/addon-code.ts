@@ -23,8 +23,14 @@ export function clientIcons(): ReadonlySet<string> | null {
 export function addonRoots(config: Config): readonly AddonRoot[] {
   return [
     { folder: shippedFolder, isShipped: true },
+    { folder: addedFolder(config), isShipped: false, isAdded: true },
     ...config.addonsPath.map((folder) => ({ folder, isShipped: false })),
   ];
+}
+
+/** Where addons live that were added by command or in the browser. */
+export function addedFolder({ addonsDir, dataDir }: Pick<Config, 'addonsDir' | 'dataDir'>): string {
+  return addonsDir || join(dataDir, 'addons');
 }
 
 /** Where code of addons from outside is kept once it is compiled. */
@@ -34,11 +40,16 @@ export function addonCache({ dataDir }: Pick<Config, 'dataDir'>): string {
 
 export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefinition> {
   const shippedUrl = (name: string) => new URL(`addons/${name}.js`, built);
-  return rememberCode((addon) =>
+  // Addons are loaded after those that they depend on, and may import these wherever they come from.
+  const outside = new Map<string, string>();
+  const load: Load = (addon) =>
     loadAddonCode(addon, {
       cacheDir: addonCache(config),
       addonDoor: new URL('door.js', built).href,
+      keepUrl: (name, url) => outside.set(name, url),
       addonUrl: async (name) => {
+        const own = outside.get(name);
+        if (own !== undefined) return own;
         const file = shippedUrl(name);
         return existsSync(file) ? pathToFileURL(fileURLToPath(file)).href : null;
       },
@@ -46,8 +57,8 @@ export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefi
         const module = (await import(shippedUrl(name).href)) as { default: AddonDefinition };
         return module.default;
       },
-    }),
-  );
+    });
+  return rememberCode(load, outside);
 }
 
 type Load = (addon: Addon) => Promise<AddonDefinition>;
@@ -56,11 +67,13 @@ type Load = (addon: Addon) => Promise<AddonDefinition>;
  * The same files give the same code: an addon from outside is compiled again only when one of its files changed, so that
  * a change of modules elsewhere is followed at once however many such addons there are.
  */
-function rememberCode(load: Load): Load {
+function rememberCode(load: Load, outside: ReadonlyMap<string, string>): Load {
   const known = new Map<string, { readonly stamp: string; readonly code: Promise<AddonDefinition> }>();
   return async (addon) => {
     if (addon.isShipped) return load(addon);
-    const stamp = await stampOfFolder(addon.folder);
+    // With the code of another changes what imports it.
+    const below = addon.manifest.depends.map((name) => outside.get(name));
+    const stamp = [await stampOfFolder(addon.folder), ...below].join('\n');
     const earlier = known.get(addon.folder);
     if (earlier?.stamp === stamp) return earlier.code;
     const code = load(addon);

@@ -15,6 +15,7 @@ import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { openFastify, type Timeouts } from './open-fastify.ts';
+import { addedRoutes } from './routes/added.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
@@ -90,6 +91,7 @@ export async function createServer(
   exportRoutes(server, kernel);
   bulkImportRoutes(server, kernel);
   moduleRoutes(server, kernel);
+  addedRoutes(server, kernel);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);
   addonRoutes(server, shell, served, limits);

@@ -81,11 +81,13 @@ function packageOf(name, folder, packages) {
       'static',
       'migrations',
     ],
+    bundleDependencies: true,
     scripts: {
       dev: 'kontor dev',
       start: `kontor start -c kontor.conf -i ${name} -u ${name}`,
       check: 'kontor check . --schema .kontor/views.xsd',
       test: 'kontor test',
+      package: 'kontor pack',
     },
     devDependencies: { ...ours, ...dependencies },
   };
@@ -117,7 +119,7 @@ function main() {
 
   cd ${relative('', folder)}
   npm install
-  npm start`);
+  npm run dev`);
 }
 
 /** npm starts it by a link of its own name. */

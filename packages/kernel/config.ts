@@ -10,6 +10,9 @@ export interface Config {
   readonly httpSilenceSeconds: number;
   readonly httpDrainSeconds: number;
   readonly addonsPath: readonly string[];
+  /** Where added addons live; empty: `addons` in the data directory. */
+  readonly addonsDir: string;
+  readonly addonUpload: boolean;
   readonly dbReadReplicaDsn: string;
   /** The same database without the pooler that `dbDsn` leads to; empty: there is no pooler. */
   readonly dbDirectDsn: string;

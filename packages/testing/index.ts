@@ -4,6 +4,7 @@ export * from './check-translations.ts';
 export { codeTexts, markedCalls } from './code-texts.ts';
 export { countStatements, expectQueries, statementsOfRequest } from './count-statements.ts';
 export * from './mail-server.ts';
+export * from './make-tarball.ts';
 export { makeWorkbook, makeZip, workbookRow } from './make-workbook.ts';
 export { noon } from './noon.ts';
 export * from './open-screens.ts';

@@ -42,6 +42,7 @@ export async function openKernel(
     readFile: () => '',
   });
   const roots: AddonRoot[] = [{ folder: shipped, isShipped: true }];
+  if (config.addonsDir !== '') roots.push({ folder: config.addonsDir, isShipped: false, isAdded: true });
   for (const folder of addonsPath) roots.push({ folder, isShipped: false });
   const connection = parseDsn(dsn);
   return createKernel({
@@ -73,11 +74,16 @@ export async function addonInFolder(folder: string): Promise<AddonDefinition> {
   return loadSource(addonOf(catalogue, basename(folder)));
 }
 
+/** Where the compiled code of addons from outside lies, for those that import it. */
+const outside = new Map<string, string>();
+
 async function loadSource(addon: Addon): Promise<AddonDefinition> {
   return loadAddonCode(addon, {
     cacheDir,
     addonDoor: pathToFileURL(door).href,
-    addonUrl: async (name) => (existsSync(codeFile(name)) ? pathToFileURL(codeFile(name)).href : null),
+    keepUrl: (name, url) => outside.set(name, url),
+    addonUrl: async (name) =>
+      outside.get(name) ?? (existsSync(codeFile(name)) ? pathToFileURL(codeFile(name)).href : null),
     shippedLoader: async (name) => {
       const module = (await import(/* @vite-ignore */ codeFile(name))) as { default: AddonDefinition };
       return module.default;

@@ -6,7 +6,7 @@ import {
   parseDsn,
   startEmbedded,
 } from '@kontor/database';
-import { type Config, createKernel, type Kernel } from '@kontor/kernel';
+import { type Config, createKernel, type Kernel, presentModules, readModuleStates } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import pino from 'pino';
 import { addonLoader, addonRoots } from '../addon-code.ts';
@@ -56,6 +56,12 @@ export async function withDatabase<T>(config: Config, work: (database: PooledDat
     await database.close();
     await source.close();
   }
+}
+
+/** Modules of the configured database; none where there is no database yet. */
+export async function installedModules(config: Config): Promise<ReadonlySet<string>> {
+  if (config.dbDsn === '' && !findEmbedded(config.dataDir)) return new Set();
+  return withDatabase(config, async (database) => presentModules(await readModuleStates(database)));
 }
 
 /** The application without its server: nothing listens and no job runs. Warnings go to standard error. */

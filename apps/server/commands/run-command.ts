@@ -4,6 +4,7 @@ import { didYouMean, KontorError } from '@kontor/protocol';
 import { ConfigError } from '../config/config-error.ts';
 import { type Flag, flags } from '../config/flags.ts';
 import { readConfig } from '../config/read-config.ts';
+import { add } from './add.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
@@ -11,6 +12,8 @@ import { dev } from './dev.ts';
 import { health } from './health.ts';
 import { mcp } from './mcp.ts';
 import { migrateTo } from './migrate-to.ts';
+import { pack } from './pack.ts';
+import { remove } from './remove.ts';
 import { restore } from './restore.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
@@ -26,10 +29,13 @@ export const commands: readonly Command[] = [
   restore,
   migrateTo,
   upgrade,
+  add,
+  remove,
   check,
   testAddon,
   dev,
   types,
+  pack,
   shell,
   user,
   health,

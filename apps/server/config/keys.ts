@@ -182,6 +182,16 @@ export const configKeys = Object.freeze({
     '',
     'Folders with further addons; a later one wins over an earlier one and over the shipped addons.',
   ),
+  addons_dir: key(
+    optionalPath,
+    '',
+    'Where `kontor add` keeps addons, the same for every process. Empty: `addons` in `data_dir`. Those of `addons_path` win over them.',
+  ),
+  addon_upload: key(
+    trueOrFalse,
+    'false',
+    'Whether administrators may add addons in the browser. Their code runs in the server with all it may do: leave it to the command unless you trust every administrator with the machine.',
+  ),
   db_read_replica_dsn: key(dsn, '', 'A read replica that searches and lists prefer. Empty: none.'),
   db_direct_dsn: key(
     dsn,

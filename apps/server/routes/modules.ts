@@ -63,10 +63,10 @@ function changeOf(name: string): (typeof changes)[string] {
   });
 }
 
-/** An addon that was put there after the start is found now. */
+/** An addon that was put there after the start, or another version of one, is found now. */
 async function moduleOf(kernel: Kernel, name: string): Promise<string> {
   if (name === '') throw invalidArgs('module must name a module.', { field: 'module' });
-  const catalogue = kernel.catalogue.has(name) ? kernel.catalogue : await kernel.refreshCatalogue();
+  const catalogue = await kernel.refreshCatalogue();
   if (catalogue.has(name)) return name;
   const shown = name.slice(0, 80);
   throw new KontorError('NOT_FOUND', `There is no module "${shown}".${didYouMean(shown, catalogue.keys())}`, {

@@ -75,6 +75,8 @@ describe('defaults', () => {
       smtpPassword: '',
       smtpFrom: '',
       smtpTls: 'starttls',
+      addonsDir: '',
+      addonUpload: false,
       busEnabled: true,
       cronEnabled: true,
       logLevel: 'info',

@@ -1,14 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addonTarball } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 describe('the catalogue of apps', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-apps-'));
   let app: TestApp;
   let catalogue: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'product'], hasBus: true });
+    const env = { KONTOR_ADDONS_DIR: folder, KONTOR_ADDON_UPLOAD: 'true' };
+    app = await openTestApp({ apps: ['contacts', 'product'], hasBus: true, env });
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   beforeEach(async () => {
     catalogue = await app.open({ path: '/web/apps' });
   });
@@ -90,5 +99,32 @@ describe('the catalogue of apps', () => {
     await catalogue.click(dialog.getByRole('button', { name: 'Uninstall' }));
     await catalogue.page.locator('.toast', { hasText: 'Sales is uninstalled' }).waitFor();
     await card(catalogue, 'Sales').getByRole('button', { name: 'Install' }).waitFor();
+  });
+
+  it('PKG-13 takes an app in from a tarball, says why it cannot, and takes it away again', async () => {
+    await catalogue.click(catalogue.find('button', 'Add an app'));
+    const dialog = catalogue.find('dialog', 'Add an app');
+    const choose = (name: string, buffer: Buffer) =>
+      dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/gzip', buffer });
+    await choose('crates.tgz', addonTarball('crates', { label: 'Crates', depends: ['shelf@^2.0'] }));
+    await dialog.getByText('"crates" asks for shelf ^2.0, which is not here.').waitFor();
+    await catalogue.checkAccessible();
+    await choose('crates-1.0.0.tgz', addonTarball('crates', { label: 'Crates' }));
+    await catalogue.page.locator('.toast', { hasText: 'crates 1.0.0 was added' }).waitFor();
+    await card(catalogue, 'Crates').getByText('added from crates-1.0.0.tgz').waitFor();
+    await catalogue.checkAccessible();
+    await card(catalogue, 'Crates').getByRole('button', { name: 'Install' }).click();
+    await catalogue.page.locator('.toast', { hasText: 'Crates is installed' }).waitFor();
+    await catalogue.click(menuOf(catalogue, 'Crates'));
+    await catalogue.click(catalogue.find('menuitem', /Uninstall/));
+    const leaving = catalogue.find('dialog', 'Uninstall Crates?');
+    await leaving.getByText('crates_thing', { exact: true }).waitFor();
+    await catalogue.click(leaving.getByRole('button', { name: 'Uninstall' }));
+    await catalogue.page.locator('.toast', { hasText: 'Crates is uninstalled' }).waitFor();
+    await card(catalogue, 'Crates').getByRole('button', { name: 'Remove Crates' }).click();
+    const removing = catalogue.find('dialog', 'Remove Crates?');
+    await catalogue.click(removing.getByRole('button', { name: 'Remove' }));
+    await catalogue.page.locator('.toast', { hasText: 'Crates was removed' }).waitFor();
+    await card(catalogue, 'Crates').waitFor({ state: 'detached' });
   });
 });

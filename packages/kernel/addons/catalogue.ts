@@ -10,6 +10,16 @@ export interface Addon {
   readonly isShipped: boolean;
   readonly manifest: Manifest;
   readonly hasCode: boolean;
+  /** Where it came from, when `kontor add` or an administrator put it there. */
+  readonly added?: AddedNote;
+}
+
+export interface AddedNote {
+  /** The file, the folder or the package and its version. */
+  readonly from: string;
+  /** SHA-512 of the tarball, as npm writes it. */
+  readonly integrity: string;
+  readonly at: string;
 }
 
 /** Every addon that could be installed, by name. */

@@ -1,6 +1,7 @@
 import { didYouMean } from '@kontor/protocol';
 import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue, dependsOf } from './catalogue.ts';
+import { checkAddonRange } from './manifest.ts';
 
 /**
  * The given addons and all they depend on, dependencies first. Addons of one depth come by name, so that the order of two
@@ -23,6 +24,10 @@ function depthOf(name: string, chain: readonly string[], catalogue: Catalogue, d
     );
   }
   const addon = requireAddon(name, chain, catalogue);
+  for (const needed of dependsOf(addon, catalogue)) {
+    const other = catalogue.get(needed);
+    if (other) checkAddonRange(addon.manifest, other.manifest);
+  }
   const below = dependsOf(addon, catalogue).map((next) => depthOf(next, [...chain, name], catalogue, depths));
   const depth = 1 + Math.max(0, ...below);
   depths.set(name, depth);

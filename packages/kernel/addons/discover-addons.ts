@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { KontorError } from '@kontor/protocol';
-import type { Addon, Catalogue } from './catalogue.ts';
+import type { AddedNote, Addon, Catalogue } from './catalogue.ts';
 import { readManifest } from './manifest.ts';
 
 export interface AddonRoot {
   readonly folder: string;
   readonly isShipped: boolean;
+  /** What `kontor add` put there: links to versions, each with a note beside it. There may be nothing yet. */
+  readonly isAdded?: true;
 }
+
+/** The note lies beside the folder of the version, so that it changes with it. */
+export const addedNoteFile = 'added.json';
 
 /** Finds the addons under the given roots; where two have one name, the later root wins. */
 export async function discoverAddons(roots: readonly AddonRoot[]): Promise<Catalogue> {
@@ -21,13 +26,15 @@ export async function discoverAddons(roots: readonly AddonRoot[]): Promise<Catal
 
 /** The addons in a folder; a folder that is an addon itself stands for that one, whatever lies beside it. */
 async function addonsUnder(root: AddonRoot): Promise<readonly Addon[]> {
-  const own = root.isShipped ? null : await addonIn(resolve(root.folder), false);
+  const own = root.isShipped || root.isAdded ? null : await addonIn(resolve(root.folder), false);
   if (own) return [own];
   const entries = await readdir(root.folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (root.isAdded && error.code === 'ENOENT') return [];
     throw new KontorError('USER_ERROR', `The addons folder ${root.folder} cannot be read (${error.code}).`);
   });
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.'));
-  const addons = await Promise.all(folders.map((entry) => addonIn(resolve(root.folder, entry.name), root.isShipped)));
+  const find = root.isAdded ? addedIn : (folder: string) => addonIn(folder, root.isShipped);
+  const addons = await Promise.all(folders.map((entry) => find(resolve(root.folder, entry.name))));
   return addons.filter((addon) => addon !== null);
 }
 
@@ -41,4 +48,13 @@ async function addonIn(folder: string, isShipped: boolean): Promise<Addon | null
     manifest,
     hasCode: existsSync(join(folder, 'addon.ts')),
   });
+}
+
+/** The version that a link leads to now: whoever loads it stays with it, also when the link is set anew meanwhile. */
+async function addedIn(link: string): Promise<Addon | null> {
+  const folder = await realpath(link).catch(() => null);
+  const addon = folder === null ? null : await addonIn(folder, false);
+  if (folder === null || !addon) return null;
+  const note = await readFile(join(dirname(folder), addedNoteFile), 'utf8').catch(() => null);
+  return note === null ? addon : Object.freeze({ ...addon, added: JSON.parse(note) as AddedNote });
 }

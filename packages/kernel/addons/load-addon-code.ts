@@ -9,6 +9,8 @@ import { type AddonDefinition, emptyAddon } from './define-addon.ts';
 export interface CodeOptions extends CompileOptions {
   /** Code of an addon that is part of the server's build. */
   readonly shippedLoader: (name: string) => Promise<AddonDefinition>;
+  /** Told where the compiled code of an addon from outside lies, for those that import it. */
+  readonly keepUrl?: (name: string, url: string) => void;
 }
 
 /** What an addon's `addon.ts` exports; nothing for an addon of data only. */
@@ -17,6 +19,7 @@ export async function loadAddonCode(addon: Addon, options: CodeOptions): Promise
   if (addon.isShipped) return checkDefinition(addon, await loadShipped(addon, options));
   await compileClient(addon, options.cacheDir);
   const compiled = await compileAddon(addon, options);
+  options.keepUrl?.(addon.name, compiled.url);
   return checkDefinition(addon, await importCompiled(addon, compiled));
 }
 

@@ -16,6 +16,8 @@ export interface Manifest {
   readonly kontor: string;
   /** Addons that must be there before it; `base` always is. */
   readonly depends: readonly string[];
+  /** By addon, the versions of it that this one works with: of `"sale@^1.2"` in `depends`. */
+  readonly ranges: Readonly<Record<string, string>>;
   /** Shown as an app on the home screen. */
   readonly application: boolean;
   /** The shelf that it stands on in the catalogue. */
@@ -32,8 +34,9 @@ export interface Manifest {
   readonly required: boolean;
 }
 
+type ManifestKey = Exclude<keyof Manifest, 'ranges'>;
 type Expected = 'text' | 'flag' | 'names';
-const expectedOf: Readonly<Record<keyof Manifest, Expected>> = {
+const expectedOf: Readonly<Record<ManifestKey, Expected>> = {
   name: 'text',
   label: 'text',
   version: 'text',
@@ -50,7 +53,7 @@ const expectedOf: Readonly<Record<keyof Manifest, Expected>> = {
 const wording: Readonly<Record<Expected, string>> = {
   text: 'a text',
   flag: 'true or false',
-  names: 'a list of addon names',
+  names: 'a list of addon names, each alone or with versions as in "sale@^1.2"',
 };
 const mandatory = ['name', 'label', 'version'] as const;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
@@ -70,7 +73,7 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   const given = value as Record<string, unknown>;
   for (const [key, content] of Object.entries(given)) {
     if (!Object.hasOwn(expectedOf, key)) fail(`Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
-    const expected = expectedOf[key as keyof Manifest];
+    const expected = expectedOf[key as ManifestKey];
     if (!fits(content, expected)) fail(`"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
   }
   for (const key of mandatory) if (!given[key]) fail(`"${key}" is missing.`);
@@ -79,15 +82,33 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   if (!versionPattern.test(given.version as string)) fail(`The version "${given.version}" is not like 1.0.2.`);
   if (given.kontor !== undefined && !isVersionRange(given.kontor as string))
     fail(`"kontor" must be a range of versions such as "^1.0", not "${given.kontor}".`);
-  const depends = (given.depends ?? []) as readonly string[];
+  const needs = ((given.depends ?? []) as readonly string[]).map(splitNeed);
+  const depends = needs.map(({ name }) => name);
   const repeated = depends.find((name, index) => depends.indexOf(name) !== index);
   if (repeated) fail(`"${repeated}" is twice in "depends".`);
-  return Object.freeze({ ...blank, ...given, depends: Object.freeze([...depends]) } as Manifest);
+  const ranges = Object.fromEntries(needs.flatMap(({ name, range }) => (range === undefined ? [] : [[name, range]])));
+  return Object.freeze({
+    ...blank,
+    ...given,
+    depends: Object.freeze(depends),
+    ranges: Object.freeze(ranges),
+  } as Manifest);
 }
 
-const blank: Omit<Manifest, 'name' | 'label' | 'version'> = {
+/** `sale@^1.2` is the addon sale in a version of that range. */
+function splitNeed(need: string): { readonly name: string; readonly range?: string } {
+  const at = need.indexOf('@');
+  return at < 0 ? { name: need } : { name: need.slice(0, at), range: need.slice(at + 1) };
+}
+
+function isNeed(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const { name, range } = splitNeed(value);
+  return isAddonName(name) && (range === undefined || isVersionRange(range));
+}
+
+const blank: Omit<Manifest, 'name' | 'label' | 'version' | 'depends' | 'ranges'> = {
   kontor: '',
-  depends: [],
   application: false,
   category: '',
   summary: '',
@@ -100,7 +121,7 @@ const blank: Omit<Manifest, 'name' | 'label' | 'version'> = {
 function fits(value: unknown, expected: Expected): boolean {
   if (expected === 'text') return typeof value === 'string';
   if (expected === 'flag') return typeof value === 'boolean';
-  return Array.isArray(value) && value.every(isAddonName);
+  return Array.isArray(value) && value.every(isNeed);
 }
 
 /** Refuses an addon that was made for other versions of Kontor than this one. */
@@ -111,6 +132,17 @@ export function checkKontorRange({ name, kontor }: Manifest): void {
     { addon: name, file: 'manifest.json' },
     `It is made for Kontor ${kontor}, and this is Kontor ${version}.`,
     'Install a version of it that is made for this one, or change "kontor" once its tests pass here.',
+  );
+}
+
+/** Refuses an addon that works with other versions of one it depends on than the one that is there. */
+export function checkAddonRange({ name, ranges }: Manifest, needed: Manifest): void {
+  const range = ranges[needed.name];
+  if (range === undefined || isInRange(needed.version, range)) return;
+  throw new AddonError(
+    { addon: name, file: 'manifest.json' },
+    `"${name}" asks for ${needed.name} ${range}, and here is ${needed.name} ${needed.version}.`,
+    `Add a version of ${needed.name} in that range, or one of ${name} that works with this ${needed.name}.`,
   );
 }
 

@@ -10,8 +10,16 @@ export function isVersionRange(range: string): boolean {
 
 /** Whether a version such as 1.0.2 lies in a range; what comes after the third number does not count. */
 export function isInRange(version: string, range: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  return testsOf(range)?.some((all) => all.every((test) => test([major, minor, patch]))) ?? false;
+  return testsOf(range)?.some((all) => all.every((test) => test(versionOf(version)))) ?? false;
+}
+
+export function isOlder(version: string, other: string): boolean {
+  return compare(versionOf(version), versionOf(other)) < 0;
+}
+
+function versionOf(text: string): Version {
+  const [major = 0, minor = 0, patch = 0] = text.split('.').map((part) => Number.parseInt(part, 10));
+  return [major, minor, patch];
 }
 
 /** Choices, each a list of tests that hold together. */

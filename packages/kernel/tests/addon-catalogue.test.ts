@@ -35,7 +35,10 @@ describe('manifest', () => {
   it.each([
     [{ aplication: true }, 'Unknown key "aplication". Did you mean "application"?'],
     [{ application: 'yes' }, '"application" must be true or false, not "yes".'],
-    [{ depends: 'base' }, '"depends" must be a list of addon names, not "base".'],
+    [
+      { depends: 'base' },
+      '"depends" must be a list of addon names, each alone or with versions as in "sale@^1.2", not "base".',
+    ],
     [{ depends: ['Base'] }, '"depends" must be a list of addon names'],
     [{ depends: ['crm', 'crm'] }, '"crm" is twice in "depends".'],
     [{ label: '' }, '"label" is missing.'],

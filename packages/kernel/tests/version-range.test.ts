@@ -1,7 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import type { Addon } from '../addons/catalogue.ts';
+import { dependencyOrder } from '../addons/dependency-order.ts';
 import { checkKontorRange, checkManifest } from '../addons/manifest.ts';
 import { isInRange, isVersionRange } from '../addons/version-range.ts';
 import { kontorVersion } from '../kontor-version.ts';
+
+describe('PKG-7 the versions of other addons that an addon works with', () => {
+  const addon = (name: string, extra: object = {}): [string, Addon] => {
+    const manifest = checkManifest({ name, label: name, version: '1.1.0', ...extra }, name, 'manifest.json');
+    return [name, { name, folder: `/addons/${name}`, isShipped: false, manifest, hasCode: false }];
+  };
+
+  it('stand behind their names in the manifest, and one that is not there refuses to load', () => {
+    const catalogue = new Map([addon('shelf'), addon('library', { depends: ['shelf@^1.0'] })]);
+    expect(catalogue.get('library')?.manifest).toMatchObject({ depends: ['shelf'], ranges: { shelf: '^1.0' } });
+    expect(dependencyOrder(catalogue, ['library'])).toEqual(['shelf', 'library']);
+    const newer = new Map([...catalogue, addon('shelf', { version: '2.0.0' })]);
+    expect(() => dependencyOrder(newer, ['library'])).toThrow(
+      'library: manifest.json: "library" asks for shelf ^1.0, and here is shelf 2.0.0.',
+    );
+    expect(() => addon('library', { depends: ['shelf@new'] })).toThrow('"depends" must be a list of addon names');
+    expect(() => addon('library', { depends: ['shelf@^1.0', 'shelf'] })).toThrow('"shelf" is twice in "depends".');
+  });
+});
 
 describe('PKG-4 the versions of Kontor that an addon is made for', () => {
   it.each([

@@ -32,6 +32,8 @@ export interface AppsScreenData {
   readonly categories: readonly string[];
   /** What an uninstall of the module that was asked for would take away. */
   readonly uninstall?: UninstallPreview;
+  /** The operator lets administrators add addons in the browser. */
+  readonly mayAdd: boolean;
 }
 
 export type ModuleState = 'uninstalled' | 'installed' | 'inactive';
@@ -55,6 +57,8 @@ export interface CatalogueEntry {
   readonly brings: readonly string[];
   /** Why it cannot be installed, where it cannot. */
   readonly problem?: string;
+  /** Where it came from, when it was added by command or in the browser; its tarball's SHA-512; when. */
+  readonly added?: { readonly from: string; readonly integrity: string; readonly at: string };
 }
 
 /** What an uninstall takes away and what it puts aside, for the person who has to say yes. */

@@ -22,9 +22,10 @@ export async function appsScreen(
   const say = await catalogueWords(kernel, actor.lang);
   const modules = [...catalogue.values()].map((addon) => entryOf(kernel, addon, say));
   const categories = [...new Set(modules.map(({ category }) => category))].filter((name) => name !== '').sort();
-  if (module === '') return { modules, categories };
+  const { addonUpload: mayAdd } = kernel.config;
+  if (module === '') return { modules, categories, mayAdd };
   const uninstall = await kernel.inspectModules((context) => previewUninstall(context, module));
-  return { modules, categories, uninstall };
+  return { modules, categories, mayAdd, uninstall };
 }
 
 function entryOf({ catalogue, loaded }: Kernel, addon: Addon, translate: Translate): CatalogueEntry {
@@ -42,6 +43,7 @@ function entryOf({ catalogue, loaded }: Kernel, addon: Addon, translate: Transla
     depends: dependsOf(addon, catalogue),
     dependents: others.filter((other) => dependsOf(other, catalogue).includes(addon.name)).map(({ name }) => name),
     ...planOf(catalogue, present, addon, translate),
+    ...(addon.added && { added: addon.added }),
   };
 }
 

@@ -13,9 +13,11 @@ interface AppCardProps {
   readonly doing: ModuleDo | null;
   readonly isLocked: boolean;
   readonly onDo: (what: ModuleDo) => void;
+  /** Absent where it cannot be taken from the server in the browser. */
+  readonly onRemove?: () => void;
 }
 
-export function AppCard({ entry, labelOf, doing, isLocked, onDo }: AppCardProps) {
+export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (
     <li className={`apps-card ${isThere ? '' : 'is-new'}`} aria-busy={doing !== null}>
@@ -34,6 +36,11 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo }: AppCardProps)
           <span className="dim">{entry.version}</span>
           {entry.brings.length > 0 && (
             <span className="dim">{t('brings {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
+          )}
+          {entry.added && (
+            <span className="dim" title={entry.added.integrity}>
+              {t('added from {source}', { source: entry.added.from })}
+            </span>
           )}
         </p>
         {entry.problem && <p className="apps-problem">{entry.problem}</p>}
@@ -54,9 +61,19 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo }: AppCardProps)
             )}
           />
         ) : (
-          <Button kind="primary" disabled={isLocked || entry.problem !== undefined} onClick={() => onDo('install')}>
-            {doing === 'install' ? t('Installing …') : t('Install')}
-          </Button>
+          <>
+            <Button kind="primary" disabled={isLocked || entry.problem !== undefined} onClick={() => onDo('install')}>
+              {doing === 'install' ? t('Installing …') : t('Install')}
+            </Button>
+            {onRemove && (
+              <IconButton
+                icon="trash-2"
+                label={t('Remove {name}', { name: entry.label })}
+                disabled={isLocked}
+                onClick={onRemove}
+              />
+            )}
+          </>
         )}
       </div>
       {doing && <progress className="apps-progress" aria-label={t('Working')} />}

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState, Skeleton } from '../../ui/parts.tsx';
 import { Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
+import { AddAppDialog, RemoveAppDialog } from './add-app.tsx';
 import { AppCard } from './app-card.tsx';
 import { changeModule, findEntries, type ModuleDo, previewUninstall, type Shown } from './catalogue.ts';
 import './styles.css';
@@ -25,6 +26,8 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
   const [doing, setDoing] = useState<RunningChange | null>(null);
   const [leaving, setLeaving] = useState<CatalogueEntry | null>(null);
+  const [removing, setRemoving] = useState<CatalogueEntry | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const labelOf = (module: string) => data.modules.find((entry) => entry.module === module)?.label ?? module;
   const found = findEntries(data.modules, shown);
   const installed = data.modules.filter(({ application, state }) => application && state !== 'uninstalled');
@@ -53,7 +56,16 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
     <Page
       title={t('Apps')}
       about={tn('{n} app is installed', '{n} apps are installed', installed.length)}
-      tools={<Filters {...{ data, shown }} onChange={(part) => setShown((now) => ({ ...now, ...part }))} />}
+      tools={
+        <>
+          <Filters {...{ data, shown }} onChange={(part) => setShown((now) => ({ ...now, ...part }))} />
+          {data.mayAdd && (
+            <Button icon="upload" onClick={() => setAdding(true)}>
+              {t('Add an app')}
+            </Button>
+          )}
+        </>
+      }
     >
       {found.length === 0 ? (
         <EmptyState icon="puzzle" title={t('Nothing found')}>
@@ -68,10 +80,32 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
               labelOf={labelOf}
               doing={doing?.module === entry.module ? doing.what : null}
               isLocked={doing !== null}
+              {...(data.mayAdd && entry.added ? { onRemove: () => setRemoving(entry) } : {})}
               onDo={(what) => (what === 'uninstall' ? setLeaving(entry) : void run(entry, what))}
             />
           ))}
         </ul>
+      )}
+      {isAdding && (
+        <AddAppDialog
+          onClose={() => setAdding(false)}
+          onAdded={({ name }) => {
+            setAdding(false);
+            setShown({ text: name, category: '', state: '', withParts: false });
+            reload();
+          }}
+        />
+      )}
+      {removing && (
+        <RemoveAppDialog
+          entry={removing}
+          onClose={() => setRemoving(null)}
+          onRemoved={() => {
+            setRemoving(null);
+            setShown((now) => ({ ...now, text: '' }));
+            reload();
+          }}
+        />
       )}
       {leaving && (
         <UninstallDialog

@@ -1,0 +1,64 @@
+import { type Catalogue, dependsOf, isInRange, kontorVersion, type Manifest } from '@kontor/kernel';
+import { KontorError, type Text, text } from '@kontor/protocol';
+
+/** Refuses addons that this Kontor and the addons beside them do not fit; says of each which addon asks for what. */
+export function checkFit(manifests: readonly Manifest[], catalogue: Catalogue): void {
+  const there = new Map([...catalogue].map(([name, { manifest }]) => [name, manifest]));
+  for (const manifest of manifests) there.set(manifest.name, manifest);
+  const names = new Set(manifests.map(({ name }) => name));
+  const problems = manifests.flatMap((manifest) => [
+    ...ownProblems(manifest, catalogue),
+    ...manifest.depends.flatMap((needed) => problemWith(manifest, needed, there)),
+  ]);
+  for (const manifest of there.values()) {
+    if (names.has(manifest.name)) continue;
+    problems.push(
+      ...manifest.depends
+        .filter((needed) => names.has(needed))
+        .flatMap((needed) => problemWith(manifest, needed, there)),
+    );
+  }
+  refuse(problems);
+}
+
+function ownProblems({ name, kontor }: Manifest, catalogue: Catalogue): readonly Text[] {
+  const problems: Text[] = [];
+  const version = kontorVersion();
+  if (catalogue.get(name)?.isShipped) {
+    problems.push(text('"{name}" comes with Kontor, and no added addon may take its place.', { name }));
+  }
+  if (kontor !== '' && !isInRange(version, kontor)) {
+    problems.push(
+      text('"{name}" is made for Kontor {range}, and this is Kontor {version}.', { name, range: kontor, version }),
+    );
+  }
+  return problems;
+}
+
+function problemWith({ name, ranges }: Manifest, needed: string, there: ReadonlyMap<string, Manifest>) {
+  const range = ranges[needed];
+  const version = there.get(needed)?.version;
+  if (version === undefined) {
+    const wanted = [needed, range].filter(Boolean).join(' ');
+    return [text('"{name}" asks for {wanted}, which is not here. Add it first, or with it.', { name, wanted })];
+  }
+  if (range === undefined || isInRange(version, range)) return [];
+  return [
+    text('"{name}" asks for {needed} {range}, and this is {needed} {version}.', { name, needed, range, version }),
+  ];
+}
+
+/** Refuses to take an addon away that others on the disk stand on. */
+export function checkUnneeded(name: string, catalogue: Catalogue): void {
+  const others = [...catalogue.values()].filter((addon) => dependsOf(addon, catalogue).includes(name));
+  if (others.length === 0) return;
+  const addons = others.map((addon) => addon.name).join(', ');
+  refuse([text('These addons ask for "{name}": {addons}. Remove them first.', { name, addons })]);
+}
+
+/** All of them at once. */
+function refuse([first, ...rest]: readonly Text[]): void {
+  if (!first) return;
+  const words = rest.reduce((before, next) => text('{before} {next}', { before, next }), first);
+  throw new KontorError('USER_ERROR', words);
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { discoverAddons } from '@kontor/kernel';
+import { npmPack } from '../added/npm-pack.ts';
+import { readPackage } from '../added/read-package.ts';
+import { checkAddonFolder } from './check-addon.ts';
+import { type Command, UsageError } from './command.ts';
+
+export const pack: Command = {
+  name: 'pack',
+  takes: '[DIR]',
+  help: 'Checks the addon in DIR, or here, and makes an npm tarball of it for `kontor add`; says its checksum.',
+  details: `The addon needs a package.json with the version of its manifest. Packages that its code imports go with it when
+package.json says "bundleDependencies": true. No script of package.json runs. npm publish takes the tarball to a registry.`,
+  words: [0, 1],
+  options: [
+    { name: 'out', short: 'o', value: 'DIR', help: 'Where the tarball goes; else here.' },
+    { name: 'no-check', help: 'Without looking for mistakes first.' },
+  ],
+  async run({ config, words: [given = '.'], option, has }) {
+    const folder = resolve(given);
+    const [addon] = (await discoverAddons([{ folder, isShipped: false }])).values();
+    if (!addon || addon.folder !== folder) throw new UsageError(`There is no addon in ${folder}.`);
+    checkPackageFile(folder, addon.manifest.version);
+    const options = { asJson: false, withTypes: true, schema: undefined };
+    if (!has('no-check') && !(await checkAddonFolder(config, folder, options))) {
+      throw new Error('Nothing was packed: mend what is wrong first.');
+    }
+    const { tarball, filename, integrity } = await npmPack(folder);
+    const { files } = await readPackage(tarball, filename);
+    const target = join(resolve(option('out') ?? '.'), filename);
+    await writeFile(target, tarball);
+    console.log(`${relative('', target)}: ${files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
+    console.log(integrity);
+    console.log(`Install it with: kontor add ${filename} --integrity ${integrity}`);
+  },
+};
+
+function checkPackageFile(folder: string, version: string): void {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) {
+    throw new Error(`There is no package.json in ${folder}. Make one with: npm init --yes`);
+  }
+  const said = (JSON.parse(readFileSync(file, 'utf8')) as { readonly version?: string }).version;
+  if (said === version) return;
+  throw new Error(
+    `manifest.json has the version ${version} and package.json ${said ?? 'none'}: they must be the same.`,
+  );
+}

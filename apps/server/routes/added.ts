@@ -1,0 +1,66 @@
+import { type Kernel, presentModules, readModuleStates } from '@kontor/kernel';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addAddons, removeAdded } from '../added/added-addons.ts';
+import { readPackage } from '../added/read-package.ts';
+import { tarballLimits } from '../added/read-tarball.ts';
+import { answerPost } from '../answers/answer-post.ts';
+import { checkAdmin, checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { readFields, textField } from '../http/fields.ts';
+import { parseMultipart } from '../http/multipart.ts';
+
+/**
+ * Addons from the browser, where the operator allows it: their code runs in this process, so the routes are not even served
+ * otherwise.
+ */
+export function addedRoutes(server: FastifyInstance, kernel: Kernel): void {
+  if (!kernel.config.addonUpload) return;
+  server.register(async (scope) => {
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post('/web/module/upload', {
+      bodyLimit: tarballLimits.packed,
+      // Before the body is read, so that nobody else can make the server hold one.
+      onRequest: async (request, reply) => {
+        const caller = await signedIn(kernel, request, reply);
+        if (!caller) return reply;
+        checkAdmin(caller, 'sys.module', 'create');
+      },
+      handler: (request, reply) => upload(kernel, request, reply),
+    });
+  });
+  server.post('/web/module/remove', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    checkAdmin(caller, 'sys.module', 'unlink');
+    const name = textField(fields, 'module').trim().slice(0, 80);
+    const states = await readModuleStates(kernel.database);
+    if (presentModules(states).has(name)) {
+      throw new KontorError('USER_ERROR', text('"{name}" is installed: uninstall it first.', { name }));
+    }
+    await removeAdded(kernel.config, name);
+    await kernel.refreshCatalogue();
+    kernel.log.warn({ uid: caller.actor.uid, addon: name }, 'an administrator removed an addon');
+    return answerPost(request, reply, { module: name }, '/web/apps');
+  });
+}
+
+async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = request.caller as SessionCaller;
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new KontorError('UNSUPPORTED_MEDIA_TYPE', 'Send multipart/form-data.');
+  const { fields, files } = parseMultipart(type, request.body as Buffer);
+  checkCsrf(caller, givenCsrf(request, fields));
+  const file = files.get('file');
+  if (!file) throw invalidArgs('file must be the tarball of an addon.', { field: 'file' });
+  const packed = await readPackage(file.content, file.name.slice(0, 200) || 'addon.tgz');
+  const [placed] = await addAddons(kernel.config, [packed]);
+  await kernel.refreshCatalogue();
+  const { name, version, integrity } = placed as NonNullable<typeof placed>;
+  kernel.log.warn({ uid: caller.actor.uid, addon: name, version, integrity }, 'an administrator added an addon');
+  return answerPost(request, reply, placed, '/web/apps');
+}
