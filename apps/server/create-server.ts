@@ -6,6 +6,7 @@ import { answerErrors } from './answers/answer-error.ts';
 import type { BusOptions } from './bus/bus.ts';
 import { createAddonClients } from './client/addon-clients.ts';
 import { staticPath, watchClientAssets } from './client/client-assets.ts';
+import type { DevRounds } from './development/dev-rounds.ts';
 import { decorateRequests } from './guards/authenticate.ts';
 import { wantsJson } from './http/envelope.ts';
 import { decorateLanguage } from './http/request-language.ts';
@@ -19,6 +20,7 @@ import { addedRoutes } from './routes/added.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
+import { developmentRoutes } from './routes/development.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { addonFileRoutes, staticRoutes } from './routes/files.ts';
 import { loginRoutes } from './routes/login.ts';
@@ -42,6 +44,8 @@ export interface ServerOptions {
   readonly bus?: BusOptions;
   /** Folder of the built client. */
   readonly clientFolder?: string;
+  /** Of `kontor dev`: what open pages are told of. */
+  readonly rounds?: DevRounds;
 }
 
 /** The HTTP listener: guards, routes and errors, put together once. */
@@ -92,6 +96,7 @@ export async function createServer(
   bulkImportRoutes(server, kernel);
   moduleRoutes(server, kernel);
   addedRoutes(server, kernel);
+  developmentRoutes(server, kernel, options.rounds);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);
   addonRoutes(server, shell, served, limits);

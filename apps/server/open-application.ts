@@ -13,7 +13,7 @@ import { systemParts } from '@kontor/parts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
-import { createServer } from './create-server.ts';
+import { createServer, type ServerOptions } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
 import { refuseMoved } from './moved-note.ts';
@@ -27,7 +27,7 @@ export interface Application {
   close(): Promise<void>;
 }
 
-export async function openApplication(config: Config): Promise<Application> {
+export async function openApplication(config: Config, options: ServerOptions = {}): Promise<Application> {
   const systemLog = createSystemLog();
   const log = createLog(config, { warnings: systemLog.stream });
   const data = await openDatabase(config, log);
@@ -42,7 +42,7 @@ export async function openApplication(config: Config): Promise<Application> {
       codeOf: addonLoader(config),
       log,
     });
-    const server = await createServer(kernel, log).catch(async (error: unknown) => {
+    const server = await createServer(kernel, log, options).catch(async (error: unknown) => {
       await kernel.close();
       throw error;
     });

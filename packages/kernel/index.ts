@@ -25,6 +25,7 @@ export * from './addons/module-rows.ts';
 export * from './addons/plan-install.ts';
 export * from './addons/uninstall-module.ts';
 export { isInRange, isOlder } from './addons/version-range.ts';
+export { keepCompiler } from './addons/with-compiler.ts';
 export { type AddonCheck, type CheckedAddons, checkAddons } from './check/check-addons.ts';
 export type { Finding } from './check/findings.ts';
 export * from './config.ts';

@@ -14,8 +14,12 @@ export interface AddonCheckOptions {
   readonly schema: string | undefined;
 }
 
-/** Checks the addons of a folder without a database and prints what was found. Answers whether there is no error. */
-export async function checkAddonFolder(config: Config, given: string, options: AddonCheckOptions): Promise<boolean> {
+/** Checks the addons of a folder without a database, and prints and answers what was found. */
+export async function checkAddonFolder(
+  config: Config,
+  given: string,
+  options: AddonCheckOptions,
+): Promise<readonly LocatedFinding[]> {
   const folder = resolve(given);
   const began = performance.now();
   const { addons, findings, names } = await checkAddons({
@@ -31,14 +35,18 @@ export async function checkAddonFolder(config: Config, given: string, options: A
   const errors = all.filter(({ severity }) => severity === 'error').length;
   if (options.asJson) console.log(JSON.stringify({ ok: errors === 0, findings: all }, null, 2));
   else tell(all, errors, addons, Math.round(performance.now() - began));
-  return errors === 0;
+  return all;
 }
 
-interface Located extends Finding {
+export interface LocatedFinding extends Finding {
   readonly path: string;
 }
 
-function tell(findings: readonly Located[], errors: number, addons: readonly Addon[], tookMs: number): void {
+export function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+function tell(findings: readonly LocatedFinding[], errors: number, addons: readonly Addon[], tookMs: number): void {
   for (const { path, line, severity, message, fix } of findings) {
     console.log(`${path}:${line}: ${severity === 'warning' ? 'warning: ' : ''}${message}${fix ? `\n    ${fix}` : ''}`);
   }

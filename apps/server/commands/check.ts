@@ -10,7 +10,7 @@ import {
 } from '@kontor/kernel';
 import { mailSettings } from '@kontor/parts';
 import { addonRoots } from '../addon-code.ts';
-import { checkAddonFolder } from './check-addon.ts';
+import { checkAddonFolder, hasError } from './check-addon.ts';
 import type { Command } from './command.ts';
 import { withDatabase, withKernel } from './open-source.ts';
 
@@ -35,7 +35,7 @@ exit code 1 when there is an error. Addons outside that build on it are checked 
     const folder = given ?? (existsSync('manifest.json') ? '.' : undefined);
     if (folder !== undefined) {
       const options = { asJson: has('json'), withTypes: !has('no-types'), schema: option('schema') };
-      if (!(await checkAddonFolder(config, folder, options))) process.exitCode = 1;
+      if (hasError(await checkAddonFolder(config, folder, options))) process.exitCode = 1;
       return;
     }
     const problems: string[] = [];

@@ -1,6 +1,20 @@
-import { watch } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { type Config, discoverAddons, installModules, upgradeModules } from '@kontor/kernel';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import {
+  AddonError,
+  type Catalogue,
+  type Config,
+  discoverAddons,
+  installModules,
+  keepCompiler,
+  placeOfError,
+  upgradeModules,
+} from '@kontor/kernel';
+import type { DevMistake } from '@kontor/protocol';
+import { addonRoots } from '../addon-code.ts';
+import { type DevPage, openDevPage } from '../development/dev-page.ts';
+import { createDevRounds } from '../development/dev-rounds.ts';
+import { watchFolders } from '../development/watch-folders.ts';
 import { type Application, openApplication } from '../open-application.ts';
 import { checkAddonFolder } from './check-addon.ts';
 import { type Command, UsageError } from './command.ts';
@@ -9,88 +23,136 @@ export const dev: Command = {
   name: 'dev',
   takes: '[DIR]',
   help: 'Runs a server for the author of the addon in DIR, or here, and follows every change of its files.',
-  details: `Models, views, data, words and browser code are upgraded in place when a file is saved; a mistake is said with all others, and
-what ran before goes on. The embedded database is kept in DIR/.kontor/data unless --data-dir or --database names another.`,
+  details: `Models, views, data, words and browser code are upgraded in place when a file is saved, those of other addons in addons_path and of
+shipped ones too (the code of shipped ones is followed by npm run dev). All mistakes of a round are said at once, here and in the
+page, and what ran before goes on. The embedded database is kept in DIR/.kontor/data unless --data-dir or --database names another.`,
   words: [0, 1],
   options: [{ name: 'demo', help: 'Installs with demonstration data.' }],
   async run({ config, words, has }) {
     const folder = resolve(words[0] ?? '.');
-    const names = [...(await discoverAddons([{ folder, isShipped: false }])).keys()];
-    if (names.length === 0) throw new UsageError(`There is no addon in ${folder}.`);
+    if ((await ownNames(folder)).length === 0) throw new UsageError(`There is no addon in ${folder}.`);
     const isUsual = config.dataDir === resolve('data');
     const addonsPath = [...new Set([...config.addonsPath, folder])];
     const dataDir = isUsual ? join(folder, '.kontor/data') : config.dataDir;
-    await follow({ ...config, addonsPath, dataDir, devMode: true }, folder, names, has('demo'));
+    await follow({ config: { ...config, addonsPath, dataDir, devMode: true }, folder, withDemo: has('demo') });
   },
 };
 
-async function follow(config: Config, folder: string, names: readonly string[], withDemo: boolean): Promise<void> {
+interface Followed {
+  readonly config: Config;
+  readonly folder: string;
+  readonly withDemo: boolean;
+}
+
+async function ownNames(folder: string): Promise<readonly string[]> {
+  return [...(await discoverAddons([{ folder, isShipped: false }])).keys()];
+}
+
+async function follow(followed: Followed): Promise<void> {
+  const { config, folder } = followed;
+  const rounds = createDevRounds();
+  const releaseCompiler = keepCompiler();
   let application: Application | null = null;
-  let isEnding = false;
-  const round = async (): Promise<void> => {
+  let page: DevPage | null = null;
+  /** Addons whose files are newer than what is served. */
+  const waiting = new Set<string>(await ownNames(folder));
+
+  async function bringUp(files: readonly string[]): Promise<readonly string[]> {
+    if (!application) {
+      await page?.close();
+      page = null;
+      application = await openApplication(config, { rounds });
+      console.log(`Kontor is ready: ${await application.listen()}`);
+    }
+    const catalogue = await application.kernel.refreshCatalogue();
+    for (const name of addonsOf(files, catalogue)) waiting.add(name);
+    const names = await bringModules(application, followed, [...waiting]);
+    waiting.clear();
+    return names;
+  }
+
+  async function round(files: readonly string[]): Promise<void> {
     const began = performance.now();
     try {
-      if (application) await bringUp(application, names, withDemo);
-      else application = await open(config, names, withDemo);
-      console.log(`${names.join(', ')}: ready in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+      const names = await bringUp(files);
+      rounds.tell([]);
+      if (names.length === 0) return;
+      console.log(`${names.join(', ')}: ready in ${((performance.now() - began) / 1000).toFixed(2)} s`);
     } catch (error) {
-      // Everything that is wrong at once; what the check does not see is said by itself.
-      const options = { asJson: false, withTypes: false, schema: undefined };
-      const isFine = await checkAddonFolder(config, folder, options);
-      if (isFine) console.log((error as Error).message);
+      rounds.tell(await mistakesOf(followed, error));
+      if (application || page) return;
+      page = await openDevPage(config, () => rounds.last);
+      console.log(`What is wrong is shown on ${page.url}`);
     }
-  };
-  await round();
+  }
+
+  await round([]);
+  const watcher = watchFolders(watchedFolders(config), round);
+  let isEnding = false;
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
     watcher.close();
+    await page?.close();
     await application?.close();
+    await releaseCompiler();
     process.exit(0);
   };
-  const watcher = watchFolder(folder, round);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
 }
 
-async function open(config: Config, names: readonly string[], withDemo: boolean): Promise<Application> {
-  const application = await openApplication(config);
-  try {
-    await bringUp(application, names, withDemo);
-    console.log(`Kontor is ready: ${await application.listen()}`);
-    return application;
-  } catch (error) {
-    await application.close();
-    throw error;
-  }
-}
-
-/** Installs what is not yet, and brings the rest to what its files say now. */
-async function bringUp({ kernel }: Application, names: readonly string[], withDemo: boolean): Promise<void> {
-  await kernel.refreshCatalogue();
-  const present = names.filter((name) => kernel.registry.modules.includes(name));
-  const missing = names.filter((name) => !present.includes(name));
+/** Installs what is in the folder and not yet installed, and brings the given ones to what their files say now. */
+async function bringModules(
+  { kernel }: Application,
+  { folder, withDemo }: Followed,
+  wanted: readonly string[],
+): Promise<readonly string[]> {
+  const isPresent = (name: string) => kernel.registry.modules.includes(name);
+  const present = wanted.filter(isPresent);
+  const missing = (await ownNames(folder)).filter((name) => !isPresent(name));
   if (missing.length > 0) await kernel.changeModules((context) => installModules(context, missing), { withDemo });
   if (present.length > 0) await kernel.changeModules((context) => upgradeModules(context, present));
+  return [...missing, ...present];
 }
 
-const left = /(?:^|\/)(?:node_modules|tests|\.[^/]*)(?:\/|$)|\.tgz$|~$/;
+/** Those of addons_path, and those of the source tree, whose data, views and words are read from it. */
+function watchedFolders(config: Config): readonly string[] {
+  const folders = addonRoots(config)
+    .filter(({ isAdded, folder }) => !isAdded && !folder.split(sep).includes('node_modules') && existsSync(folder))
+    .map(({ folder }) => resolve(folder));
+  return [...new Set(folders)].filter((folder) => !folders.some((other) => folder.startsWith(`${other}${sep}`)));
+}
 
-/** One round at a time; what is saved meanwhile makes one more. */
-function watchFolder(folder: string, round: () => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  const begin = () => {
-    if (running) {
-      timer = setTimeout(begin, 50);
-      return;
-    }
-    running = round().finally(() => {
-      running = null;
-    });
-  };
-  return watch(folder, { recursive: true }, (_event, file) => {
-    if (!file || left.test(relative(folder, resolve(folder, file)))) return;
-    clearTimeout(timer);
-    timer = setTimeout(begin, 60);
-  });
+const partOfBuild = /\.(?:ts|tsx|css)$/;
+
+/** The addons that files belong to; what is served of shipped code comes from the build. */
+function addonsOf(files: readonly string[], catalogue: Catalogue): readonly string[] {
+  const addons = [...catalogue.values()];
+  const owners = files.flatMap((file) =>
+    addons.filter(
+      ({ folder, isShipped }) => file.startsWith(`${folder}${sep}`) && !(isShipped && partOfBuild.test(file)),
+    ),
+  );
+  return [...new Set(owners.map(({ name }) => name))];
+}
+
+/** Everything that is wrong at once; what the check does not see is said by itself. */
+async function mistakesOf({ config, folder }: Followed, error: unknown): Promise<readonly DevMistake[]> {
+  const options = { asJson: false, withTypes: false, schema: undefined };
+  const found = await checkAddonFolder(config, folder, options);
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return errors.map(({ path, line, message, fix }) => ({ path, line, message, fix }));
+  const mistake = mistakeOf(error);
+  console.log([`${mistake.path}:${mistake.line}: ${mistake.message}`, mistake.fix].filter(Boolean).join('\n    '));
+  return [mistake];
+}
+
+function mistakeOf(error: unknown): DevMistake {
+  if (error instanceof AddonError) {
+    const { addon, file = 'manifest.json', line = 1 } = error.place;
+    return { path: join(addon, file), line, message: error.problem, fix: error.hint };
+  }
+  const place = placeOfError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { path: place ? relative('', place.file) : 'kontor', line: place?.line ?? 1, message, fix: '' };
 }

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { discoverAddons } from '@kontor/kernel';
 import { npmPack } from '../added/npm-pack.ts';
 import { readPackage } from '../added/read-package.ts';
-import { checkAddonFolder } from './check-addon.ts';
+import { checkAddonFolder, hasError } from './check-addon.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const pack: Command = {
@@ -24,7 +24,7 @@ package.json says "bundleDependencies": true. No script of package.json runs. np
     if (!addon || addon.folder !== folder) throw new UsageError(`There is no addon in ${folder}.`);
     checkPackageFile(folder, addon.manifest.version);
     const options = { asJson: false, withTypes: true, schema: undefined };
-    if (!has('no-check') && !(await checkAddonFolder(config, folder, options))) {
+    if (!has('no-check') && hasError(await checkAddonFolder(config, folder, options))) {
       throw new Error('Nothing was packed: mend what is wrong first.');
     }
     const { tarball, filename, integrity } = await npmPack(folder);

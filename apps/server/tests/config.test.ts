@@ -112,6 +112,7 @@ describe('precedence', () => {
       http_interface: '::',
       smtp_from: 'Kontor <k@example.com>',
       oidc_create: 'true',
+      addon_upload: 'true',
       oidc_issuer: 'https://login.example.com',
       factor_key: 'x'.repeat(32),
       trusted_proxies: '10.0.0.0/8, ::1',

@@ -1,20 +1,75 @@
-import type { ClientAddon } from '@kontor/protocol';
+import type { ClientAddon, DevMistake, DevRound } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
+import { hideMistakes, showMistakes } from './dev-overlay.ts';
 
-/** In development a page loads itself again when the client, or the browser code of an addon, was built anew. */
+/**
+ * In development a page loads itself again when the client, or an addon, was built anew, and shows what is wrong with an addon
+ * until that is mended.
+ */
 export function reloadOnBuild(): void {
+  void followBuild();
+  void followRounds();
+  watchFailures();
+}
+
+/** `npm run dev`, which starts the server anew. */
+async function followBuild(): Promise<void> {
   const manifest = new URL(/* @vite-ignore */ '../manifest.json', import.meta.url);
   const addons = JSON.stringify(bootstrap().clientAddons);
   let known: string | null = null;
   setInterval(async () => {
     const tag = (await ask(manifest))?.headers.get('etag') ?? null;
-    const clients = (await (await ask('/web/addon/clients'))?.json().catch(() => null)) as {
-      readonly result: readonly ClientAddon[];
-    } | null;
-    const isNew = (known !== null && tag !== known) || (clients && JSON.stringify(clients.result) !== addons);
+    const clients = await answerOf<readonly ClientAddon[]>('/web/addon/clients');
+    const isNew = (known !== null && tag !== known) || (clients && JSON.stringify(clients) !== addons);
     if (tag !== null && isNew) location.reload();
     known = tag ?? known;
   }, 1000);
+}
+
+/** `kontor dev`, which upgrades in place; other servers have no rounds. */
+async function followRounds(): Promise<void> {
+  let round = await answerOf<DevRound>('/web/dev/round');
+  if (!round) return;
+  if (round.mistakes.length > 0) showMistakes(round.mistakes);
+  for (;;) {
+    const next: DevRound | null = await answerOf<DevRound>(`/web/dev/round?after=${round.round}`);
+    if (!next) await new Promise((resolve) => setTimeout(resolve, 500));
+    else if (next.round !== round.round) {
+      round = next;
+      if (next.mistakes.length > 0) showMistakes(next.mistakes);
+      else {
+        hideMistakes();
+        location.reload();
+      }
+    }
+  }
+}
+
+/** An error in the code of an addon says its file and line in development. */
+function watchFailures(): void {
+  const { fetch: send } = window;
+  window.fetch = async (...given) => {
+    const answer = await send(...given);
+    if (answer.status === 500)
+      void answer
+        .clone()
+        .json()
+        .then(showFailure, () => {});
+    return answer;
+  };
+}
+
+function showFailure({ error }: { readonly error?: { readonly details?: Readonly<Record<string, unknown>> } }): void {
+  const { error: message, file, line } = error?.details ?? {};
+  if (typeof message !== 'string') return;
+  const mistake: DevMistake = { path: String(file ?? ''), line: Number(line ?? 0), message, fix: '' };
+  showMistakes([mistake], true);
+}
+
+async function answerOf<T>(address: string): Promise<T | null> {
+  const answer = await ask(address);
+  const body = (await answer?.json().catch(() => null)) as { readonly result: T } | null | undefined;
+  return body?.result ?? null;
 }
 
 /** Null while the server starts again. */

@@ -14,3 +14,11 @@ export async function withCompiler<T>(work: (esbuild: typeof import('esbuild')) 
     if (--users === 0) await esbuild.stop();
   }
 }
+
+/** In development the next build comes soon: the process stays until it is let go. */
+export function keepCompiler(): () => Promise<void> {
+  users++;
+  return async () => {
+    if (--users === 0) await (await import('esbuild')).stop();
+  };
+}

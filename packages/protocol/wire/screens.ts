@@ -381,4 +381,19 @@ export interface ProposalDecision {
   readonly changeSet: number | null;
   /** Why it still waits. */
   readonly problem: string | null;
+
+/** One thing that is wrong with an addon in development, and what to do. */
+export interface DevMistake {
+  /** From where the server was started. */
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+  /** Empty when nobody knows. */
+  readonly fix: string;
+}
+
+/** Data of `GET /web/dev/round`: what `kontor dev` found when files were saved last. No mistake: they are served. */
+export interface DevRound {
+  readonly round: number;
+  readonly mistakes: readonly DevMistake[];
 }

@@ -1,0 +1,46 @@
+import type { DevMistake, DevRound } from '@kontor/protocol';
+
+/** What the last round of `kontor dev` found, and who waits for the next. */
+export interface DevRounds {
+  readonly last: DevRound;
+  tell(mistakes: readonly DevMistake[]): void;
+  /** The first round after a number that a page knows; what there is when none comes in time. */
+  after(round: number, waitMs: number): Promise<DevRound>;
+  /** Lets go of all that wait. */
+  close(): void;
+}
+
+export function createDevRounds(): DevRounds {
+  let last: DevRound = { round: 0, mistakes: [] };
+  let isClosed = false;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  return {
+    get last() {
+      return last;
+    },
+    tell(mistakes) {
+      last = { round: last.round + 1, mistakes };
+      wake();
+    },
+    async after(round, waitMs) {
+      if (last.round === round && !isClosed) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, waitMs);
+          waiting.add(() => {
+            clearTimeout(timer);
+            resolve();
+          });
+        });
+      }
+      return last;
+    },
+    close() {
+      isClosed = true;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { DevMistake } from '@kontor/protocol';
+import { t, tn } from '../i18n/messages.ts';
+import './dev-overlay.css';
+
+let shown: HTMLElement | null = null;
+
+/** What is wrong with an addon, above the page, which goes on below. Without React: it also shows what breaks the client. */
+export function showMistakes(mistakes: readonly DevMistake[], isFailure = false): void {
+  hideMistakes();
+  const title = isFailure
+    ? t('The code of an addon failed')
+    : tn('{n} mistake in the addon', '{n} mistakes in the addon', mistakes.length);
+  const about = isFailure ? '' : t('What ran before goes on. This leaves once it is mended.');
+  const close = element('button', 'btn', t('Hide'));
+  close.setAttribute('type', 'button');
+  close.addEventListener('click', hideMistakes);
+  const head = element('header', '', element('h2', '', title), close);
+  const list = element('ol', '', ...mistakes.map(item));
+  shown = element('section', 'dev-overlay', head, ...(about ? [element('p', 'mut', about)] : []), list);
+  shown.setAttribute('role', 'alert');
+  shown.setAttribute('aria-label', title);
+  // Over an open dialog, which is in the top layer.
+  shown.setAttribute('popover', 'manual');
+  document.body.append(shown);
+  shown.showPopover();
+}
+
+export function hideMistakes(): void {
+  shown?.remove();
+  shown = null;
+}
+
+function item({ path, line, message, fix }: DevMistake): HTMLElement {
+  const place = path && element('code', '', line > 0 ? `${path}:${line}` : path);
+  const parts = [place, element('p', '', message), fix && element('p', 'dev-overlay-fix', fix)];
+  return element('li', '', ...parts.filter((part) => part !== ''));
+}
+
+function element(tag: string, className: string, ...parts: readonly (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.append(...parts);
+  return made;
+}
