@@ -77,11 +77,17 @@ describe('kontor check DIR', () => {
           .replace('  date_due: fields', '  due_on: fields')
           .replaceAll(/date_due, name|'date_due'/g, (found) => found.replace('date_due', 'due_on'))
           .replace('entry.date_due', 'entry.due_on')
+          .replace(/ {2}indexes: .*\n/, '')
           .replace("icon: 'check'", "icon: 'chekc'")
           .replace("label: 'Notes' }", "label: 'Notes', groups: ['base.group_users'] }"),
       );
       edit('library/views/entry.xml', (text) =>
-        text.replace('<moves/>', '<moves/>\n      <button name="action_finsh" label="End"/>'),
+        text
+          .replace('<moves/>', '<moves/>\n      <button name="action_finsh" label="End"/>')
+          .replace(
+            '<filter name="by',
+            `<filter name="lamps" label="Lamps" domain='[["name", "=", "Lamp"]]' default="true"/>\n    <filter name="by`,
+          ),
       );
       edit('library/security/access.csv', (text) => text.split('\n').slice(0, 1).join('\n'));
       makeAddon('narrow', ['library'], {
@@ -99,6 +105,13 @@ describe('kontor check DIR', () => {
   </inherit>
   <action id="all" label="All" model="library.entri"/>
 </views>`,
+        'security/rules.xml': `<data>
+  <record id="rule_due" model="sys.rule">
+    <field name="name">What is due</field>
+    <field name="model">library.entry</field>
+    <field name="domain" eval='[["date_due", "!=", null], ["partner_id.nmae", "=", "x"]]'/>
+  </record>
+</data>`,
         'data/10-library.entry.csv': 'id,name,partner_id:ref,date_due\none,One,base.main_partnr,2030-01-01\n',
       });
       makeAddon('crm', ['base'], {});
@@ -116,7 +129,11 @@ describe('kontor check DIR', () => {
         `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due" widget')}`,
         `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due"/>')}`,
         'wide/data/10-library.entry.csv:2',
+        'wide/security/rules.xml:5',
       ]);
+      expect(at('wide', 'security/rules.xml', 5).map(({ message, fix }) => `${message} ${fix}`)).toContain(
+        'core.partner has no field "nmae". Did you mean "name"?',
+      );
     });
 
     it('CHK-3 finds handlers, icons, groups and models without rights, and says the fix', () => {
@@ -161,6 +178,22 @@ describe('kontor check DIR', () => {
       const [shadow] = report.findings.filter(({ check }) => check === 'shadow');
       expect(shadow).toMatchObject({ addon: 'crm', severity: 'warning' });
       expect(shadow?.message).toContain('hides the one that comes with Kontor');
+    });
+
+    it('CHK-7 warns of what is sorted and looked up without an index', () => {
+      const warned = report.findings.filter(({ check, addon }) => check === 'index' && addon === 'library');
+      expect(warned.map(({ severity, file, line, message }) => [severity, `${file}:${line}`, message])).toEqual([
+        [
+          'warning',
+          `models/entry.ts:${lineOf('library/models/entry.ts', 'order:')}`,
+          'library.entry is sorted by "due_on", which has no index: a long table is sorted for every page.',
+        ],
+        [
+          'warning',
+          `views/entry.xml:${lineOf('library/views/entry.xml', 'name="lamps"')}`,
+          'library.entry is looked up by "name", which has no index.',
+        ],
+      ]);
     });
 
     it('CHK-6 says every mistake of the code at once, and refuses what is made for another Kontor', () => {

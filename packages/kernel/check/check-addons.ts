@@ -15,6 +15,7 @@ import { checkKontorRange } from '../addons/manifest.ts';
 import { planInstall } from '../addons/plan-install.ts';
 import type { Part } from '../define-part.ts';
 import { checkModels } from './check-models.ts';
+import { checkQueries } from './check-queries.ts';
 import { checkFileViews } from './check-views.ts';
 import { createFindings, type Finding, type Findings } from './findings.ts';
 import { sourcePlaces } from './source-places.ts';
@@ -170,7 +171,10 @@ function checkTogether({ catalogue, registry, definitions, records, checked, ico
     const own = records.get(name) ?? [];
     checkRecords(registry, own, (error) => findings.error('data', error));
     checkReferences(own, ids, findings);
-    checkModels({ addon: addonOf(catalogue, name), registry, records: own, allRecords: all, groups, icons, findings });
+    const addon = addonOf(catalogue, name);
+    const check = { addon, registry, records: own, allRecords: all, groups, icons, findings };
+    checkModels(check);
+    checkQueries(check);
   }
   const viewTypes = new Set([...definitions.values()].flatMap(({ views }) => Object.keys(views)));
   const isChecked = (module: string) => checked.has(module);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model, Registry } from '@kontor/orm';
-import { conditionsIn, didYouMean, parseDomain } from '@kontor/protocol';
+import { didYouMean } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import { type Addon, isPicture } from '../addons/catalogue.ts';
-import type { DataField, DataRecord } from '../addons/data/data-record.ts';
+import type { DataRecord } from '../addons/data/data-record.ts';
 import type { Findings } from './findings.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
@@ -30,8 +30,6 @@ export function checkModels(check: ModelCheck): void {
     checkModelIcons(check, model, places);
   }
   checkFileIcons(check);
-  for (const model of own) checkOrder(check, model, places);
-  checkDomains(check);
 }
 
 /** A model without a row is closed to everyone; quiet ones that only the server writes are meant to be. */
@@ -95,75 +93,6 @@ function addIcon({ icons, findings }: ModelCheck, place: Parameters<Findings['ad
   const fix =
     didYouMean(icon, icons ?? []) || 'Choose one of the client, or name a picture of your own such as icon.svg.';
   findings.add('icons', place, `The client has no icon "${icon}".`, fix);
-}
-
-/** The first page of every list is sorted: without an index the database reads and sorts the whole table for it. */
-function checkOrder({ findings }: ModelCheck, model: Model, places: SourcePlaces): void {
-  const [first] = model.order;
-  // Parts are read by what they are parts of, and what people put in order by hand is short.
-  if (model.isTransient || model.quiet || model.partOf !== null || !first || first.path.length !== 1) return;
-  const name = first.path[0] as string;
-  if (isIndexed(model, name) || name === 'sequence' || isFewValued(model, name)) return;
-  const terms = model.order.filter(({ path }) => path.length === 1 && model.fields.get(path[0] as string)?.isStored);
-  const written = terms.map(({ path, descending }) => `${descending ? '-' : ''}${path[0]}`).join(', ');
-  findings.add(
-    'index',
-    places.of(model.name, 'order'),
-    `${model.name} is sorted by "${name}", which has no index: a long table is sorted for every page.`,
-    `Add indexes: ['${written}'], or index: true to the field.`,
-    'warning',
-  );
-}
-
-/** What rules and actions ask is asked with every list. */
-function checkDomains({ addon, registry, records, findings }: ModelCheck): void {
-  for (const record of records) {
-    if (record.model !== 'sys.rule' && record.model !== 'sys.action.window') continue;
-    const model = registry.models.get(textOf(record, 'model') ?? '');
-    const item = record.fields.find(({ name }) => name === 'domain');
-    const domain = domainOf(item);
-    if (!model || model.isTransient || !domain) continue;
-    const names = conditionsIn(domain)
-      .filter(
-        ({ path, operator }) => path.length === 1 && ['=', 'in', '>', '>=', '<', '<=', 'child_of'].includes(operator),
-      )
-      .map(({ path }) => path[0] as string);
-    const stored = names.filter((name) => model.fields.get(name)?.isStored && !isFewValued(model, name));
-    if (stored.length === 0 || stored.some((name) => isIndexed(model, name))) continue;
-    findings.add(
-      'index',
-      { ...record.place, addon: addon.name, line: item?.line ?? record.place.line },
-      `${model.name} is looked up by "${stored[0]}", which has no index.`,
-      `Add index: true to ${stored[0]}, or to indexes of the model.`,
-      'warning',
-    );
-  }
-}
-
-/** An index on what has a handful of values finds too many rows to be of use. */
-function isFewValued(model: Model, name: string): boolean {
-  const field = model.fields.get(name);
-  return !field || field.kind.isBoolean || field.selection !== null;
-}
-
-function isIndexed(model: Model, name: string): boolean {
-  const field = model.fields.get(name);
-  if (!field?.isStored || name === 'id' || field.spec.index || field.spec.unique || field.kind.isToOne) return true;
-  const isFirst = (names: readonly string[]) => names[0] === name;
-  return (
-    model.uniques.some(({ fields }) => isFirst(fields)) ||
-    model.indexes.some((terms) => terms[0]?.path.join('.') === name)
-  );
-}
-
-function domainOf(item: DataField | undefined) {
-  const value = item?.value;
-  try {
-    if (value?.kind === 'text' && value.text !== '') return parseDomain(JSON.parse(value.text));
-    return value?.kind === 'json' && value.json !== null ? parseDomain(value.json) : null;
-  } catch {
-    return null; // Not a domain: the check of values says so.
-  }
 }
 
 export function textOf(record: DataRecord, name: string): string | null {
