@@ -18,7 +18,6 @@ const homes = {
   'editor/settings.json': '.vscode/settings.json',
   'editor/extensions.json': '.vscode/extensions.json',
   'editor/ci.yml': '.github/workflows/ci.yml',
-  'editor/views.xsd': '.kontor/views.xsd',
 };
 const needed = ['@kontor/addon', '@kontor/client', '@kontor/testing', 'kontor'];
 

@@ -26,7 +26,7 @@ export * from './addons/plan-install.ts';
 export * from './addons/uninstall-module.ts';
 export { isInRange, isOlder } from './addons/version-range.ts';
 export { keepCompiler } from './addons/with-compiler.ts';
-export { type AddonCheck, type CheckedAddons, checkAddons } from './check/check-addons.ts';
+export { type AddonCheck, type CheckedAddons, checkAddons, knownNames } from './check/check-addons.ts';
 export type { Finding } from './check/findings.ts';
 export * from './config.ts';
 export * from './create-kernel.ts';

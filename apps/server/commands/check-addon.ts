@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Addon, type Config, checkAddons, type Finding } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
-import { viewsSchema } from '@kontor/views';
+import { type KnownNames, viewsSchema } from '@kontor/views';
 import { addonLoader, addonRoots, clientIcons } from '../addon-code.ts';
 import { checkTypes } from './check-types.ts';
 
@@ -31,7 +31,7 @@ export async function checkAddonFolder(
   });
   const types = options.withTypes ? await Promise.all(addons.map(checkTypes)) : [];
   const all = [...findings, ...types.flat()].map((finding) => ({ ...finding, path: pathOf(finding, addons, folder) }));
-  if (options.schema !== undefined && names.fields) writeSchema(options.schema, viewsSchema(names));
+  if (options.schema !== undefined && names.fields) writeSchema(options.schema, names);
   const errors = all.filter(({ severity }) => severity === 'error').length;
   if (options.asJson) console.log(JSON.stringify({ ok: errors === 0, findings: all }, null, 2));
   else tell(all, errors, addons, Math.round(performance.now() - began));
@@ -62,7 +62,10 @@ function pathOf({ addon, file }: Finding, addons: readonly Addon[], folder: stri
   return relative(process.cwd(), resolve(home, file)) || file;
 }
 
-function writeSchema(file: string, schema: string): void {
+/** The XML schema by which editors complete names, where it is another than before. */
+export function writeSchema(file: string, names: KnownNames): void {
+  const schema = viewsSchema(names);
+  if (existsSync(file) && readFileSync(file, 'utf8') === schema) return;
   mkdirSync(dirname(resolve(file)), { recursive: true });
   writeFileSync(file, schema);
 }

@@ -7,6 +7,7 @@ import {
   discoverAddons,
   installModules,
   keepCompiler,
+  knownNames,
   placeOfError,
   upgradeModules,
 } from '@kontor/kernel';
@@ -16,7 +17,7 @@ import { type DevPage, openDevPage } from '../development/dev-page.ts';
 import { createDevRounds } from '../development/dev-rounds.ts';
 import { watchFolders } from '../development/watch-folders.ts';
 import { type Application, openApplication } from '../open-application.ts';
-import { checkAddonFolder } from './check-addon.ts';
+import { checkAddonFolder, writeSchema } from './check-addon.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const dev: Command = {
@@ -77,6 +78,7 @@ async function follow(followed: Followed): Promise<void> {
       const names = await bringUp(files);
       rounds.tell([]);
       if (names.length === 0) return;
+      if (application) writeSchema(join(folder, '.kontor/views.xsd'), namesOf(application));
       console.log(`${names.join(', ')}: ready in ${((performance.now() - began) / 1000).toFixed(2)} s`);
     } catch (error) {
       rounds.tell(await mistakesOf(followed, error));
@@ -99,6 +101,10 @@ async function follow(followed: Followed): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+}
+
+function namesOf({ kernel: { registry, loaded } }: Application) {
+  return knownNames(registry, loaded.definitions);
 }
 
 /** Installs what is in the folder and not yet installed, and brings the given ones to what their files say now. */

@@ -73,7 +73,7 @@ export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   const registry = definitions.size === plan.modules.length ? assemble(definitions, catalogue, findings) : null;
   if (!registry) return done(addons);
   checkTogether({ catalogue, registry, definitions, records, checked, icons: check.icons, findings });
-  return done(addons, namesOf(registry, widgetsOf(definitions)));
+  return done(addons, knownNames(registry, definitions));
 }
 
 /** The addons of the folder, and those outside that stand on them; says which ones hide another of their name. */
@@ -207,13 +207,14 @@ function widgetsOf(definitions: ReadonlyMap<string, AddonDefinition>): Widgets {
   return new Map([...clientWidgets, ...own]);
 }
 
-function namesOf({ models }: Registry, widgets: Widgets): KnownNames {
+/** What editors complete. */
+export function knownNames({ models }: Registry, definitions: ReadonlyMap<string, AddonDefinition>): KnownNames {
   const fields = new Set<string>();
   for (const model of models.values()) {
     for (const name of model.fields.keys()) fields.add(name);
     for (const { asks } of model.actions.values()) for (const name of asks?.keys() ?? []) fields.add(name);
   }
-  return { models: models.keys(), fields, widgets: widgets.keys() };
+  return { models: models.keys(), fields, widgets: widgetsOf(definitions).keys() };
 }
 
 async function attemptAsync<T>(findings: Findings, check: string, step: () => Promise<T>): Promise<T | null> {
