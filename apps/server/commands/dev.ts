@@ -88,7 +88,6 @@ async function follow(followed: Followed): Promise<void> {
     }
   }
 
-  await round([]);
   const watcher = watchFolders(watchedFolders(config), round);
   let isEnding = false;
   const end = async () => {
@@ -101,6 +100,7 @@ async function follow(followed: Followed): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+  await watcher.first;
 }
 
 function namesOf({ kernel: { registry, loaded } }: Application) {

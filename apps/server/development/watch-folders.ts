@@ -1,11 +1,11 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { join, relative } from 'node:path';
 
 const left = /(?:^|\/)(?:node_modules|tests|\.[^/]*)(?:\/|$)|\.tgz$|~$/;
 /** Editors write a file in several steps. */
 const settleMs = 40;
 
-/** Runs a round with the files that were saved, one round at a time; what is saved meanwhile makes one more. */
+/** Runs a first round, and one with the files that were saved; one at a time: what is saved meanwhile makes one more. */
 export function watchFolders(folders: readonly string[], round: (files: readonly string[]) => Promise<void>) {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -19,19 +19,54 @@ export function watchFolders(folders: readonly string[], round: (files: readonly
     isRunning = false;
     if (changed.size > 0) await begin();
   };
-  const watchers: readonly FSWatcher[] = folders.map((folder) =>
-    watch(folder, { recursive: true }, (_event, name) => {
-      const file = name ? resolve(folder, name) : folder;
-      if (!name || left.test(relative(folder, file))) return;
+  const trees = folders.map((folder) =>
+    watchTree(folder, (file) => {
       changed.add(file);
       clearTimeout(timer);
       timer = setTimeout(() => void begin(), settleMs);
     }),
   );
   return {
+    first: begin(),
     close() {
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      for (const tree of trees) tree.close();
     },
   };
+}
+
+/** Each folder by itself: a watch of the whole tree would open every file of node_modules. */
+function watchTree(root: string, onChange: (file: string) => void) {
+  const watchers = new Map<string, FSWatcher>();
+  const isLeft = (path: string) => left.test(relative(root, path));
+
+  function follow(folder: string): void {
+    if (watchers.has(folder)) return;
+    watchers.set(
+      folder,
+      watch(folder, (_event, name) => {
+        const path = name ? join(folder, name) : folder;
+        if (isLeft(path)) return;
+        if (!existsSync(path)) forget(path);
+        else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) follow(path);
+        onChange(path);
+      }),
+    );
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !isLeft(path)) follow(path);
+    }
+  }
+
+  /** A folder that is gone, or comes back as another, is no longer the one that is watched. */
+  function forget(folder: string): void {
+    for (const [path, watcher] of watchers) {
+      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      watchers.delete(path);
+    }
+  }
+
+  follow(root);
+  return { close: () => forget(root) };
 }

@@ -381,6 +381,7 @@ export interface ProposalDecision {
   readonly changeSet: number | null;
   /** Why it still waits. */
   readonly problem: string | null;
+}
 
 /** One thing that is wrong with an addon in development, and what to do. */
 export interface DevMistake {
