@@ -95,6 +95,7 @@ export default defineAddon({
   observers: [
     {
       models: 'chatter',
+      concerns: ({ model, operation }) => model === 'workshop.repair' && operation === 'create',
       run: async ({ env, changes }) => {
         const made = changes.filter(({ model, operation }) => model === 'workshop.repair' && operation === 'create');
         for (const { id } of made) await publish(env, 'workshop.repair', { id }, { model: 'workshop.repair' });
