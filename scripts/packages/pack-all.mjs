@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { clientDoor } from '../build-addon-clients.mjs';
@@ -138,6 +138,10 @@ export function stageRpc(folder) {
     target: 'es2022',
     sourcemap: true,
   });
+  // Where the sources lie on this machine is nobody's concern; the map holds them.
+  const map = JSON.parse(readFileSync(join(folder, 'index.js.map'), 'utf8'));
+  const sources = map.sources.map((source) => basename(source));
+  writeFileSync(join(folder, 'index.js.map'), JSON.stringify({ ...map, sources }));
   writeManifest(folder, {
     name: '@kontor/rpc',
     description: 'The client of Kontor for programs, in browsers and Node',
