@@ -12,7 +12,7 @@ export function addonPage() {
 ${[
   section({
     title: 'manifest.json',
-    options: [[['packages/kernel/addons/manifest.ts', 'Manifest']]],
+    options: [[['packages/kernel/addons/manifest.ts', 'ManifestFile']]],
     language: 'json',
     examples: [wholeFile('manifest.json')],
   })

@@ -5,7 +5,8 @@ import { kontorVersion } from '../kontor-version.ts';
 import { AddonError } from './addon-error.ts';
 import { isInRange, isVersionRange } from './version-range.ts';
 
-export interface Manifest {
+/** What `manifest.json` holds. */
+export interface ManifestFile {
   /** The name of its folder: lower-case letters, digits, `_`. */
   readonly name: string;
   /** What people call it. */
@@ -14,10 +15,8 @@ export interface Manifest {
   readonly version: string;
   /** The versions of Kontor that it is made for, such as `^1.0`; empty: it came with this one. */
   readonly kontor: string;
-  /** Addons that must be there before it; `base` always is. */
+  /** Addons that must be there before it; `base` always is. `sale@^1.2` also says which versions fit. */
   readonly depends: readonly string[];
-  /** By addon, the versions of it that this one works with: of `"sale@^1.2"` in `depends`. */
-  readonly ranges: Readonly<Record<string, string>>;
   /** Shown as an app on the home screen. */
   readonly application: boolean;
   /** The shelf that it stands on in the catalogue. */
@@ -34,7 +33,12 @@ export interface Manifest {
   readonly required: boolean;
 }
 
-type ManifestKey = Exclude<keyof Manifest, 'ranges'>;
+export interface Manifest extends ManifestFile {
+  /** By addon, the versions of it that this one works with: of `"sale@^1.2"` in `depends`, which then has the name alone. */
+  readonly ranges: Readonly<Record<string, string>>;
+}
+
+type ManifestKey = keyof ManifestFile;
 type Expected = 'text' | 'flag' | 'names';
 const expectedOf: Readonly<Record<ManifestKey, Expected>> = {
   name: 'text',
