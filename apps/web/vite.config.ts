@@ -20,7 +20,7 @@ export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  esbuild: { jsx: 'automatic' },
+  oxc: { jsx: { runtime: 'automatic' } },
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -31,10 +31,9 @@ export default defineConfig({
     sourcemap: true,
     reportCompressedSize: false,
     assetsInlineLimit: 0,
-    rollupOptions: {
+    rolldownOptions: {
       input: 'apps/web/main.tsx',
-      // An option of the bundler of vite 8; the types here are those of the vite that is pinned, which does not have it.
-      output: { codeSplitting: { groups: chunks } } as object,
+      output: { codeSplitting: { groups: chunks } },
       onwarn: (warning, warn) => expected.has(warning.code ?? '') || warn(warning),
     },
   },

@@ -1,13 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** What no file of the tree may hold: addresses of package registries, paths of one machine, drawers without a name. */
+/** What no file of the tree may hold: addresses of package registries, packages for one architecture alone, paths of one machine, drawers without a name. */
 const problems = [];
 const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'));
 for (const [name, entry] of Object.entries(lock.packages)) {
   if (typeof entry.resolved === 'string' && /^https?:/.test(entry.resolved)) {
     problems.push(`package-lock.json: ${name} names a download address`);
   }
+  // npm leaves out of the lock what the machine that wrote it cannot use.
+  const sister = name.replace('linux-x64', 'linux-arm64');
+  if (lock.packages[sister]?.version !== entry.version)
+    problems.push(`package-lock.json: ${sister} ${entry.version} is missing, so that nothing installs on arm64`);
 }
 for (const file of sourceFiles()) {
   if (/(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.[a-z]+$)/.test(file))
