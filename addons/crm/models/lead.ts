@@ -211,6 +211,7 @@ export const crmLead = defineModel('crm.lead', {
     field: 'state',
     initial: 'open',
     removable: ['open', 'lost'],
+    abandoned: ['lost'],
     stages: {
       field: 'stage_id',
       state: (stage) => (stage.is_won ? 'won' : 'open'),

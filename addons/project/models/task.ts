@@ -195,6 +195,7 @@ export const projectTask = defineModel('project.task', {
   states: {
     field: 'state',
     initial: 'open',
+    abandoned: ['cancelled'],
     stages: {
       field: 'stage_id',
       state: (stage) => (stage.is_done ? 'done' : 'open'),

@@ -121,6 +121,7 @@ export const saleOrder = defineModel('sale.order', {
     field: 'state',
     initial: 'draft',
     removable: ['draft', 'cancel'],
+    abandoned: ['cancel'],
     locks: { sale: ['partner_id', 'pricelist_id', 'company_id', 'date_order', 'line_ids'], cancel: 'all' },
     stages: { field: 'stage_id', state: (stage) => stage.state },
     conditions: {

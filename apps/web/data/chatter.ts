@@ -13,6 +13,8 @@ import { saveWhenBack } from './waiting-saves.ts';
 export interface ChatterProps {
   readonly model: string;
   readonly recordId: number;
+  /** Below the record in a panel, where it does not fold. */
+  readonly isInPanel?: boolean;
 }
 
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;

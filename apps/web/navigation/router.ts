@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import { createStore, useStore } from '../state/store.ts';
 
 export interface Crumb {
@@ -63,6 +64,16 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
   if (options.isReplace) history.replaceState(state, '', url);
   else history.pushState(state, '', url);
   place.set(readPlace());
+}
+
+const Go = createContext(navigate);
+
+/** A part of the screen whose addresses lead somewhere else than the page, such as a list in a panel. */
+export const GoProvider = Go.Provider;
+
+/** `navigate`, or what stands in for it where this is drawn. */
+export function useGo(): typeof navigate {
+  return useContext(Go);
 }
 
 /** Called once by the entry. */

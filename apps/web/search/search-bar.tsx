@@ -6,7 +6,7 @@ import { topConditions, withCondition, withoutCondition } from '../fields/domain
 import type { domainWords } from '../fields/domain/domain-words.ts';
 import { useRelationNames } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
-import { navigate } from '../navigation/router.ts';
+import { useGo } from '../navigation/router.ts';
 import { whileBusy } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { createStore, useStore } from '../state/store.ts';
@@ -38,7 +38,8 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
   const fields = useSearchFields(workspace, conditions, open === 'editor');
   useRelationNames(conditions, fields);
   const chips = searchChips(workspace, now, { fields, words: useWords(conditions.length > 0) });
-  const go = (change: Partial<SearchState>) => void navigate(toHref(refine(now, change)), { keepTrail: true });
+  const leadTo = useGo();
+  const go = (change: Partial<SearchState>) => void leadTo(toHref(refine(now, change)), { keepTrail: true });
   const last = chips.at(-1);
   return (
     <search className="searchbar">

@@ -2,7 +2,7 @@ import type { DomainCondition, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
-import { navigate } from '../navigation/router.ts';
+import { useGo } from '../navigation/router.ts';
 import { busyTimer, whileBusy } from '../state/idle.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -109,6 +109,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
 }
 
 function useTextInAddress(search: SearchState, typed: string | null, setTyped: (typed: null) => void): void {
+  const go = useGo();
   const sent = useRef(search.text);
   useEffect(() => {
     if (search.text === sent.current) return;
@@ -120,9 +121,9 @@ function useTextInAddress(search: SearchState, typed: string | null, setTyped: (
     if (typed === null || typed === search.text || search.text !== sent.current) return;
     return busyTimer(() => {
       sent.current = typed;
-      void navigate(toHref(refine(search, { text: typed })), { isReplace: search.text !== '', keepTrail: true });
+      void go(toHref(refine(search, { text: typed })), { isReplace: search.text !== '', keepTrail: true });
     }, 200);
-  }, [typed, search]);
+  }, [typed, search, go]);
 }
 
 function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {

@@ -6,9 +6,11 @@ describe('how a form looks', () => {
   let app: TestApp;
   let desk: TestPage;
   let path: string;
+  let customer: number;
   beforeAll(async () => {
     app = await openTestApp({ apps: ['sale'] });
-    const partner_id = await app.rpc('core.partner', 'create', [{ name: 'Fjordkontoret AS' }]);
+    customer = await app.rpc('core.partner', 'create', [{ name: 'Fjordkontoret AS' }]);
+    const partner_id = customer;
     const line_ids = [['create', { name: 'Desk', quantity: 2, price_unit: 400 }]];
     const make = () => app.rpc<number>('sale.order', 'create', [{ partner_id, payment_days: 14, line_ids }]);
     path = `/web?action=sale.quotations&view_type=form&id=${await make()}`;
@@ -17,6 +19,7 @@ describe('how a form looks', () => {
   });
   afterAll(() => app.close());
 
+  const order = (values: object = {}) => app.rpc<number>('sale.order', 'create', [{ partner_id: customer, ...values }]);
   const bar = () => desk.page.locator('.form-bar');
   /** Nothing of it is outside of it, above or below something else. */
   const isOneRow = () =>
@@ -165,5 +168,75 @@ describe('how a form looks', () => {
       .poll(() => desk.page.locator('.side').evaluate((side) => side.getBoundingClientRect().right))
       .toBeLessThan(1);
     expect(desk.problems).toEqual([]);
+  });
+
+  it('SCN-62 what belongs to a record opens beside it: its list by keys, a record of it in place, Escape back to where one was', async () => {
+    const own = await order({ client_reference: 'Beside' });
+    await desk.page.setViewportSize({ width: 1440, height: 900 });
+    await desk.go(`/web?action=contacts.partners&view_type=form&id=${customer}`);
+    const stat = desk.find('button', /^Orders/);
+    const focused = () => desk.page.evaluate(() => document.activeElement?.closest('tr, button')?.textContent ?? '');
+    const before = desk.page.url();
+    await stat.focus();
+    await desk.press('Enter');
+    const list = desk.find('dialog', /^Orders · Fjordkontoret/);
+    const [number] = await app.rpc<{ name: string }[]>('sale.order', 'read', [[own], ['name']]);
+    await list.getByText(String(number?.name)).waitFor();
+    await expect.poll(focused).toContain('S0');
+    await desk.checkAccessible();
+    await desk.press('Enter');
+    const record = desk.page.locator('dialog.dialog-over');
+    await record.getByLabel("Customer's reference").fill('From beside');
+    await record.getByRole('tab', { name: /^Files/ }).waitFor();
+    await desk.press('Control+s');
+    await record.waitFor({ state: 'detached' });
+    await expect.poll(focused).toContain('S0');
+    const saved = await app.rpc<object[]>('sale.order', 'search_read', [
+      [['client_reference', '=', 'From beside']],
+      ['partner_id'],
+    ]);
+    expect(saved).toMatchObject([{ partner_id: customer }]);
+    await desk.click(list.getByRole('button', { name: /^New/ }));
+    await record.getByLabel('Customer', { exact: true }).first().waitFor();
+    expect(await record.getByLabel('Customer', { exact: true }).first().inputValue()).toContain('Fjordkontoret');
+    await desk.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    await desk.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await stat.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(desk.page.url()).toBe(before);
+    await desk.click(stat);
+    await desk.click(list.getByRole('link', { name: 'Whole screen' }));
+    expect(desk.page.url()).toContain('sale.all_orders');
+    expect(await desk.page.locator('dialog[open]').count()).toBe(0);
+
+    const phone = await app.open({
+      path: before.replace(/^https?:\/\/[^/]+/, ''),
+      size: 'phone',
+    });
+    await phone.click(phone.find('button', /^Orders/));
+    await phone.page.locator('dialog .list-card').first().waitFor();
+    const box = await phone.page.locator('dialog[open]').boundingBox();
+    expect([box?.width, box?.height]).toEqual([390, 844]);
+    await phone.close();
+  });
+
+  it('SCN-64 the status bar of a cancelled order says so, and no step as passed', async () => {
+    const id = await order();
+    await app.rpc('sale.order', 'call', [id, 'action_cancel']);
+    await desk.go(`/web?action=sale.quotations&view_type=form&id=${id}`);
+    const current = desk.page.locator('.status [aria-current]');
+    expect(await current.textContent()).toBe('Cancelled');
+    expect(await desk.page.locator('.status-was').count()).toBe(0);
+    await desk.click(desk.find('button', 'Reset to quotation'));
+    await expect.poll(() => current.textContent()).toBe('Quotation');
+    expect(await desk.page.locator('.status').getByText('Cancelled').count()).toBe(0);
+  });
+
+  it('SCN-65 a button that is seldom needed is in the menu of the bar', async () => {
+    await desk.go(`/web?action=contacts.partners&view_type=form&id=${customer}`);
+    expect(await desk.find('button', 'Personal data').count()).toBe(0);
+    await desk.click(desk.find('button', 'More'));
+    await desk.find('menuitem', 'Personal data').waitFor();
   });
 });

@@ -148,6 +148,34 @@ describe('life when something breaks', () => {
     forgive();
   });
 
+  it('SCN-63 sends a new record of a form again whose answer was lost, once, and goes on as saved with what was typed since', async () => {
+    const names = () =>
+      app.rpc<{ name: string; phone: string }[]>('crm.lead', 'search_read', [
+        [['name', '=', 'Form without answer']],
+        ['name', 'phone'],
+      ]);
+    await ada.go('/web?action=crm.pipeline&view_type=form');
+    await ada.page.getByPlaceholder(/./).first().fill('Form without answer');
+    let isLost = false;
+    await ada.page.route('**/api/rpc', async (route) => {
+      const isMade = route.request().postData()?.includes('"method":"create"');
+      if (isLost || !isMade) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await ada.page.getByLabel('Phone').fill('+47 55');
+      await route.abort();
+    });
+    await ada.page.keyboard.press('Control+s');
+    await ada.page.waitForURL(/[?&]id=\d+/, { timeout: 20_000 });
+    await expect
+      .poll(names, { timeout: 20_000 })
+      .toEqual([{ id: expect.any(Number), name: 'Form without answer', phone: '+47 55' }]);
+    await ada.page.unroute('**/api/rpc');
+    expect(await ada.page.locator('.toast').count()).toBe(0);
+    await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
+    forgive();
+  });
+
   it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
     await ada.page.getByLabel('Comment').fill('Half a');
     await app.stopServer();

@@ -6,6 +6,10 @@ import './dialog.css';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** It stands over another that Escape and a button at the start of its head lead back to. */
+  readonly onBack?: (() => void) | undefined;
+  /** Further buttons of the head. */
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
   /** `side`: a panel at the edge; `top`: near the top, for the palette. */
@@ -19,7 +23,8 @@ interface DialogProps {
 const firstControl = '.dialog-body :is(input:not([type=file], [tabindex="-1"]), select, textarea):enabled';
 
 /** The platform's dialog: modal, with its own focus trap and Escape. Mount it to open it. */
-export function Dialog({ title, onClose, children, footer, place = 'middle', width, isFirm, hasNoHead }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, onBack, actions, children, footer, place = 'middle', width, isFirm, hasNoHead } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const headingId = useId();
   useEffect(() => {
@@ -37,12 +42,12 @@ export function Dialog({ title, onClose, children, footer, place = 'middle', wid
   return (
     <dialog
       ref={ref}
-      className={`dialog dialog-${place}`}
+      className={`dialog dialog-${place} ${onBack ? 'dialog-over' : ''}`}
       style={width ? { width } : undefined}
       aria-labelledby={headingId}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isFirm) onClose();
+        if (!isFirm) (onBack ?? onClose)();
       }}
       onClick={(event) => {
         if (event.target === ref.current && !isFirm) onClose();
@@ -50,7 +55,9 @@ export function Dialog({ title, onClose, children, footer, place = 'middle', wid
     >
       <div className="dialog-box">
         <header className={hasNoHead ? 'sr-only' : 'dialog-head'}>
+          {onBack && <IconButton icon="chevron-left" label={t('Back')} onClick={onBack} />}
           <h2 id={headingId}>{title}</h2>
+          {actions}
           {!isFirm && !hasNoHead && <IconButton icon="x" label={t('Close')} onClick={onClose} />}
         </header>
         <div className="dialog-body">{children}</div>

@@ -23,8 +23,8 @@ export function recordHref(search: SearchState, workspace: WorkspacePayload, id:
 }
 
 /** Opens the form; the breadcrumbs lead back to exactly this screen. */
-export function openRecord(search: SearchState, workspace: WorkspacePayload, id: number): void {
-  void navigate(recordHref(search, workspace, id), { trail: trailFromHere() });
+export function openRecord(search: SearchState, workspace: WorkspacePayload, id: number, go = navigate): void {
+  void go(recordHref(search, workspace, id), { trail: trailFromHere() });
 }
 
 /** Fetches a form before it is asked for: on hover, on focus, when idle. Quiet, and only once. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { runCommand } from '../commands/command.ts';
 import { inSentence, t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
+import { useGo } from '../navigation/router.ts';
 import { SearchBar } from '../search/search-bar.tsx';
 import { type SearchState, splitExtra } from '../search/search-state.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +29,8 @@ interface WorkspaceBarProps {
 export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew }: WorkspaceBarProps) {
   const { arch } = workspace;
   const canCreate = arch.rights.create && arch.list?.create !== false;
-  const create = onNew ?? (() => openRecord(search, workspace, 0));
+  const go = useGo();
+  const create = onNew ?? (() => openRecord(search, workspace, 0, go));
   useNewKey(canCreate ? create : null);
   return (
     <div className="bar">

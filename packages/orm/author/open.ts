@@ -44,7 +44,7 @@ interface RelatedSpec<Action> {
 }
 
 /**
- * An action that opens the records of another model that point at the chosen ones.
+ * An action that opens the records of another model that point at the chosen ones. A new one made there points at it as well.
  * ```ts
  * export const staff = inheritModel('core.company', {
  *   actions: { open_staff: openRelated('core.user', 'company_id', { view: 'list' }) },
@@ -59,7 +59,9 @@ export function openRelated<const M extends ModelName, const Action extends stri
   const run = async ({ records: { ids } }: { readonly records: { readonly ids: readonly number[] } }) => {
     const operator = below ? 'child_of' : 'in';
     const pointing = single === undefined ? ([field, operator, ids] as const) : ([field, '=', ids[0]] as const);
-    return openLoose(model, { ...(to as OpenSpec), domain: [pointing] });
+    // A record that is made from there belongs to the one it was opened from.
+    const context = ids.length === 1 ? { context: { [`default_${field}`]: ids[0] } } : {};
+    return openLoose(model, { ...(to as OpenSpec), domain: [pointing], ...context });
   };
   return { needs: 'read', run, ...(single !== undefined && { single }) } as const;
 }

@@ -38,6 +38,8 @@ export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   readonly initial?: StateNames<M, S> | readonly StateNames<M, S>[];
   /** States in which a record may be unlinked; any when absent. */
   readonly removable?: readonly StateNames<M, S>[];
+  /** States in which a record was given up: cancelled, lost. The status bar shows them only then, and no step as passed. */
+  readonly abandoned?: readonly StateNames<M, S>[];
   /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
   readonly locks?: { readonly [State in StateNames<M, S>]?: 'all' | readonly Names<M>[] };
   /** Finer steps that people arrange; each belongs to one state. */

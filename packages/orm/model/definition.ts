@@ -61,6 +61,8 @@ export interface StatesSpec {
   readonly initial?: string | readonly string[];
   /** States in which a record may be unlinked; any when absent. */
   readonly removable?: readonly string[];
+  /** States in which a record was given up: cancelled, lost. The status bar shows them only then, and no step as passed. */
+  readonly abandoned?: readonly string[];
   /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
   readonly locks?: Readonly<Record<string, readonly string[] | 'all'>>;
   /** Finer steps that people arrange, as records of another model. */

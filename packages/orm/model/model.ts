@@ -139,6 +139,8 @@ export interface States {
   readonly initial: ReadonlySet<string>;
   /** Null: a record may be unlinked whatever its state. */
   readonly removable: ReadonlySet<string> | null;
+  /** In which a record was given up. */
+  readonly abandoned: ReadonlySet<string>;
   /** Names of locked fields by state. */
   readonly locks: ReadonlyMap<string, ReadonlySet<string>>;
   readonly stages: Stages | null;

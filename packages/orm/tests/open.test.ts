@@ -31,6 +31,9 @@ describe('open', () => {
     const plain = openRelated('core.user', 'company_id', { view: 'list' });
     expect(plain).toEqual({ needs: 'read', run: expect.any(Function) });
     expect(await domainOf(plain.run, [1, 2])).toEqual([['company_id', 'in', [1, 2]]]);
+    const { redirect } = await plain.run({ records: { ids: [7] } });
+    const context = new URL(redirect, 'http://kontor.invalid').searchParams.get('context') ?? '';
+    expect(JSON.parse(context)).toEqual({ default_company_id: 7 });
     const below = openRelated('core.user', 'company_id', { below: true });
     expect(await domainOf(below.run, [1])).toEqual([['company_id', 'child_of', [1]]]);
     const single = openRelated('core.user', 'company_id', { single: 'Choose one company.' });

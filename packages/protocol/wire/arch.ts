@@ -79,6 +79,8 @@ export interface ButtonNode {
   readonly icon?: string;
   readonly primary?: boolean;
   readonly danger?: boolean;
+  /** In the menu of a bar, not in the bar. */
+  readonly menu?: boolean;
   readonly confirm?: string;
   readonly invisible?: Condition;
   readonly context?: Readonly<Record<string, unknown>>;
@@ -106,6 +108,8 @@ export interface MoveArch extends Pick<ButtonNode, 'name' | 'label' | 'icon' | '
 export interface StatesArch {
   /** The selection that tells where a record is. */
   readonly field: string;
+  /** States in which a record was given up. */
+  readonly abandoned?: readonly string[];
   readonly moves: readonly MoveArch[];
   /** Finer steps that people arrange; each belongs to a state. */
   readonly stages?: {

@@ -88,6 +88,7 @@ export const buttonAttributes: AttributeSpecs = {
   icon: attribute('text', 'Name of an icon.', 'check'),
   primary: attribute('boolean', 'The step that most people take next.', 'true'),
   danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),
+  menu: attribute('boolean', 'In the menu of the bar and not in the bar itself: for what is seldom needed.', 'true'),
   confirm: attribute('text', 'A question that is asked first.', 'Send it to the customer?'),
   invisible,
   context: attribute('json', 'Handed to the action.', '{"default_state": "draft"}'),

@@ -24,6 +24,7 @@ export function statesArch(scope: ArchScope, kind: ViewType): StatesArch | null 
   if (kind === 'form' && stages?.within) needValue(scope, [stages.within.own]);
   return {
     field: states.field,
+    ...(states.abandoned.size > 0 && { abandoned: [...states.abandoned] }),
     moves: [...states.moves.values()].flat().flatMap((move) => moveArch(scope, move) ?? []),
     ...(stages && {
       stages: { field: stages.field, ...(stages.within && { within: stages.within.own }), steps: [] },

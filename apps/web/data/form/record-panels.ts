@@ -13,7 +13,19 @@ interface RecordPanel {
   readonly domain?: Domain;
   /** Asks for something in the middle of the screen; its own buttons answer. */
   readonly isDialog?: boolean;
+  /** In the place of the list that it was opened from, which Back leads to. */
+  readonly isInPlace?: boolean;
   onSaved(record: { readonly id: number; readonly name: string }): void;
+}
+
+/** The records that belong to the one on screen, as a list beside it. */
+interface ListPanel {
+  readonly kind: 'list';
+  readonly title: string;
+  /** The address of the list as a screen of its own. */
+  readonly href: string;
+  /** Something in it may have been changed. */
+  onClosed(): void;
 }
 
 /** One line of a list of the form, with all of its fields. */
@@ -55,7 +67,7 @@ interface ChoicePanel {
   onChosen(button: AskingButton | null): void;
 }
 
-type AnyPanel = RecordPanel | LinePanel | AskPanel | ChoicePanel;
+type AnyPanel = RecordPanel | ListPanel | LinePanel | AskPanel | ChoicePanel;
 export type Panel = AnyPanel & { readonly key: number };
 
 /** From the outermost to the one on top. The form on screen draws them. */

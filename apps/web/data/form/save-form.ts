@@ -1,7 +1,6 @@
 import type { FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { ClientError, toClientError } from '../client-error.ts';
-import { connection } from '../connection.ts';
 import { remember } from '../records.ts';
 import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
 import { announce, showToast } from '../toasts.ts';
@@ -9,7 +8,7 @@ import { saveWhenBack } from '../waiting-saves.ts';
 import { expireModel } from '../workspace-cache.ts';
 import { changedValues, missingFields, seenValues, unseenValues } from './changed-values.ts';
 import { dropDraft } from './drafts.ts';
-import { type Form, type FormState, shownRecord } from './form-state.ts';
+import { type Form, type FormState, isDirty, shownRecord } from './form-state.ts';
 import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
@@ -17,6 +16,11 @@ import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
   if (form.get().isSaving) return false;
+  if (unanswered.has(form)) {
+    const isMade = await sendAgain(form, workspace);
+    if (isMade === null) return false;
+    if (isMade && !isDirty(form.get())) return true;
+  }
   form.set(leaveBlankLines);
   const sent = form.get();
   const invalid = invalidFields(sent, workspace.arch);
@@ -42,28 +46,69 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     return true;
   }
   form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
-  const wasLost = connection.get() === 'lost' || !navigator.onLine;
   try {
-    const id = await send(sent, workspace, { ...(await unseenValues(sent, workspace)), ...values });
-    const stored = await readBack(sent, workspace, id);
-    dropDraft(sent.model, sent.id);
-    form.set((now) => afterSave(now, sent, stored));
-    remember(sent.model, [stored]);
-    expireModel(sent.model);
-    announce(t('Saved'));
+    const all = { ...(await unseenValues(sent, workspace)), ...values };
+    if (sent.id === 0) {
+      unanswered.set(form, { key: crypto.randomUUID(), values: all, sent });
+      await create(form, workspace);
+    } else {
+      const kwargs = { base: seenValues(sent, workspace.arch, Object.keys(all)) };
+      await rpcReceipt({ model: sent.model, method: 'write', args: [[sent.id], all], kwargs });
+      await takeSaved(form, workspace, sent, sent.id);
+    }
     return true;
   } catch (error) {
     const failure = toClientError(error);
-    if (failure.code === 'network' && isSafeToRepeat(sent, wasLost)) return waitWithSave(form, workspace);
+    if (failure.code === 'network') return waitWithSave(form, workspace);
+    unanswered.delete(form);
     showFailure(form, failure);
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
   }
 }
 
-/** A new record that was on its way when the line broke may have arrived: it is not sent twice by itself. */
-function isSafeToRepeat({ id }: FormState, wasLost: boolean): boolean {
-  return id !== 0 || wasLost;
+interface Unanswered {
+  readonly key: string;
+  readonly values: Values;
+  /** The form at that time: what was typed since is still to be saved. */
+  readonly sent: FormState;
+}
+
+/** New records that may have been made although no answer came. The server knows them again by their key. */
+const unanswered = new WeakMap<Form, Unanswered>();
+
+async function create(form: Form, workspace: WorkspacePayload): Promise<void> {
+  const { key, values, sent } = unanswered.get(form) as Unanswered;
+  const call = { model: sent.model, method: 'create', args: [values] };
+  const { result } = await rpcReceipt<number>(call, { headers: { 'idempotency-key': key } });
+  unanswered.delete(form);
+  await takeSaved(form, workspace, sent, result);
+}
+
+/** The same values with the same key, so that it is made once. False: it was refused; null: there is still no answer. */
+async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boolean | null> {
+  form.set((now) => ({ ...now, isSaving: true }));
+  try {
+    await create(form, workspace);
+    return true;
+  } catch (error) {
+    if (toClientError(error).code === 'network') {
+      waitWithSave(form, workspace);
+      return null;
+    }
+    unanswered.delete(form);
+    form.set((now) => ({ ...now, isSaving: false }));
+    return false;
+  }
+}
+
+async function takeSaved(form: Form, workspace: WorkspacePayload, sent: FormState, id: number): Promise<void> {
+  const stored = await readBack(sent, workspace, id);
+  dropDraft(sent.model, sent.id);
+  form.set((now) => afterSave(now, sent, stored));
+  remember(sent.model, [stored]);
+  expireModel(sent.model);
+  announce(t('Saved'));
 }
 
 /** The notice of the lost connection lists it; it is saved when the server is back, also after the person went elsewhere. */
@@ -72,7 +117,7 @@ function waitWithSave(form: Form, workspace: WorkspacePayload): false {
   form.set((now) => ({ ...now, isSaving: false }));
   const name = String(shownRecord(form.get()).name ?? stored.display_name ?? workspace.arch.label);
   saveWhenBack({
-    key: `${model},${id}`,
+    key: unanswered.get(form)?.key ?? `${model},${id}`,
     name,
     run: async () => {
       if (await saveForm(form, workspace)) return;
@@ -91,14 +136,6 @@ function leaveBlankLines(state: FormState): FormState {
   ]);
   if (edits.every(([name, edit]) => edit === state.edits[name])) return state;
   return { ...state, edits: Object.fromEntries(edits.filter(([, edit]) => !isLinesEdit(edit) || hasChanges(edit))) };
-}
-
-async function send(state: FormState, { arch }: WorkspacePayload, values: Values): Promise<number> {
-  const { model, id } = state;
-  if (id === 0) return (await rpcReceipt<number>({ model, method: 'create', args: [values] })).result;
-  const base = seenValues(state, arch, Object.keys(values));
-  await rpcReceipt({ model, method: 'write', args: [[id], values], kwargs: { base } });
-  return id;
 }
 
 /** The record as it is now. It is saved already, so what cannot be read is taken from the screen. */

@@ -1,16 +1,14 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
-import { runCommand } from '../../commands/command.ts';
 import { showError } from '../../data/changes.ts';
 import { holds } from '../../data/conditions.ts';
-import { isDirty, shownRecord } from '../../data/form/form-state.ts';
+import { shownRecord } from '../../data/form/form-state.ts';
 import { ValueRead } from '../../fields/registry.tsx';
+import { whileBusy } from '../../state/idle.ts';
 import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
-import { actionQuery, followRedirect, openDialog } from '../follow-redirect.ts';
-import { callAction, offerMoveUndo } from '../run-action.ts';
-import { type OpenForm, saveAndPoint, useOpenForm } from './use-form.ts';
+import { saveAndPoint, useOpenForm } from './use-form.ts';
 
 interface ActionButtonProps extends ButtonAfter {
   readonly button: ButtonNode;
@@ -25,11 +23,11 @@ export function ActionButton({ button, isStat = false, isPlain = false, ...after
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
-  const { isRunning, press } = useButtonRun(after);
+  const { isRunning, press } = useButtonRun({ ...after, isBeside: isStat });
   if (isHidden) return null;
   const kind = button.danger ? 'danger' : button.primary && !isPlain ? 'primary' : 'default';
   return isStat ? (
-    <button type="button" className="form-stat" disabled={isRunning} onClick={() => press(button)}>
+    <button type="button" className="form-stat" aria-disabled={isRunning} onClick={() => press(button)}>
       <small>{button.label}</small>
       <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
     </button>
@@ -51,6 +49,8 @@ function StatValue({ name }: { readonly name: string }) {
 }
 
 interface ButtonAfter {
+  /** What it leads to is shown beside the record. */
+  readonly isBeside?: boolean;
   readonly onSave?: (() => Promise<boolean>) | undefined;
   /** The answer of a dialog, which closes then. */
   readonly onDone?: (() => void) | undefined;
@@ -62,46 +62,17 @@ interface ButtonRun {
 }
 
 /** Runs buttons of the view, after their dialog where they ask or warn. */
-export function useButtonRun({ onSave, onDone }: ButtonAfter): ButtonRun {
+export function useButtonRun({ isBeside = false, onSave, onDone }: ButtonAfter): ButtonRun {
   const open = useOpenForm();
   const [isRunning, setRunning] = useState(false);
   const press = (button: ButtonNode) => {
+    if (isRunning) return;
     setRunning(true);
-    runButton(open, button, { save: onSave ?? (() => saveAndPoint(open)), ...(onDone ? { onDone } : {}) })
+    const save = onSave ?? (() => saveAndPoint(open));
+    whileBusy(import('./run-button.ts'))
+      .then(({ runButton }) => runButton(open, button, { isBeside, save, ...(onDone ? { onDone } : {}) }))
       .catch(showError)
       .finally(() => setRunning(false));
   };
   return { isRunning, press };
-}
-
-interface RunOptions {
-  save(): Promise<boolean>;
-  /** A dialog has been answered with this, and closes. */
-  onDone?(): void;
-}
-
-/** Object actions run on the saved record; window actions open with it as their context. */
-async function runButton(open: OpenForm, button: ButtonNode, { save, onDone }: RunOptions): Promise<void> {
-  const { form, workspace } = open;
-  if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
-  const { id, model } = form.get();
-  if (button.type === 'client') return runCommand(button.name, { model, id, name: nameOf(open) });
-  const refresh = () => void open.reload().catch(() => {});
-  if (button.type === 'action') {
-    const query = actionQuery(button, [id]);
-    if (button.target === 'dialog') return openDialog(query, button.label, refresh);
-    return followRedirect(`/web?${query}`, button.label, refresh);
-  }
-  const receipt = await callAction({ model, ids: [id] }, button);
-  if (!receipt) return;
-  const { result, changeSet } = receipt;
-  onDone?.();
-  offerMoveUndo(workspace, [id], button, changeSet);
-  if (result !== true) await followRedirect(result.redirect, button.label, refresh);
-  if (!onDone) await open.reload().catch(() => {});
-}
-
-function nameOf({ form }: OpenForm): string {
-  const { name, display_name: shown } = form.get().stored;
-  return String(name ?? shown ?? '');
 }

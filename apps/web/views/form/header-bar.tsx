@@ -32,14 +32,14 @@ interface HeaderBarProps {
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
-  const { visible, next } = useHeaderButtons();
+  const { visible, seldom, next } = useHeaderButtons();
   const isPhone = usePhone();
   const bar = useRef<HTMLDivElement>(null);
   const room = useRoom(bar, visible);
   // On a phone they are at the foot of the form.
   const inBar = isPhone ? [] : visible.slice(0, Math.max(1, room));
   const { isRunning, press } = useButtonRun({ onSave });
-  const more = visible.slice(isPhone ? 1 : inBar.length).map((button, index) => ({
+  const more = [...visible.slice(isPhone ? 1 : inBar.length), ...seldom].map((button, index) => ({
     key: `button-${button.name}-${index}`,
     label: button.label,
     icon: button.icon,
@@ -122,6 +122,8 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
 interface HeaderButtons {
   /** The next step first. */
   readonly visible: readonly ButtonNode[];
+  /** Those that are in the menu at any width. */
+  readonly seldom: readonly ButtonNode[];
   /** The one that is filled: what most people do next. While there is something to save, that is Save. */
   readonly next: ButtonNode | undefined;
 }
@@ -135,10 +137,12 @@ export function useHeaderButtons(): HeaderButtons {
     return buttons.flatMap((button, index) => (holds(button.invisible, record) ? [] : [index])).join();
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
-  const visible = buttons.filter((_button, index) => shown.split(',').includes(String(index)));
+  const all = buttons.filter((_button, index) => shown.split(',').includes(String(index)));
+  const visible = all.filter(({ menu }) => !menu);
   const first = visible.find(({ primary }) => primary);
   return {
     visible: first ? [first, ...visible.filter((button) => button !== first)] : visible,
+    seldom: all.filter(({ menu }) => menu),
     next: isDirty || isNew ? undefined : first,
   };
 }

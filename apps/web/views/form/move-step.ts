@@ -10,6 +10,8 @@ export interface Step {
   readonly label: string;
   /** The user may click it. */
   readonly isOpen: boolean;
+  /** The record was given up. */
+  readonly isOff?: boolean;
 }
 
 /** Saves the step by itself, with Undo. A new record only shows it until it is saved. */

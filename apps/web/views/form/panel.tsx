@@ -1,6 +1,7 @@
 import type { ButtonNode, Domain, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
+import type { ChatterProps } from '../../data/chatter.ts';
 import { missingFields } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
 import { invalidFields } from '../../data/form/invalid-values.ts';
@@ -9,14 +10,18 @@ import { request } from '../../data/request.ts';
 import type { Values } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import { ActionButton } from './action-button.tsx';
 import { AskDialog, ChoiceDialog } from './ask-dialog.tsx';
+import { BesideList, besideWidth, closeBeside, WholeScreen } from './beside-list.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
-import { FormProvider, saveAndPoint, useForm } from './use-form.ts';
+import { FormProvider, talks, useForm, useSave } from './use-form.ts';
+
+const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
 
 interface PanelProps<P extends Panel = Panel> {
   readonly panel: P;
@@ -40,6 +45,7 @@ function SaveKey({ onSave, children }: { onSave(): Promise<boolean>; readonly ch
 /** A record or a line in a panel at the side, or the dialog of an action. */
 export function PanelForm({ panel }: { readonly panel: Panel }) {
   const onClose = useCallback(() => closePanel(panel.key), [panel.key]);
+  if (panel.kind === 'list') return <BesideList panel={panel} onClose={onClose} />;
   if (panel.kind === 'line') return <LineForm panel={panel} onClose={onClose} />;
   if (panel.kind === 'ask') return <AskDialog panel={panel} onClose={onClose} />;
   if (panel.kind === 'choice') return <ChoiceDialog panel={panel} onClose={onClose} />;
@@ -59,7 +65,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   }, [panel, onClose]);
   if (workspace) return <LoadedForm panel={panel} workspace={workspace} onClose={onClose} />;
   return (
-    <Dialog title={panel.title} {...placeOf(panel)} onClose={onClose}>
+    <Dialog title={panel.title} {...placeOf(panel, onClose)}>
       <Skeleton width="60%" />
     </Dialog>
   );
@@ -81,8 +87,10 @@ function withValues(workspace: WorkspacePayload, given: Values): WorkspacePayloa
   return { ...workspace, arch: { ...arch, form: { ...arch.form, values: { ...arch.form.values, ...given } } } };
 }
 
-function placeOf({ isDialog }: Pick<Extract<Panel, { kind: 'record' }>, 'isDialog'>) {
-  return isDialog ? ({ place: 'middle', width: 560 } as const) : ({ place: 'side' } as const);
+function placeOf({ isDialog, isInPlace }: Extract<Panel, { kind: 'record' }>, onClose: () => void) {
+  if (isDialog) return { place: 'middle', width: 560, onClose } as const;
+  if (isInPlace) return { place: 'side', width: besideWidth, onClose: closeBeside, onBack: onClose } as const;
+  return { place: 'side', onClose } as const;
 }
 
 interface LoadedProps extends PanelProps<Extract<Panel, { kind: 'record' }>> {
@@ -97,21 +105,18 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
     panel.onSaved({ id, name: String(stored.display_name ?? '') });
     onClose();
   };
-  const save = async () => {
-    const isSaved = await saveAndPoint(open);
-    if (isSaved) done();
-    return isSaved;
-  };
+  const save = useSave(open, done);
   const isAsking = panel.isDialog === true && buttons.length > 0;
+  const hasChatter = !panel.isDialog && workspace.recordId > 0 && talks(workspace.arch);
   // A question is answered by its buttons.
   const refuse = async () => false;
   return (
     <FormProvider value={open}>
       <SaveKey onSave={isAsking ? refuse : save}>
         <Dialog
-          title={isAsking ? workspace.arch.title : panel.title}
-          {...placeOf(panel)}
-          onClose={onClose}
+          title={isAsking ? workspace.arch.title : panel.title || String(open.form.get().stored.display_name ?? '')}
+          {...placeOf(panel, onClose)}
+          actions={!isAsking && workspace.recordId > 0 && <WholeScreen href={`/web?${panel.query}`} />}
           footer={
             isAsking ? (
               <DialogButtons buttons={buttons} onClose={onClose} onDone={done} />
@@ -130,6 +135,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
           )}
           <Notices />
           <FormSheet />
+          {hasChatter && <Chatter model={workspace.model} recordId={workspace.recordId} isInPanel />}
         </Dialog>
       </SaveKey>
       <ConflictDialog onSave={save} />

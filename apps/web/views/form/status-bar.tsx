@@ -30,9 +30,10 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   if (!field || isHidden) return null;
   const record = shownRecord(open.form.get());
   const found = stepsOf({ field, node, states: arch.states, related, record, value: given });
-  const steps = found.map((step) => ({ ...step, isOpen: step.isOpen && !isFixed }));
+  const off = abandonedStep(arch, node, record);
+  const steps = [...found, ...(off ? [off] : [])].map((step) => ({ ...step, isOpen: step.isOpen && !isFixed }));
   // A new record is shown in the first step; the server sets it when the record is saved.
-  const value = record.id === 0 && (given ?? null) === null ? steps[0]?.value : given;
+  const value = off?.value ?? (record.id === 0 && (given ?? null) === null ? steps[0]?.value : given);
   const label = node.label ?? field.label;
   const choose = (step: Step | undefined) => {
     if (!step?.isOpen || step.value === value) return;
@@ -40,12 +41,13 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
     void whileBusy(moved).catch(showError);
   };
   const at = steps.findIndex((step) => step.value === value);
+  const isOff = steps[at]?.isOff === true;
   const bar = (
     <ol className="status" aria-label={label}>
       {steps.map((step, index) => (
         <li
           key={step.value}
-          className={`status-step ${index < at ? 'status-was' : ''}`}
+          className={`status-step ${index < at && !isOff ? 'status-was' : ''} ${step.isOff ? 'status-off' : ''}`}
           aria-current={index === at ? 'step' : undefined}
           title={step.label}
         >
@@ -82,6 +84,14 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   );
 }
 
+/** The end of a record that was given up. */
+function abandonedStep({ states, fields }: Arch, { name }: FieldNode, record: RecordValues): Step | undefined {
+  const state = record[states?.field ?? ''] as string;
+  if (!states?.abandoned?.includes(state) || ![states.field, states.stages?.field].includes(name)) return undefined;
+  const label = fields.find(({ name }) => name === states.field)?.selection?.find(([key]) => key === state)?.[1];
+  return { value: state, label: label ?? state, isOpen: false, isOff: true };
+}
+
 function isFixedFor({ fields, rights }: Arch, node: FieldNode, record: RecordValues): boolean {
   const field = fields.find((one) => one.name === node.name);
   if (field?.readonly || node.options?.clickable === false || holds(node.readonly, record)) return true;
@@ -109,21 +119,29 @@ function stepsOf({ field, node, states, related, record, value }: StepSource): r
     const wanted = node.options?.visible;
     const isOpen = field.name !== states?.field;
     const steps = field.selection.map(([key, label]) => ({ value: key, label, isOpen }));
-    return steps.filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value);
+    const shown = isOpen ? steps : steps.filter((step) => !states?.abandoned?.includes(step.value));
+    return shown.filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value);
   }
   const name = record[`${field.name}.display_name`];
   const steps = states?.stages?.field === field.name ? stageSteps(states, record, value) : related;
   if (typeof value !== 'number' || typeof name !== 'string' || steps.some((step) => step.value === value)) return steps;
+  if (states?.abandoned?.includes(record[states.field] as string)) return steps;
   // The present stage is shown although it is archived or not loaded yet.
   return [...steps, { value, label: name, isOpen: false }];
 }
 
-function stageSteps({ field, stages }: StatesArch, record: RecordValues, value: unknown): readonly Step[] {
+function stageSteps(
+  { field, stages, abandoned = [] }: StatesArch,
+  record: RecordValues,
+  value: unknown,
+): readonly Step[] {
   const { within, steps = [] } = stages ?? {};
   const owner = within === undefined ? null : record[within];
   const fitting = steps.filter((step) => !step.within || step.within.includes(owner as number) || step.id === value);
   const state = record[field] ?? fitting.find((step) => step.id === value)?.state ?? fitting[0]?.state;
-  return fitting.map((step) => ({ value: step.id, label: step.label, isOpen: step.state === state }));
+  return fitting
+    .filter((step) => !abandoned.includes(step.state))
+    .map((step) => ({ value: step.id, label: step.label, isOpen: step.state === state }));
 }
 
 function useRelated(field: ArchField | undefined, node: FieldNode, states: StatesArch | undefined): readonly Step[] {

@@ -1,5 +1,5 @@
-import type { WorkspacePayload } from '@kontor/protocol';
-import { createContext, useContext, useEffect, useMemo, useState } from 'react';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { autosaveDraft, dropDraft, restoreDraft } from '../../data/form/drafts.ts';
 import { createForm, type Form, firstValues, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
@@ -70,6 +70,11 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
   return useMemo(() => ({ ...core, workspace, isLocked }), [core, workspace, isLocked]);
 }
 
+/** Its records have a discussion, and its form shows it. */
+export function talks({ hasChatter, form }: Arch): boolean {
+  return hasChatter === true && form?.chatter !== false;
+}
+
 export function useIsDirty({ form }: Pick<OpenForm, 'form'>): boolean {
   return useStorePart(form, isDirty);
 }
@@ -123,6 +128,27 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
     close: () => onchange.close(),
   };
   return core;
+}
+
+/**
+ * Saves by `saveAndPoint`, and does the rest once the record is saved. A new one may be made later, when the server is back: the
+ * form goes on then as well.
+ */
+export function useSave(open: OpenForm, goOn: (wasNew: boolean) => unknown): () => Promise<boolean> {
+  const id = useStorePart(open.form, (state) => state.id);
+  const isHere = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the moment in which it gets its id.
+  useEffect(() => {
+    if (id > 0 && open.workspace.recordId === 0 && !isHere.current) void goOn(true);
+  }, [id]);
+  return async () => {
+    const wasNew = open.form.get().id === 0;
+    isHere.current = true;
+    const isSaved = await saveAndPoint(open);
+    if (isSaved) await goOn(wasNew);
+    isHere.current = false;
+    return isSaved;
+  };
 }
 
 /** Saves, and focuses the first field with an error if it fails. */

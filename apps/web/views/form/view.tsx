@@ -13,7 +13,7 @@ import { HeaderBar } from './header-bar.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { PanelHost } from './panel-host.tsx';
 import { FormSheet } from './sheet.tsx';
-import { FormProvider, type OpenForm, saveAndPoint, useForm } from './use-form.ts';
+import { FormProvider, type OpenForm, talks, useForm, useSave } from './use-form.ts';
 import './fields.css';
 import './parts.css';
 import './styles.css';
@@ -31,18 +31,14 @@ const { Component: BoardTiles } = lazyComponent<{ readonly workspace: WorkspaceP
 /** One record: header with its buttons and status, the sheet, and the talk about it beside. */
 export function FormView({ workspace, search, isPartial }: ViewProps) {
   const open = useForm(workspace);
-  const save = async () => {
-    const wasNew = open.form.get().id === 0;
-    const isSaved = await saveAndPoint(open);
-    if (isSaved && wasNew) {
-      await navigate(recordHref(search, workspace, open.form.get().id), { isReplace: true, keepTrail: true });
-    }
-    return isSaved;
-  };
+  const save = useSave(open, (wasNew) => {
+    if (!wasNew) return;
+    return navigate(recordHref(search, workspace, open.form.get().id), { isReplace: true, keepTrail: true });
+  });
   const isPhone = usePhone();
   useSaveKey(save);
   useDraftNotice(open);
-  const hasChatter = workspace.arch.hasChatter && workspace.arch.form?.chatter !== false && workspace.recordId > 0;
+  const hasChatter = talks(workspace.arch) && workspace.recordId > 0;
   return (
     <FormProvider value={open}>
       <HeaderBar search={search} onSave={save} />

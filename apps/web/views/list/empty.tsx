@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useState } from 'react';
 import { inSentence, t } from '../../i18n/messages.ts';
-import { navigate } from '../../navigation/router.ts';
+import { useGo } from '../../navigation/router.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,11 +18,11 @@ export function EmptyView({
   readonly search: SearchState;
 }) {
   const { arch } = workspace;
+  const go = useGo();
   const [isImporting, setImporting] = useState(false);
   const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
   if (isSearched) {
-    const clear = () =>
-      void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
+    const clear = () => void go(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
     return (
       <EmptyState
         icon="search"
@@ -39,7 +39,7 @@ export function EmptyView({
   }
   const create = arch.rights.create && (
     <>
-      <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0)}>
+      <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0, go)}>
         {t('New {label}', { label: inSentence(arch.label) })}
       </Button>
       {canImport(workspace) && (

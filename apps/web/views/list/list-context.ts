@@ -1,6 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useMemo, useRef } from 'react';
 import { recall } from '../../data/records.ts';
+import type { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
 import { canEditCell } from './can-edit.ts';
@@ -49,6 +50,7 @@ export function useList(): ListContent {
 interface ListState {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
+  readonly go: typeof navigate;
   readonly rows: Rows;
   readonly columns: Columns;
   readonly selection: Selection;
@@ -66,7 +68,7 @@ export function useListActions(state: ListState): ListActions {
       open(id) {
         const { search, workspace, rows, active } = now.current;
         active.stay(Math.max(0, rows.indexOf(id)));
-        openRecord(search, workspace, id);
+        openRecord(search, workspace, id, now.current.go);
       },
       openTab: (id) => window.open(recordHref(now.current.search, now.current.workspace, id), '_blank', 'noopener'),
       prefetch: (id) => prefetchSoon(now.current, id),

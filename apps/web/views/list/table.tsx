@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { readingKey, t } from '../../i18n/messages.ts';
 import { recallPlace } from '../../navigation/place-memory.ts';
-import { navigate } from '../../navigation/router.ts';
+import { useGo } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -179,9 +179,10 @@ const step = 16;
 function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
   const { workspace, search } = useList();
   const { name, label, field, align } = column;
+  const go = useGo();
   const sort = sortOf(workspace.listSort, name);
   const toggle = (isFurther: boolean) =>
-    void navigate(toHref(refine(search, { sort: nextSort(workspace.listSort, name, isFurther) })), {
+    void go(toHref(refine(search, { sort: nextSort(workspace.listSort, name, isFurther) })), {
       isReplace: true,
       keepTrail: true,
     });

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
-import { navigate } from '../../navigation/router.ts';
+import { navigate, useGo } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { createStore, type Store, useStore } from '../../state/store.ts';
@@ -49,7 +49,8 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const [isDrafting, setDrafting] = useState(false);
   const [range] = useState(() => createStore({ first: 0, last: 0 }));
   const isPhone = usePhone();
-  const actions = useListActions({ workspace, search, rows, columns, selection, active, setEditing, setMenu });
+  const go = useGo();
+  const actions = useListActions({ workspace, search, go, rows, columns, selection, active, setEditing, setMenu });
   const hasSelection = selection.ids.size > 0;
   const content = useMemo(
     () => ({ workspace, search, columns: columns.shown, hasSelection, actions }),
@@ -59,7 +60,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   useEffect(preloadParts, []);
   const draft = isDrafting && <DraftRow onClose={() => setDrafting(false)} />;
-  const page = (offset: number) => void navigate(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
+  const page = (offset: number) => void go(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
   return (
     <ListProvider value={content}>
       {hasSelection ? (
@@ -88,7 +89,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
       ) : (
         <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
       )}
-      <PanelHost />
+      {go === navigate && <PanelHost />}
       {menu && <rowMenu.Component key={menu.id} {...menu} onClose={() => setMenu(null)} />}
     </ListProvider>
   );

@@ -28,6 +28,7 @@ export function buildStates(
     field,
     initial: new Set(initial.length > 0 ? initial : defaultOf(fields.get(field)?.spec)),
     removable: specs.some((each) => each.removable !== undefined) ? new Set(removable) : null,
+    abandoned: new Set(specs.flatMap((each) => each.abandoned ?? [])),
     locks: frozenMap(buildLocks(specs, table, draft.name, new Set(kept))),
     stages: stages ? buildStages(stages, fields) : null,
     conditions: frozenMap(specs.flatMap((each) => Object.entries(each.conditions ?? {}))),

@@ -61,6 +61,7 @@ function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): vo
   };
   for (const value of listOf(spec.initial)) check(value, '"initial"');
   for (const value of spec.removable ?? []) check(value, '"removable"');
+  for (const value of spec.abandoned ?? []) check(value, '"abandoned"');
   if (typeof declared.default === 'string' && !initial.has(declared.default)) {
     addProblem(`begin as "${declared.default}" by the default of "${field}", which is not in "initial".`);
   }

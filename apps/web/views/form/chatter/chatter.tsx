@@ -16,7 +16,7 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
 );
 
 /** Comments, changes, activities and files of a record. Nothing is drawn where the model has no chatter. */
-export function Chatter({ model, recordId }: ChatterProps) {
+export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
   const [chosen, setChosen] = usePlaceState(`chatter:${model}`, 'talk');
@@ -33,7 +33,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
       onClick={() => setFolded(!isFolded)}
     />
   );
-  if (isFolded) {
+  if (isFolded && !isInPanel) {
     return (
       <aside className="chatter chatter-folded" aria-label={t('Discussion')}>
         {fold}
@@ -47,7 +47,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
     { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
-    <aside className="chatter" aria-label={t('Discussion')}>
+    <aside className={`chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
       <div className="chatter-head">
         <div className="chatter-tabs" role="tablist">
           {tabs.map(({ key, label, count: n }, at) => (
@@ -88,7 +88,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
             {t('Follow')}
           </Button>
         )}
-        {fold}
+        {!isInPanel && fold}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
         {chosen === 'files' ? (

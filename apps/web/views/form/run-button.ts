@@ -1,0 +1,50 @@
+import type { ButtonNode } from '@kontor/protocol';
+import { runCommand } from '../../commands/command.ts';
+import { isDirty } from '../../data/form/form-state.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { actionQuery, followRedirect, openDialog } from '../follow-redirect.ts';
+import { callAction, offerMoveUndo } from '../run-action.ts';
+import type { OpenForm } from './use-form.ts';
+
+interface RunOptions {
+  /** What it leads to is shown beside the record. */
+  readonly isBeside: boolean;
+  save(): Promise<boolean>;
+  /** A dialog has been answered with this, and closes. */
+  onDone?(): void;
+}
+
+/** Object actions run on the saved record; window actions open with it as their context. */
+export async function runButton(
+  open: OpenForm,
+  button: ButtonNode,
+  { isBeside, save, onDone }: RunOptions,
+): Promise<void> {
+  const { form, workspace } = open;
+  if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
+  const { id, model } = form.get();
+  if (button.type === 'client') return runCommand(button.name, { model, id, name: nameOf(open) });
+  const refresh = () => void open.reload().catch(() => {});
+  const follow = async (href: string) => {
+    const beside = isBeside ? await whileBusy(import('./beside-list.tsx')) : null;
+    if (beside?.openBeside(href, `${button.label} · ${nameOf(open)}`, refresh)) return;
+    return followRedirect(href, button.label, refresh);
+  };
+  if (button.type === 'action') {
+    const query = actionQuery(button, [id]);
+    if (button.target === 'dialog') return openDialog(query, button.label, refresh);
+    return follow(`/web?${query}`);
+  }
+  const receipt = await callAction({ model, ids: [id] }, button);
+  if (!receipt) return;
+  const { result, changeSet } = receipt;
+  onDone?.();
+  offerMoveUndo(workspace, [id], button, changeSet);
+  if (result !== true) await follow(result.redirect);
+  if (!onDone) await open.reload().catch(() => {});
+}
+
+function nameOf({ form }: OpenForm): string {
+  const { name, display_name: shown } = form.get().stored;
+  return String(name ?? shown ?? '');
+}

@@ -1,0 +1,42 @@
+const secondsAKey = 0.2;
+const secondsAClick = 1.3;
+
+/** A hand that counts: each click, each key (a chord is one), and how long the client was busy after them. */
+export function countedHand({ page, settle }) {
+  const done = { clicks: 0, keys: 0, waited: 0 };
+  const timed = async (work) => {
+    const from = performance.now();
+    await work();
+    await settle();
+    done.waited += (performance.now() - from) / 1000;
+  };
+  const find = (target) => (typeof target === 'string' ? page.locator(target) : target).first();
+  return {
+    page,
+    /** Waits until something is there; nobody does anything. */
+    see: (target) => timed(() => find(target).waitFor()),
+    async click(target, options = {}) {
+      done.clicks++;
+      await find(target).waitFor();
+      await timed(() => find(target).click(options));
+    },
+    async type(text) {
+      done.keys += text.length;
+      await timed(() => page.keyboard.insertText(text));
+    },
+    async press(...keys) {
+      for (const key of keys) {
+        done.keys++;
+        await timed(() => page.keyboard.press(key));
+      }
+    },
+    /** A file is chosen in the window of the system: a click on it, and one that takes it. */
+    async chooseFile(target, file) {
+      done.clicks += 2;
+      await timed(() => find(target).setInputFiles(file));
+    },
+    button: (name) => page.getByRole('button', { name }),
+    /** What was done, and how long it takes somebody who knows the way. */
+    told: () => ({ ...done, seconds: done.keys * secondsAKey + done.clicks * secondsAClick + done.waited }),
+  };
+}

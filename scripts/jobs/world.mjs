@@ -1,0 +1,45 @@
+/** Who rings, and what is typed of the number on the telephone. */
+export const caller = { name: 'Cedar', typed: '503 555 0177' };
+
+export const leadName = 'Rain garden';
+
+export const dueName = 'Send the samples';
+
+/** Three people; nobody has the second one's country. */
+export const badFile = {
+  name: 'people.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    'name,email,country\nKari Nes,kari@nes.example,NO\nOle Dal,ole@dal.example,Atlantis\nPer Li,per@li.example,SE\n',
+  ),
+};
+
+/** What the jobs begin with: a lead of the person, an offer that is ready to be sent, something due today. */
+export async function prepare(world) {
+  const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id']]);
+  const [customer] = await world.rpc('core.partner', 'search_read', [[['name', 'like', caller.name]], ['email']]);
+  const lead = {
+    name: leadName,
+    type: 'lead',
+    user_id: me.id,
+    contact_name: 'Liv Berg',
+    email_from: 'liv@berg.example',
+  };
+  await world.rpc('crm.lead', 'create', [lead]);
+  const project = await world.rpc('project.project', 'create', [{ name: 'Lobby refit', user_id: me.id }]);
+  const line_ids = [['create', { name: 'Desk', quantity: 2, price_unit: 400 }]];
+  const offerId = await world.rpc('sale.order', 'create', [{ partner_id: customer.id, line_ids }]);
+  const [offer] = await world.rpc('sale.order', 'read', [[offerId], ['name']]);
+  const [type] = await world.rpc('mail.activity.type', 'search_read', [[], ['id']], { limit: 1 });
+  const due_date = new Date().toISOString().slice(0, 10);
+  const activity = {
+    name: dueName,
+    model: 'project.project',
+    res_id: project,
+    user_id: me.id,
+    type_id: type.id,
+    due_date,
+  };
+  await world.rpc('mail.activity', 'create', [activity]);
+  return { offer: offer.name };
+}
