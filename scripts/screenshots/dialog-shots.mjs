@@ -28,10 +28,19 @@ export const dialogShots = [
       await page.go('/web?action=contacts.partners&view_type=list');
       await openImport(page);
       const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(customers) };
-      await page.page.getByLabel('CSV file').setInputFiles(file);
+      await page.page.getByLabel('File to import').setInputFiles(file);
       await page.page.locator('.import-map').waitFor();
       await page.settle();
       await page.click(page.button('Check'));
+    },
+  },
+  {
+    name: 'beside',
+    async show(page, { world }) {
+      const domain = [['sale_order_count', '>', 4]];
+      const [customer] = await world.rpc('core.partner', 'search_read', [domain, ['id']], { limit: 1 });
+      await page.go(`/web?action=contacts.partners&view_type=form&id=${customer.id}`);
+      await page.click(page.button(/^Orders/));
     },
   },
   {
