@@ -3,7 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
+import { jobs as before } from './jobs/before.mjs';
 import { countedHand } from './jobs/hand.mjs';
+import { jobs as now } from './jobs/now.mjs';
 import { prepare } from './jobs/world.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 
@@ -27,7 +29,7 @@ const titles = {
   importing: 'Import a file with a mistake in it',
 };
 const tree = given.tree ? resolve(given.tree) : fileURLToPath(new URL('..', import.meta.url));
-const { jobs } = await import(`./jobs/${given.way}.mjs`);
+const jobs = given.way === 'before' ? before : now;
 const { openWorld } = await import(pathToFileURL(join(tree, 'scripts/screenshots/world.mjs')));
 const only = given.only?.split(',') ?? Object.keys(titles);
 
