@@ -20,6 +20,8 @@ export * from './identity/factors/recovery-codes.ts';
 export * from './identity/factors/second-step.ts';
 export * from './identity/factors/sign-in-step.ts';
 export * from './identity/factors/totp.ts';
+export { type HeldChanges, readHeld, readScope } from './identity/key-scope.ts';
+export * from './identity/key-secrets.ts';
 export * from './identity/login-rate.ts';
 export * from './identity/own-password.ts';
 export * from './identity/password-reset.ts';

@@ -10,6 +10,7 @@ import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
 import { dev } from './dev.ts';
 import { health } from './health.ts';
+import { key } from './key.ts';
 import { mcp } from './mcp.ts';
 import { migrateTo } from './migrate-to.ts';
 import { pack } from './pack.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   pack,
   shell,
   user,
+  key,
   health,
   mcp,
 ];

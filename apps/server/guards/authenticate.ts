@@ -28,6 +28,8 @@ interface ByKey extends KnownCaller {
   readonly keyId: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
+  /** Calls a minute of this key; null: as many as the person. */
+  readonly rate: number | null;
 }
 
 /** A request that carries a key is judged by the key alone; otherwise the session counts. Null: nobody. */
@@ -62,8 +64,8 @@ async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | nul
   const key = await findApiKey(kernel, secret);
   const actor = key && (await kernel.actor(key.uid));
   if (!actor) return null;
-  const { id: keyId, scope, agent, lastWriteLsn } = key;
-  return { kind: 'apikey', actor, keyId, scope, agent, lastWrite: lastWriteLsn };
+  const { id: keyId, scope, agent, rate, lastWriteLsn: lastWrite } = key;
+  return { kind: 'apikey', actor, keyId, scope, agent, rate, lastWrite };
 }
 
 async function callerBySession(kernel: Kernel, token: string): Promise<Caller | null> {

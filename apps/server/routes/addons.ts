@@ -59,6 +59,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
         if (match.spec.auth === 'none') limits.rpc(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
+        if (caller !== 'nobody') limits.keyed(caller, reply);
         const answer = await runRoute(kernel, match, caller, request, reply);
         if (answer.printed && caller !== 'nobody') await reads.printed(originOf(request, caller), answer.printed);
         if (answer.exported && caller !== 'nobody') {

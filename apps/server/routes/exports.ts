@@ -14,9 +14,10 @@ import type { Kernel } from '@kontor/kernel';
 import { watchReads } from '@kontor/parts';
 import { queue } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendResult } from '../answers/send-shell.ts';
 import { originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { chosenEncoding, packedStream } from '../http/compression.ts';
 
 type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
 
@@ -32,7 +33,7 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
       if (!caller) return reply;
       const query = readExportQuery(request.query as RawQuery);
       if (query.isTrial) return sendTrial(reply, (download) => run(kernel, caller, query, download));
-      const download = openDownload(reply);
+      const download = openDownload(request, reply);
       try {
         const seen = { model: query.model, asked: { format, ...(request.query as RawQuery) } };
         const noted = notedFirst(download, () => reads.exported(originOf(request, caller), seen));
@@ -91,7 +92,7 @@ interface OpenDownload extends Download {
 const buffered = 512_000;
 
 /** An answer that is written while it is made, as fast as the other side reads. */
-function openDownload(reply: FastifyReply): OpenDownload {
+function openDownload(request: FastifyRequest, reply: FastifyReply): OpenDownload {
   const stream = new PassThrough({ highWaterMark: buffered });
   const gone = new AbortController();
   let hasBegun = false;
@@ -109,7 +110,11 @@ function openDownload(reply: FastifyReply): OpenDownload {
       // A second try of the transaction would write everything again behind what is on its way.
       if (hasBegun) throw new Error('The download had begun already.');
       hasBegun = true;
-      reply.headers(fileHeaders(file)).send(stream);
+      reply.headers({ ...fileHeaders(file), vary: 'accept-encoding' });
+      // A PDF is compressed as it is.
+      const encoding = file.type.startsWith('text/') ? chosenEncoding(request.headers['accept-encoding']) : null;
+      if (encoding === null) return void reply.send(stream);
+      reply.header('content-encoding', encoding).send(packedStream(stream, encoding));
     },
     async write(part) {
       gone.signal.throwIfAborted();

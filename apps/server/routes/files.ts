@@ -9,6 +9,7 @@ import { sendResult } from '../answers/send-shell.ts';
 import type { AddonClients } from '../client/addon-clients.ts';
 import { staticPath } from '../client/client-assets.ts';
 import { signedIn } from '../guards/authenticate.ts';
+import { weightOf } from '../http/compression.ts';
 
 const aYear = 31_536_000;
 
@@ -107,7 +108,7 @@ async function findStaticFile(folder: string, name: string, acceptEncoding: stri
   if (type === undefined || !isPlainPath(name)) return null;
   const path = join(folder, name);
   for (const [encoding, ending] of encodings) {
-    if (!accepts(acceptEncoding, encoding)) continue;
+    if (weightOf(acceptEncoding, encoding) === 0) continue;
     const compressed = await regularFile(path + ending);
     if (compressed) return describe(path + ending, type, compressed, encoding);
   }
@@ -117,13 +118,6 @@ async function findStaticFile(folder: string, name: string, acceptEncoding: stri
 
 function isPlainPath(name: string): boolean {
   return name.length <= 300 && name.split('/').every((part) => /^[A-Za-z0-9_@-][A-Za-z0-9_.@-]*$/.test(part));
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0+)?$/.test(parameter));
-  });
 }
 
 async function regularFile(path: string): Promise<Stats | null> {

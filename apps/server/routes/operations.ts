@@ -2,20 +2,29 @@ import type { Kernel } from '@kontor/kernel';
 import { accessDenied, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authenticate, checkAdmin } from '../guards/authenticate.ts';
+import { packed } from '../http/compression.ts';
 import { errorEnvelope } from '../http/envelope.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
+interface MetricsParts {
+  readonly limits: RateLimits;
+  readonly metrics: Metrics;
+}
+
 /** For administrators, by session or key. A key with a scope covers calls of models, not the state of the server. */
-export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: Metrics): void {
+export function metricsRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: MetricsParts): void {
   server.get('/metrics', async (request, reply) => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await authenticate(kernel, request);
     request.caller = caller;
+    limits.keyed(caller, reply);
     checkAdmin(caller, 'metrics', 'read');
     if (caller.kind === 'apikey' && (caller.scope !== null || caller.agent)) {
       throw accessDenied('metrics', 'read', 'model', { message: 'This API key does not cover the metrics.' });
     }
-    return reply.type(metrics.contentType).send(await metrics.text());
+    const body = await packed(request, reply, await metrics.text());
+    return reply.type(metrics.contentType).send(body);
   });
 }
 

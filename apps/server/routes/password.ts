@@ -140,7 +140,7 @@ const perMinute = 5;
 /** The same answer at the same time whoever asks: the work is done after it. */
 function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
   const underway = new Set<Promise<void>>();
-  const buckets = createTokenBuckets({ perMinute });
+  const buckets = createTokenBuckets();
   server.addHook('onClose', async () => {
     await Promise.all(underway);
   });
@@ -159,7 +159,7 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
     checkOwnOrigin(request);
     await needMail();
     const login = textField(readFields(request), 'login');
-    if (buckets.take(clientOf(null, request)) === 0) {
+    if (buckets.take(clientOf(null, request), perMinute) === 0) {
       const work = mailLink(kernel, login).catch((error: unknown) =>
         request.log.warn({ reqId: request.id, err: error }, 'reset mail was not sent'),
       );

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { dispatch, type Kernel, type RpcAnswer, toRpcRequest } from '@kontor/kernel';
 import { agentScope, callAsAgent, countRecords, type Origin, type ReadWatch, watchReads } from '@kontor/parts';
 import { invalidArgs, KontorError, type RpcRequest } from '@kontor/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteChange } from '../answers/answer-post.ts';
 import { type Caller, checkCsrf, findCaller, originOf } from '../guards/authenticate.ts';
-import { inPieces, isJsonType, okEnvelope } from '../http/envelope.ts';
+import { packed } from '../http/compression.ts';
+import { isJsonType, okEnvelope } from '../http/envelope.ts';
 import { readJsonBody } from '../http/fields.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { clientOf } from '../limits/rate-limits.ts';
 import { knownCall } from '../logging/request-log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
@@ -22,11 +22,11 @@ export interface RpcParts {
 export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: RpcParts): void {
   const reads = watchReads(kernel.database);
   /** Before the body is read, so that nobody unknown can make the server hold one. */
-  const admit = async (request: FastifyRequest): Promise<void> => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await findCaller(kernel, request);
     request.caller = caller ?? undefined;
-    limits.rpc(clientOf(caller, request));
+    limits.call(caller, request, reply);
     if (!caller) throw new KontorError('UNAUTHORIZED');
     checkCsrf(caller, request.headers['x-csrf-token']);
     if (!isPlainJson(request)) throw new KontorError('UNSUPPORTED_MEDIA_TYPE');
@@ -50,7 +50,8 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
       if (answer.proposal !== null) reply.code(202);
       if (caller.kind === 'apikey' && caller.agent) reply.header('x-agent', encodeURIComponent(caller.agent.name));
       await noteRead(reads, origin, call, answer);
-      return reply.type('application/json; charset=utf-8').send(inPieces(okEnvelope(answer.json)));
+      const body = await packed(request, reply, okEnvelope(answer.json));
+      return reply.type('application/json; charset=utf-8').send(body);
     },
   });
 }

@@ -219,3 +219,120 @@ describe('using keys', () => {
     expect(new Set(owners.map(({ user_id }) => user_id))).toEqual(new Set([user.id]));
   });
 });
+
+describe('rotating keys', () => {
+  const idOf = async (secret: string) =>
+    (
+      await rowOf<{ id: number }>(
+        ['|', ['prefix', '=', secret.slice(0, 11)], ['old_prefix', '=', secret.slice(0, 11)]],
+        [],
+      )
+    ).id;
+  const rowOf = async <T>(domain: unknown, paths: readonly string[]): Promise<T> =>
+    (await admin.rpc<T[]>('core.user.apikey', 'search_read', [domain, paths]))[0] as T;
+  const rotate = async (browser: Browser, id: number, fields: Record<string, string> = {}) => {
+    const { status } = await browser.form('/web/action/rotate_api_key', { id: String(id), ...fields });
+    return status === 303 ? flashOf(browser).body : status;
+  };
+  const works = (secret: unknown) => ask({ 'x-api-key': String(secret) });
+  const refused = '401 UNAUTHORIZED';
+
+  it('KEY-7 the owner gets a new secret once, the old one goes on for a day, and the key stays what it is', async () => {
+    const scope = { 'core.user': ['search_read'] };
+    const old = await makeKey({ scope: JSON.stringify(scope), rate: '600', expires_at: '2090-01-01T00:00:00Z' });
+    const id = await idOf(old);
+    const before = Date.now();
+    const fresh = await rotate(user.browser, id);
+    expect(fresh).toMatch(/^sk_[0-9a-f]{48}$/);
+    expect([await works(old), await works(fresh)]).toEqual(['OK', 'OK']);
+    const [all] = await admin.rpc<Record<string, unknown>[]>('core.user.apikey', 'search', [[['id', '=', id]]]);
+    expect(all).toMatchObject({ user_id: user.id, scope, rate: 600, expires_at: '2090-01-01T00:00:00.000Z' });
+    expect(all).toMatchObject({ prefix: String(fresh).slice(0, 11), old_prefix: old.slice(0, 11) });
+    const hours = (Date.parse(String(all?.old_expires_at)) - before) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+    expect(JSON.stringify(all)).not.toMatch(/hash/);
+    await world.kernel.database.execute(sql`update core_user_apikey set old_expires_at = now() where id = ${id}`);
+    await expect.poll(() => works(old), { timeout: 20_000 }).toBe(refused);
+    expect(await works(fresh)).toBe('OK');
+  });
+
+  it('KEY-7 another rotation ends the secret before the last, none at all ends it now, and none outlives the key', async () => {
+    const first = await makeKey({ expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+    const id = await idOf(first);
+    const second = await rotate(admin, id, { overlap_hours: '48' });
+    const { old_expires_at: oldEnds, expires_at: ends } = await rowOf<Record<string, string>>(
+      [['id', '=', id]],
+      ['old_expires_at', 'expires_at'],
+    );
+    expect(oldEnds).toBe(ends);
+    const third = await rotate(admin, id);
+    expect([await works(first), await works(second), await works(third)]).toEqual([refused, 'OK', 'OK']);
+    const fourth = await rotate(admin, id, { overlap_hours: '0' });
+    expect([await works(second), await works(third), await works(fourth)]).toEqual([refused, refused, 'OK']);
+  });
+
+  it('KEY-7 nobody else does, and no key that has ended', async () => {
+    const id = await idOf(await makeKey());
+    const other = await world.user('Other Otto');
+    expect(await rotate(other.browser, id)).toBe(403);
+    expect(await rotate(world.browser(), id)).toBe(302);
+    for (const hours of ['-1', '721', '1.5', 'x']) expect(await rotate(admin, id, { overlap_hours: hours })).toBe(422);
+    expect((await admin.form('/web/action/rotate_api_key', {})).status).toBe(400);
+    const post = { id: String(id), csrf_token: 'wrong' };
+    expect((await admin.form('/web/action/rotate_api_key', post)).status).toBe(403);
+    await admin.rpc('core.user.apikey', 'write', [[id], { active: false }]);
+    expect(await rotate(admin, id)).toBe(422);
+  });
+
+  it('KEY-7 the audit trail tells it without a secret, and it cannot be undone', async () => {
+    const id = await idOf(await makeKey({ name: 'trailed' }));
+    const fresh = String(await rotate(admin, id));
+    await admin.rpc('sys.audit.check', 'create', [{}]);
+    const entries = await admin.rpc<Record<string, unknown>[]>('sys.audit', 'search', [
+      [
+        ['model', '=', 'core.user.apikey'],
+        ['res_id', '=', id],
+        ['kind', '=', 'write'],
+      ],
+    ]);
+    expect(entries).toHaveLength(1);
+    expect(JSON.stringify(entries)).toContain(fresh.slice(0, 11));
+    expect(JSON.stringify(entries)).not.toMatch(/hash":\{|sk_[0-9a-f]{20}/);
+    const set = entries[0]?.set_id;
+    expect(await admin.outcome('sys.change.set', 'call', [set, 'action_revert'])).toMatch(/^4\d\d/);
+    expect(await works(fresh)).toBe('OK');
+  });
+
+  it('KEY-8 the last use of each secret is told, and the old one can end before its time', async () => {
+    const old = await makeKey();
+    const id = await idOf(old);
+    await works(old);
+    const fresh = await rotate(user.browser, id);
+    const uses = () => rowOf<Record<string, string | null>>([['id', '=', id]], ['last_used_at', 'old_last_used_at']);
+    const atFirst = await uses();
+    expect(atFirst).toMatchObject({ last_used_at: null, old_last_used_at: expect.any(String) });
+    await world.kernel.database.execute(
+      sql`update core_user_apikey set old_last_used_at = now() - interval '1 hour' where id = ${id}`,
+    );
+    world.kernel.ring();
+    await works(fresh);
+    expect((await uses()).last_used_at).not.toBeNull();
+    await expect
+      .poll(
+        async () =>
+          works(old)
+            .then(uses)
+            .then((row) => Date.now() - Date.parse(String(row.old_last_used_at))),
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBeLessThan(1_800_000);
+    await user.browser.rpc('core.user.apikey', 'call', [id, 'action_end_old_secret']);
+    expect([await works(old), await works(fresh)]).toEqual([refused, 'OK']);
+    expect(await user.browser.outcome('core.user.apikey', 'call', [id, 'action_end_old_secret'])).toBe(
+      '422 USER_ERROR',
+    );
+    expect(await user.browser.outcome('core.user.apikey', 'write', [[id], { rate: 9 }])).toBe('403 ACCESS_DENIED');
+  });
+});

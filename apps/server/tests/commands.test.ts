@@ -71,6 +71,7 @@ describe('kontor as a command', () => {
       'pack',
       'shell',
       'user',
+      'key',
       'health',
     ];
     expect([...overview.out.matchAll(/^ {2}kontor ([a-z-]+)/gm)].map(([, name]) => name)).toEqual(names);
@@ -85,10 +86,13 @@ describe('kontor as a command', () => {
     }
     expect((await runBuilt(['backup', '--help'])).out).toMatch(/^Usage: kontor backup FILE /);
     const refused = await Promise.all(
-      [['bakcup'], ['health', '-p', 'x'], ['backup', at('x'), '--data-dir', at('none')]].map((argv) => runBuilt(argv)),
+      [['bakcup'], ['key', 'rotate', 'x'], ['health', '-p', 'x'], ['backup', at('x'), '--data-dir', at('none')]].map(
+        (argv) => runBuilt(argv),
+      ),
     );
     expect(refused.map(({ code, err }) => [code, err])).toEqual([
       [2, 'There is no command "bakcup". Did you mean "backup"? See kontor --help.\n'],
+      [2, 'Which? Usage: kontor key rotate ID. See kontor key list.\n'],
       [2, expect.stringContaining('http_port has the value "x"')],
       [1, expect.stringContaining('There is no database in')],
     ]);
@@ -217,7 +221,7 @@ describe('kontor as a command', () => {
     240_000,
   );
 
-  it('CLI-3 keeps people, upgrades modules and answers questions of an operator', async () => {
+  it('CLI-3 KEY-9 keeps people and keys, upgrades modules and answers questions of an operator', async () => {
     const there = { env: { KONTOR_DB_DSN: target.dsn } };
     if (isLong) await changePeople(there);
     const people = [
@@ -234,11 +238,44 @@ describe('kontor as a command', () => {
     // What nobody may read is written, and never told.
     expect(/interface CoreUserRecord \{[^}]*/.exec(written)?.[0]).not.toContain('password');
     expect(/interface CoreUserValues \{[^}]*/.exec(written)?.[0]).toContain('password?: string');
+    await useKeys(there);
     if (!isLong) return;
     const upgraded = await runBuilt(['upgrade', 'sale'], there);
     expect([upgraded.code, upgraded.out]).toEqual([0, expect.stringMatching(/^sale: upgraded, /)]);
   }, 300_000);
 });
+
+async function useKeys(there: { readonly env: Readonly<Record<string, string>> }): Promise<void> {
+  const scope = '{"core.user": ["search_read"]}';
+  const making = ['key', 'create', '--user', admin.login, '--name', 'ERP', '--scope', scope, '--rate', '60'];
+  const made = await runBuilt([...making, '--expires', '2090-01-31'], there);
+  expect(made).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^sk_[0-9a-f]{48}\n$/),
+    err: expect.stringMatching(/^Key \d+ of .*, until 2090-01-31T23:59:59\.000Z\. Its secret, once:\n$/),
+  });
+  const id = /^Key (\d+)/.exec(made.err)?.[1] ?? '';
+  const rotated = await runBuilt(['key', 'rotate', id, '--overlap', '7d'], there);
+  expect(rotated).toMatchObject({ code: 0, err: expect.stringContaining('the old secret works until ') });
+  const list = await runBuilt(['key', 'list'], there);
+  const shown = [made.out, rotated.out].map((secret) => secret.slice(0, 11));
+  expect(list.out).toMatch(
+    new RegExp(`^${id}\tERP\t${admin.login}\t${shown[1]}…\tnever used, until 2090-.*, 60 calls a minute, scope`),
+  );
+  expect(list.out).toMatch(new RegExp(`\told secret\t\t${shown[0]}…\tnever used, until `));
+  const past = await runBuilt(
+    ['key', 'create', '--user', admin.login, '--name', 'ERP', '--expires', '2020-01-31'],
+    there,
+  );
+  expect([past.code, past.err]).toEqual([1, expect.stringContaining('the key would open nothing')]);
+  if (!isLong) return;
+  expect((await runBuilt(['key', 'end', id, '--old'], there)).out).toContain('the old secret has ended');
+  expect((await runBuilt(['key', 'end', id], there)).out).toBe(`Key ${id}: has ended\n`);
+  expect((await runBuilt(['key', 'rotate', id], there)).err).toContain('This key has ended');
+  expect([(await runBuilt(['key', 'list'], there)).out, (await runBuilt(['key', 'list', '--all'], there)).out]).toEqual(
+    ['', expect.stringContaining('has ended')],
+  );
+}
 
 async function changePeople(there: { readonly env: Readonly<Record<string, string>> }): Promise<void> {
   const adding = ['user', 'add', 'bo@example.com', '--name', 'Bo', '--admin'];

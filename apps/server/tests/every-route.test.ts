@@ -34,6 +34,7 @@ describe('GEN-2 one transport', () => {
         'POST /setup/init',
         'POST /web/action/create_api_key',
         'POST /web/action/reset_password',
+        'POST /web/action/rotate_api_key',
         'POST /web/bulk/cancel',
         'POST /web/bulk/confirm',
         'POST /web/bulk/upload',

@@ -15,10 +15,10 @@ afterAll(() => world.close());
 
 const call = { model: 'core.user', method: 'search', args: [] };
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const keyOf = async (name: string, userId: number) =>
+const keyOf = async (name: string, userId: number, rate: number | null = null) =>
   Browser.withKey(
     world.url,
-    (await world.work((env) => createApiKey(env, { userId, name, expiresAt: null, scope: null }))).secret,
+    (await world.work((env) => createApiKey(env, { userId, name, expiresAt: null, scope: null, rate }))).secret,
   );
 const spend = async (browser: Browser, times: number, headers = {}) => {
   const statuses: number[] = [];
@@ -85,13 +85,39 @@ describe('rate_limit_rpm', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(perMinute);
   });
 
+  it('KEY-6 a key has a rate of its own under that of its owner, and answers tell what is left', async () => {
+    const { uid } = await world.person('Rita Rated');
+    const slow = await keyOf('slow', uid, 2);
+    const told = async (browser: Browser) => {
+      const { status, headers } = await browser.call(call);
+      const names = ['limit', 'remaining', 'reset'];
+      return [status, ...names.map((name) => Number(headers.get(`ratelimit-${name}`)))];
+    };
+    expect(await told(slow)).toEqual([200, 2, 1, expect.any(Number)]);
+    expect(await told(slow)).toEqual([200, 2, 0, expect.any(Number)]);
+    const refused = await slow.call(call);
+    expect([refused.status, refused.headers.get('ratelimit-remaining')]).toEqual([429, '0']);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(30);
+    // What the key was refused did not cost the person; what it was given did.
+    expect(await told(await keyOf('other', uid))).toEqual([200, perMinute, 0, expect.any(Number)]);
+    const person = await keyOf('wide', uid, 100);
+    expect(await told(person)).toEqual([429, perMinute, 0, expect.any(Number)]);
+    expect((await world.browser().get('/api/health')).headers.get('ratelimit-limit')).toBeNull();
+  });
+
   it('RTE-9 leaves everything else alone', async () => {
     for (let at = 0; at < perMinute * 3; at++) expect((await world.browser().get('/api/health')).status).toBe(200);
   });
 
-  it('RTE-9 is off by default', async () => {
+  it('RTE-9 KEY-6 is off by default, but for a key with a rate, whatever it opens', async () => {
     const free = await startTestServer();
     try {
+      const { secret } = await free.work((env) =>
+        createApiKey(env, { userId: 1, name: 'rated', expiresAt: null, scope: null, rate: 1 }),
+      );
+      const rated = Browser.withKey(free.url, secret);
+      expect((await rated.get('/metrics')).headers.get('ratelimit-remaining')).toBe('0');
+      expect([(await rated.get('/metrics')).status, ...(await spend(rated, 1))]).toEqual([429, 429]);
       for (let at = 0; at < 80; at++) await free.browser().call(call);
       expect((await free.browser().call(call)).status).toBe(401);
     } finally {
@@ -103,25 +129,25 @@ describe('rate_limit_rpm', () => {
 describe('token buckets', () => {
   it('RTE-9 fill up evenly, and to the brim only', () => {
     let now = 0;
-    const buckets = createTokenBuckets({ perMinute: 60, now: () => now });
-    for (let at = 0; at < 60; at++) expect(buckets.take('a')).toBe(0);
-    expect(buckets.take('a')).toBe(1);
+    const buckets = createTokenBuckets({ now: () => now });
+    for (let at = 0; at < 60; at++) expect(buckets.take('a', 60)).toBe(0);
+    expect(buckets.take('a', 60)).toBe(1);
     now += 1_000;
-    expect(buckets.take('a')).toBe(0);
-    expect(buckets.take('a')).toBe(1);
+    expect(buckets.take('a', 60)).toBe(0);
+    expect(buckets.take('a', 60)).toBe(1);
     now += 3_600_000;
-    for (let at = 0; at < 60; at++) expect(buckets.take('a')).toBe(0);
-    expect(buckets.take('a')).toBe(1);
-    const slow = createTokenBuckets({ perMinute: 1, now: () => now });
-    expect([slow.take('a'), slow.take('a')]).toEqual([0, 60]);
+    for (let at = 0; at < 60; at++) expect(buckets.take('a', 60)).toBe(0);
+    expect(buckets.take('a', 60)).toBe(1);
+    const slow = createTokenBuckets({ now: () => now });
+    expect([slow.take('a', 1), slow.take('a', 1)]).toEqual([0, 60]);
   });
 
   it('RTE-9 remember so many clients and no more, and forget the quietest', () => {
-    const buckets = createTokenBuckets({ perMinute: 1, maxClients: 100, now: () => 0 });
-    buckets.take('busy');
+    const buckets = createTokenBuckets({ maxClients: 100, now: () => 0 });
+    buckets.take('busy', 1);
     for (let at = 0; at < 10_000; at++) {
-      buckets.take(`client ${at}`);
-      expect(buckets.take('busy')).toBeGreaterThan(0);
+      buckets.take(`client ${at}`, 1);
+      expect(buckets.take('busy', 1)).toBeGreaterThan(0);
     }
     expect(buckets.size).toBe(100);
   });

@@ -1,3 +1,5 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -260,4 +262,74 @@ describe('what a call may cost', () => {
     ]);
     expect(await response.json()).toEqual({ ok: true, result: [{ id, note }], error: null });
   });
+
+  it('RPC-28 is compressed when asked, from a packet on, small and large, and the same once unpacked', async () => {
+    const large = await admin.rpc<number>(order, 'create', [{ name: 'packed', note: 'é😀x'.repeat(100_000) }]);
+    const small = await admin.rpc<number>(order, 'create', [{ name: 'packed small', note: 'ä'.repeat(2_000) }]);
+    const read = (id: number) => JSON.stringify({ model: order, method: 'read', args: [[id], ['note']] });
+    for (const id of [small, large]) {
+      const plain = await raw('/api/rpc', undefined, read(id));
+      expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'accept-encoding']);
+      const packings = [
+        ['gzip', 'gzip', gunzipSync],
+        ['br;q=0.5, gzip;q=0.4, zstd', 'br', brotliDecompressSync],
+        ['gzip, deflate, br', 'br', brotliDecompressSync],
+        ['br;q=0, gzip;q=0.1', 'gzip', gunzipSync],
+      ] as const;
+      for (const [asked, expected, unpack] of packings) {
+        const { headers, body } = await raw('/api/rpc', asked, read(id));
+        expect([asked, headers['content-encoding'], headers.vary]).toEqual([asked, expected, 'accept-encoding']);
+        expect(body.length).toBeLessThan(plain.body.length / 10);
+        expect(unpack(body).equals(plain.body)).toBe(true);
+      }
+      for (const asked of ['identity', 'br;q=0, gzip;q=0', 'zstd', '']) {
+        const { headers, body } = await raw('/api/rpc', asked, read(id));
+        expect([asked, headers['content-encoding'], body.equals(plain.body)]).toEqual([asked, undefined, true]);
+      }
+    }
+    const tiny = await raw(
+      '/api/rpc',
+      'gzip',
+      JSON.stringify({ model: order, method: 'read', args: [[small], ['name']] }),
+    );
+    expect(tiny.headers['content-encoding']).toBeUndefined();
+  });
+
+  it('RPC-28 so are exports and metrics, and never what carries a token', async () => {
+    const csv = `/web/export/csv?model=${order}&fields=name,note`;
+    const [plain, packed] = [await raw(csv), await raw(csv, 'gzip')];
+    expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual(['gzip', 'accept-encoding']);
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+    expect((await raw('/metrics', 'br')).headers['content-encoding']).toBe('br');
+    const workspace = `/web/wc/workspace?model=${order}&view_type=list`;
+    for (const path of ['/web/home', workspace, `/web?model=${order}&view_type=list`]) {
+      const { headers, body } = await raw(path, 'gzip, br');
+      expect([path, headers['content-encoding'], body.length > 1_400]).toEqual([path, undefined, true]);
+    }
+  });
 });
+
+interface RawAnswer {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** As it comes over the wire; `fetch` would unpack it and not tell. */
+function raw(path: string, encoding?: string, body?: string): Promise<RawAnswer> {
+  const headers = {
+    cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'x-csrf-token': admin.csrf,
+    ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const asked = request(`${world.url}${path}`, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

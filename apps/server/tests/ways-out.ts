@@ -289,6 +289,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/reset-password': 'is for who has a link',
   'POST /web/reset-password': 'is for who has a link',
   'POST /web/action/create_api_key': 'gives the secret of a new key of one’s own',
+  'POST /web/action/rotate_api_key': 'gives a new secret of a key of one’s own',
   'POST /web/action/reset_password': 'is for administrators',
   'POST /web/company/switch': 'chooses among one’s own companies',
   'POST /web/module/action': 'is for administrators',

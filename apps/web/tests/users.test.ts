@@ -107,6 +107,7 @@ describe('users and API keys', () => {
     await desk.idle();
     await desk.click(desk.page.getByRole('option', { name: 'Radia' }));
     await desk.page.getByLabel(/Reading only/).check();
+    await desk.page.getByLabel('Calls a minute').fill('600');
     await desk.checkAccessible();
     await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
     await desk.idle();
@@ -133,6 +134,37 @@ describe('users and API keys', () => {
       .click();
     await desk.click(desk.find('button', 'Save'));
     expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+  });
+
+  it('KEY-7 KEY-8 the owner rotates a key in the profile, sees the old secret there, and ends it', async () => {
+    const id = await makeUser('Ruth');
+    const make = { name: 'Till', user_id: String(id), next: '/web/settings' };
+    await desk.go('/web/settings');
+    await desk.page.evaluate(
+      `fetch('/web/action/create_api_key', { method: 'POST', headers: { 'x-csrf-token': window.__WC_BOOTSTRAP__.csrfToken },
+        body: new URLSearchParams(${JSON.stringify(make)}), redirect: 'manual' })`,
+    );
+    const theirs = await app.open({
+      as: { login: 'ruth@example.com', password: admin.password },
+      path: '/web/profile',
+    });
+    await theirs.click(theirs.find('button', 'Rotate Till'));
+    expect(await theirs.page.getByLabel('The old secret goes on').inputValue()).toBe('24');
+    await theirs.checkAccessible();
+    await Promise.all([theirs.page.waitForNavigation(), theirs.find('button', 'Make the secret').click()]);
+    await theirs.idle();
+    const secret = await secretOf(theirs);
+    expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ ok: true });
+    await theirs.page.getByText(/^Old secret sk_.* ends .* never used/).waitFor();
+    await theirs.checkAccessible();
+    await theirs.click(theirs.find('button', 'End the old secret of Till'));
+    await theirs.page.getByText(/^Old secret sk_/).waitFor({ state: 'detached' });
+    const [key] = await app.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['name', '=', 'Till']], []]);
+    await desk.go(`${keys.replace('list', 'form')}&id=${key?.id}`);
+    await desk.page.getByText('Before the rotation').waitFor();
+    expect(await desk.find('button', 'End the old secret').count()).toBe(0);
+    await desk.find('button', 'Rotate').waitFor();
+    expect(theirs.problems).toEqual([]);
   });
 
   it('SCN-2 keeps what was typed when the network is away', async () => {

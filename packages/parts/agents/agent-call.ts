@@ -10,7 +10,7 @@ import {
 import { type Change, type Env, toJson } from '@kontor/orm';
 import { accessDenied, KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { notify } from '../events/notification.ts';
-import type { HeldChanges, HeldOperation } from '../identity/api-keys.ts';
+import type { HeldChanges, HeldOperation } from '../identity/key-scope.ts';
 import { wordsFor } from '../identity/words-for.ts';
 import { effectOf, gatherChanges } from './effect.ts';
 

@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import { dispatch, type Kernel, type KeyScope } from '@kontor/kernel';
 import { type Actor, type Env, toJson } from '@kontor/orm';
 import { KontorError, type ProposalDecision, type RpcRequest, type Translate, text } from '@kontor/protocol';
-import { toScope } from '../identity/api-keys.ts';
+import { toScope } from '../identity/key-scope.ts';
 import { agentGuard, agentScope } from './agent-call.ts';
 import { type EffectRow, effectOf, gatherChanges, isSameEffect } from './effect.ts';
 

@@ -1,9 +1,9 @@
-import { type Queryable, sql } from '@kontor/database';
+import { type Queryable, type Sql, sql } from '@kontor/database';
 import type { CacheSpec, Kernel, KeyScope } from '@kontor/kernel';
-import type { Env as UntypedEnv } from '@kontor/orm';
-import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { accessDenied, parseDomain, ValidationError } from '@kontor/protocol';
-import { digest, newSecret } from './secrets.ts';
+import { type CallsOf, currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { accessDenied, text, UserError } from '@kontor/protocol';
+import { type HeldChanges, toHeld, toScope } from './key-scope.ts';
+import { digest } from './secrets.ts';
 
 const apikeyFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
@@ -24,15 +24,30 @@ const apikeyFields = {
     readonly: true,
     help: 'What an agent only proposes: operations by model, such as {"*": ["unlink"]}. Empty: nothing.',
   }),
+  rate: fields.integer({
+    label: 'Calls a minute',
+    min: 1,
+    max: 1_000_000,
+    help: 'The calls count in the allowance of the person as well. Empty: that alone.',
+  }),
   last_used_at: fields.datetime({ label: 'Last used', readonly: true, copy: false }),
+  rotated_at: fields.datetime({ label: 'Rotated', readonly: true, copy: false }),
+  old_prefix: fields.char({ label: 'Old secret', readonly: true, size: 11, copy: false }),
+  old_key_hash: fields.char({ secret: true, readonly: true, unique: true, size: 64, copy: false }),
+  old_expires_at: fields.datetime({ label: 'Old secret ends', readonly: true, copy: false }),
+  old_last_used_at: fields.datetime({ label: 'Old secret last used', readonly: true, copy: false }),
   last_write_lsn: fields.char({ size: 32, secret: true, readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
 };
 
 export interface CoreUserApikey extends FieldsOf<typeof apikeyFields> {}
+export interface CoreUserApikeyCalls extends CallsOf<typeof coreUserApikey> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.user.apikey': CoreUserApikey;
+  }
+  interface Calls {
+    'core.user.apikey': CoreUserApikeyCalls;
   }
 }
 
@@ -45,21 +60,38 @@ export const coreUserApikey = defineModel('core.user.apikey', {
   fields: apikeyFields,
   hooks: {
     async beforeWrite({ env, values }) {
-      refuseLongerLife(env, values);
+      refuseMore(env, values);
       return values;
+    },
+  },
+  actions: {
+    /** For who sees that nobody uses it any more. */
+    end_old_secret: {
+      run: async ({ env, records }) => {
+        // Their hash is the server's alone; the rights of the caller on these keys were asked before.
+        const keys = env.sudo().model('core.user.apikey');
+        const living = await keys.search([
+          ['id', 'in', [...records.ids]],
+          ['old_expires_at', '>', env.now.toISOString()],
+        ]);
+        if (living.length === 0) throw new UserError('The old secret has ended already.');
+        await keys.write(living, { old_key_hash: null, old_expires_at: env.now.toISOString() });
+        env.work.keepFromUndo();
+      },
     },
   },
 });
 
-/** Keys are given by administrators: their owner may end one, but not make it last. */
-function refuseLongerLife(env: Env, values: Readonly<Record<string, unknown>>): void {
+/** Keys are given by administrators: their owner may end one, but not make it last or call more often. */
+function refuseMore(env: Env, values: Readonly<Record<string, unknown>>): void {
   if (env.isSudo || env.actor.groups.has('base.group_system')) return;
-  for (const field of ['expires_at', 'active']) {
+  for (const field of ['expires_at', 'active', 'rate']) {
     if (!(field in values) || (field === 'active' && values.active === false)) continue;
-    throw accessDenied('core.user.apikey', 'write', 'field', {
-      field,
-      message: 'Only an administrator can make an API key last longer.',
-    });
+    const message =
+      field === 'rate'
+        ? text('Only an administrator says how often an API key may call.')
+        : text('Only an administrator can make an API key last longer.');
+    throw accessDenied('core.user.apikey', 'write', 'field', { field, message });
   }
 }
 
@@ -68,6 +100,8 @@ export interface ApiKey {
   readonly uid: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
+  /** Calls a minute; null: as many as the person. */
+  readonly rate: number | null;
   /** Where the WAL stood after the last change by this key. */
   readonly lastWriteLsn: string | null;
 }
@@ -79,50 +113,19 @@ export interface KeyAgent {
   readonly held: HeldChanges | null;
 }
 
-/** Operations by model, `*` for every model: what a person approves before it happens. */
-export type HeldChanges = Readonly<Record<string, readonly HeldOperation[]>>;
-export type HeldOperation = (typeof heldOperations)[number];
-/** `call`: an action of the model, whatever it does. */
-export const heldOperations = ['create', 'write', 'unlink', 'call'] as const;
-
-export interface NewApiKey {
-  readonly userId: number;
-  readonly name: string;
-  readonly expiresAt: string | null;
-  readonly scope: KeyScope | null;
-  readonly agent?: KeyAgent | null;
-}
-
 interface KeyRow {
   readonly id: number;
   readonly user_id: number;
   readonly scope: string | null;
   readonly agent: string | null;
   readonly held: string | null;
+  readonly rate: number | null;
   readonly last_write_lsn: string | null;
+  readonly is_old: boolean;
   readonly is_due: boolean;
 }
 
 const keyPattern = /^sk_[0-9a-f]{48}$/;
-
-/** Returns the secret, which exists only in this answer. The caller has checked who may do this. */
-export async function createApiKey(env: UntypedEnv, key: NewApiKey): Promise<{ id: number; secret: string }> {
-  const secret = `sk_${newSecret(24)}`;
-  const id = await env
-    .sudo()
-    .model('core.user.apikey')
-    .create({
-      user_id: key.userId,
-      name: key.name,
-      prefix: secret.slice(0, 11),
-      key_hash: digest(secret),
-      expires_at: key.expiresAt,
-      scope: key.scope,
-      agent: key.agent?.name ?? null,
-      held: key.agent?.held ?? null,
-    });
-  return { id, secret };
-}
 
 /** The active, unexpired key of an active user; null when the secret is none. */
 export async function findApiKey(kernel: Kernel, secret: string): Promise<ApiKey | null> {
@@ -146,79 +149,32 @@ export const keyCache: CacheSpec<string, ApiKey | null> = {
   load: ({ db }, hash) => findByHash(db, hash),
 };
 
-/** Its last use is noted at most once a minute. */
+/** The last use of each secret is noted at most once a minute. */
 async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
-    select k.id, k.user_id, k.scope, k.agent, k.held, k.last_write_lsn,
-      k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_due
+    select k.id, k.user_id, k.scope, k.agent, k.held, k.rate, k.last_write_lsn, k.key_hash <> ${hash} as is_old,
+      coalesce(case when k.key_hash = ${hash} then k.last_used_at else k.old_last_used_at end, '-infinity')
+        < now() - interval '1 minute' as is_due
     from core_user_apikey k join core_user u on u.id = k.user_id
-    where k.key_hash = ${hash} and k.active and u.active and (k.expires_at is null or k.expires_at > now())`);
+    where (k.key_hash = ${hash} or (k.old_key_hash = ${hash} and k.old_expires_at > now()))
+      and k.active and u.active and (k.expires_at is null or k.expires_at > now())`);
   if (!row) return null;
-  if (row.is_due) await noteUse(db, row.id);
+  const { id, user_id: uid, rate, is_old: isOld } = row;
+  if (row.is_due) await noteUse(db, id, isOld ? sql`old_last_used_at` : sql`last_used_at`);
   const scope = row.scope === null ? null : toScope(JSON.parse(row.scope));
   const held = row.held === null ? null : toHeld(JSON.parse(row.held));
   const agent = row.agent === null ? null : { name: row.agent, held };
-  return { id: row.id, uid: row.user_id, scope, agent, lastWriteLsn: row.last_write_lsn };
+  return { id, uid, scope, agent, rate, lastWriteLsn: row.last_write_lsn };
 }
 
 /** Of many requests at once that find the note old, one writes it. */
-async function noteUse(db: Queryable, id: number): Promise<void> {
+async function noteUse(db: Queryable, id: number, column: Sql): Promise<void> {
   await db.execute(sql`
-    update core_user_apikey set last_used_at = now()
-    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
+    update core_user_apikey set ${column} = now()
+    where id = ${id} and (${column} is null or ${column} < now() - interval '1 minute')`);
 }
 
 export async function rememberKeyWrite(db: Queryable, keyId: number, lsn: string): Promise<void> {
   await db.execute(sql`
     update core_user_apikey set last_write_lsn = greatest(last_write_lsn::pg_lsn, ${lsn}::pg_lsn)::text where id = ${keyId}`);
-}
-
-/** Reads a scope from outside or from the database; an empty one is none. */
-export function toScope(value: unknown): KeyScope | null {
-  if (value === null || value === undefined) return null;
-  const entries = isPlain(value) ? Object.entries(value) : null;
-  if (!entries?.every(([model, entry]) => isNames(entry) || (model !== '*' && isEntry(entry)))) {
-    throw new ValidationError({
-      scope: [
-        'A scope maps model names to lists of methods, such as {"sale.order": ["read"]}, or to {"methods": […], "domain": […], "fields": […]}; "*" takes methods alone.',
-      ],
-    });
-  }
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
-}
-
-/** Reads what is held from outside or from the database; an empty one is none. */
-export function toHeld(value: unknown): HeldChanges | null {
-  if (value === null || value === undefined) return null;
-  const entries = isPlain(value) ? Object.entries(value) : null;
-  const isKnown = (operation: unknown) => heldOperations.includes(operation as HeldOperation);
-  if (!entries?.every(([, operations]) => Array.isArray(operations) && operations.every(isKnown))) {
-    throw new ValidationError({
-      held: ['What is held maps model names to create, write, unlink and call, such as {"*": ["unlink"]}.'],
-    });
-  }
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as HeldChanges);
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isEntry(value: unknown): boolean {
-  if (!isPlain(value)) return false;
-  const { methods, domain, fields, ...others } = value as Readonly<Record<string, unknown>>;
-  const hasDomain = domain === undefined || isDomain(domain);
-  return isNames(methods) && hasDomain && (fields === undefined || isNames(fields)) && Object.keys(others).length === 0;
-}
-
-function isDomain(value: unknown): boolean {
-  try {
-    return Array.isArray(value) && parseDomain(value) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,8 @@ import { sql } from '@kontor/database';
 import { createCache } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createApiKey, findApiKey, keyCache } from '../identity/api-keys.ts';
+import { findApiKey, keyCache } from '../identity/api-keys.ts';
+import { createApiKey } from '../identity/key-secrets.ts';
 import { digest } from '../identity/secrets.ts';
 
 let world: TestKernel;

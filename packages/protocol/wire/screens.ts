@@ -205,7 +205,11 @@ export type OwnKey = WireRecord & {
   readonly scope: unknown;
   /** The agent that works with it. */
   readonly agent: string | null;
+  readonly rate: number | null;
   readonly last_used_at: string | null;
+  readonly old_prefix: string | null;
+  readonly old_expires_at: string | null;
+  readonly old_last_used_at: string | null;
   readonly active: boolean;
   readonly create_date: string;
 };

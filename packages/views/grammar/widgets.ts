@@ -97,5 +97,6 @@ export const clientWidgets: ReadonlyMap<string, ClientWidget> = new Map(Object.e
 export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly string[]; readonly doc: string }> =
   new Map([
     ['new_api_key', { groups: ['base.group_system'], doc: 'Makes an API key for a user and shows its secret once.' }],
+    ['rotate_api_key', { doc: 'Gives an API key a new secret and shows it once; the old one goes on for a while.' }],
     ['reset_password', { groups: ['base.group_system'], doc: 'Gives a user a link to choose a new password.' }],
   ]);

@@ -19,7 +19,10 @@ export async function profileScreen(
       server.model('core.lang').searchRead([['active', '=', true]], ['code']),
       server
         .model('core.user.apikey')
-        .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'agent', 'last_used_at', 'active', 'create_date']),
+        .searchRead(own, [
+          ...['name', 'prefix', 'expires_at', 'scope', 'agent', 'rate', 'last_used_at', 'active', 'create_date'],
+          ...['old_prefix', 'old_expires_at', 'old_last_used_at'],
+        ]),
       server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
       server.model('core.user.factor').searchRead(own, ['kind', 'name', 'create_date', 'last_used_at']),
       server.model('core.user.recovery').count(own),

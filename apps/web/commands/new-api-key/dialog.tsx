@@ -31,6 +31,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState('quarter');
   const [day, setDay] = useState('');
+  const [rate, setRate] = useState('');
   const [reach, setReach] = useState<Reach>('all');
   const [models, setModels] = useState<readonly ModelReach[]>([{ model: '', canChange: false }]);
   const [agent, setAgent] = useState('');
@@ -41,7 +42,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
 
   async function make(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const found = problemsOf({ name, owner, expiry, day, reach, models });
+    const found = problemsOf({ name, owner, expiry, day, rate, reach, models });
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
@@ -53,6 +54,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         scope: scopeOf(reach, models),
         agent: agent.trim(),
         held: heldOf(agent, holding),
+        rate: rate.trim(),
       });
     } catch (error) {
       setBusy(false);
@@ -116,6 +118,22 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
             </Labelled>
           )}
         </div>
+        <Labelled
+          label={t('Calls a minute')}
+          hint={t('Left empty, it has what its owner has. It never has more.')}
+          problem={problems.rate?.join(' ')}
+        >
+          {(props) => (
+            <input
+              {...props}
+              className="input"
+              inputMode="numeric"
+              maxLength={7}
+              value={rate}
+              onChange={(event) => setRate(event.target.value)}
+            />
+          )}
+        </Labelled>
         <ScopeFields
           {...{ reach, models, problem: problems.scope?.join(' ') }}
           onReach={setReach}
@@ -141,15 +159,17 @@ interface KeyValues {
   readonly owner: object | null;
   readonly expiry: string;
   readonly day: string;
+  readonly rate: string;
   readonly reach: Reach;
   readonly models: readonly ModelReach[];
 }
 
-function problemsOf({ name, owner, expiry, day, reach, models }: KeyValues): Problems {
+function problemsOf({ name, owner, expiry, day, rate, reach, models }: KeyValues): Problems {
   return {
     ...(name.trim() === '' ? { name: [t('A name says which integration the key is for.')] } : {}),
     ...(owner ? {} : { user_id: [t('Choose whom the key acts for.')] }),
     ...(expiry === 'day' && !isLater(day) ? { expires_at: [t('Choose a day that is still to come.')] } : {}),
+    ...(/^([1-9]\d*)?$/.test(rate.trim()) ? {} : { rate: [t('A whole number from 1, or nothing.')] }),
     ...(reach === 'some' && models.every(({ model }) => model.trim() === '')
       ? { scope: [t('Name at least one model.')] }
       : {}),

@@ -1,9 +1,10 @@
 import type { OwnKey, OwnSession } from '@kontor/protocol';
+import { runCommand } from '../../commands/command.ts';
 import { showError } from '../../data/changes.ts';
 import { rpc } from '../../data/rpc.ts';
 import { showToast } from '../../data/toasts.ts';
 import { formatDate, formatRelative } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
+import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
@@ -62,9 +63,20 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
               {[
                 key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
                 ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
+                ...(key.rate === null ? [] : [tn('{n} call a minute', '{n} calls a minute', key.rate)]),
               ].join(' · ')}
             </p>
+            <OldSecret of={key} onChanged={onChanged} />
           </div>
+          {stateOf(key) === 'good' && (
+            <Button
+              kind="bare"
+              aria-label={t('Rotate {name}', { name: key.name })}
+              onClick={() => runCommand('rotate_api_key', { model: 'core.user.apikey', id: key.id, name: key.name })}
+            >
+              {t('Rotate')}
+            </Button>
+          )}
           <Button kind="bare" aria-label={t('Revoke {name}', { name: key.name })} onClick={() => void revoke(key)}>
             {t('Revoke')}
           </Button>
@@ -74,10 +86,48 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
   );
 }
 
+/** The secret before the rotation, while it works: when nobody uses it any more, it can end. */
+function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onChanged: () => void }) {
+  const { id, old_prefix: prefix, old_expires_at: ends, old_last_used_at: used } = key;
+  if (stateOf(key) !== 'good' || prefix === null || ends === null || isPast(ends)) return null;
+  const end = async (): Promise<void> => {
+    try {
+      await rpc({ model: 'core.user.apikey', method: 'call', args: [id, 'action_end_old_secret'] });
+      showToast({ kind: 'success', title: t('The old secret has ended') });
+      onChanged();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  return (
+    <p className="mut">
+      {t('Old secret')} <code className="dim">{prefix}…</code>{' '}
+      {[
+        t('ends {when}', { when: formatRelative(ends) }),
+        used ? t('last used {when}', { when: formatRelative(used) }) : t('never used'),
+      ].join(' · ')}{' '}
+      <Button kind="bare" aria-label={t('End the old secret of {name}', { name: key.name })} onClick={() => void end()}>
+        {t('End it now')}
+      </Button>
+    </p>
+  );
+}
+
+type StateOfKey = 'good' | 'inactive' | 'expired';
+
+function stateOf({ active, expires_at: ends }: OwnKey): StateOfKey {
+  if (!active) return 'inactive';
+  return ends !== null && isPast(ends) ? 'expired' : 'good';
+}
+
+function isPast(moment: string): boolean {
+  return new Date(moment) < new Date();
+}
+
 function KeyState({ state }: { readonly state: OwnKey }) {
-  if (!state.active) return <Badge look="warn">{t('Inactive')}</Badge>;
-  const isOver = state.expires_at !== null && new Date(state.expires_at) < new Date();
-  return isOver ? <Badge look="bad">{t('Expired')}</Badge> : null;
+  const is = stateOf(state);
+  if (is === 'inactive') return <Badge look="warn">{t('Inactive')}</Badge>;
+  return is === 'expired' ? <Badge look="bad">{t('Expired')}</Badge> : null;
 }
 
 interface OwnSessionsProps {

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { toClientError } from '../../data/client-error.ts';
+import { postAndReload } from '../../data/request.ts';
+import { mark, t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+import type { CommandProps } from '../command.ts';
+
+/** Hours that the old secret goes on. */
+const overlaps = [
+  ['0', mark('Not at all: it ends now')],
+  ['1', mark('For an hour')],
+  ['24', mark('For a day')],
+  ['168', mark('For a week')],
+  ['720', mark('For 30 days')],
+] as const;
+
+/** A new secret for a key; it comes with the next page, once. */
+export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
+  const [hours, setHours] = useState('24');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+  const rotate = () => {
+    setBusy(true);
+    setProblem('');
+    const fields = { id: String(target.id), overlap_hours: hours };
+    postAndReload('/web/action/rotate_api_key', fields).catch((error: unknown) => {
+      setBusy(false);
+      setProblem(t('The secret stays as it is. {message}', { message: toClientError(error).message }));
+    });
+  };
+  return (
+    <Dialog
+      title={t('A new secret for {name}', { name: target.name })}
+      onClose={onClose}
+      width={460}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" disabled={isBusy} onClick={rotate}>
+            {t('Make the secret')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('The key stays what it is: whom it acts for, what it may do and when it expires.')}</p>
+      <Labelled label={t('The old secret goes on')}>
+        {(props) => (
+          <select {...props} className="input" value={hours} onChange={(event) => setHours(event.target.value)}>
+            {overlaps.map(([value, label]) => (
+              <option key={value} value={value}>
+                {t(label)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      {problem !== '' && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="mut">{t('Its last use is shown with the key. A secret from an earlier rotation ends now.')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { type KeyScope, methodsOf, rpcMethods } from '@kontor/kernel';
+import { didYouMean, parseDomain, type Text, text, ValidationError } from '@kontor/protocol';
+
+/** The scope that somebody gives a new key, as JSON or as what that says. */
+export function readScope(given: unknown): KeyScope | null {
+  if (given === undefined || given === '') return null;
+  const expected = text('A scope is JSON, such as {"sale.order": ["read"]}.');
+  const scope = toScope(typeof given === 'string' ? parsed(given, 'scope', expected) : given);
+  // A model may come with an addon later; a method that does not exist never will.
+  for (const method of Object.values(scope ?? {}).flatMap(methodsOf)) {
+    if (rpcMethods.has(method)) continue;
+    throw new ValidationError({ scope: [`There is no method "${method}".${didYouMean(method, rpcMethods.keys())}`] });
+  }
+  return scope;
+}
+
+function parsed(given: string, field: string, expected: Text): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new ValidationError({ [field]: [expected] });
+  }
+}
+
+/** Reads a scope from outside or from the database; an empty one is none. */
+export function toScope(value: unknown): KeyScope | null {
+  if (value === null || value === undefined) return null;
+  const entries = isPlain(value) ? Object.entries(value) : null;
+  if (!entries?.every(([model, entry]) => isNames(entry) || (model !== '*' && isEntry(entry)))) {
+    throw new ValidationError({
+      scope: [
+        'A scope maps model names to lists of methods, such as {"sale.order": ["read"]}, or to {"methods": […], "domain": […], "fields": […]}; "*" takes methods alone.',
+      ],
+    });
+  }
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
+}
+
+/** Operations by model, `*` for every model: what a person approves before it happens. */
+export type HeldChanges = Readonly<Record<string, readonly HeldOperation[]>>;
+export type HeldOperation = (typeof heldOperations)[number];
+/** `call`: an action of the model, whatever it does. */
+const heldOperations = ['create', 'write', 'unlink', 'call'] as const;
+
+/** What somebody says that an agent only proposes, as JSON or as what that says. */
+export function readHeld(given: unknown): HeldChanges | null {
+  if (given === undefined || given === '') return null;
+  return toHeld(
+    typeof given === 'string' ? parsed(given, 'held', text('What is held is JSON, such as {"*": ["unlink"]}.')) : given,
+  );
+}
+
+/** Reads what is held from outside or from the database; an empty one is none. */
+export function toHeld(value: unknown): HeldChanges | null {
+  if (value === null || value === undefined) return null;
+  const entries = isPlain(value) ? Object.entries(value) : null;
+  const isKnown = (operation: unknown) => heldOperations.includes(operation as HeldOperation);
+  if (!entries?.every(([, operations]) => Array.isArray(operations) && operations.every(isKnown))) {
+    throw new ValidationError({
+      held: ['What is held maps model names to create, write, unlink and call, such as {"*": ["unlink"]}.'],
+    });
+  }
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as HeldChanges);
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isEntry(value: unknown): boolean {
+  if (!isPlain(value)) return false;
+  const { methods, domain, fields, ...others } = value as Readonly<Record<string, unknown>>;
+  const hasDomain = domain === undefined || isDomain(domain);
+  return isNames(methods) && hasDomain && (fields === undefined || isNames(fields)) && Object.keys(others).length === 0;
+}
+
+function isDomain(value: unknown): boolean {
+  try {
+    return Array.isArray(value) && parseDomain(value) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from '@kontor/database';
+import type { KeyScope } from '@kontor/kernel';
+import { type Env, typedEnv } from '@kontor/orm';
+import { accessDenied, UserError, ValidationError } from '@kontor/protocol';
+import type { KeyAgent } from './api-keys.ts';
+import { digest, newSecret } from './secrets.ts';
+
+export interface NewApiKey {
+  readonly userId: number;
+  readonly name: string;
+  readonly expiresAt: string | null;
+  readonly scope: KeyScope | null;
+  readonly agent?: KeyAgent | null;
+  /** Calls a minute; absent or null: as many as the person. */
+  readonly rate?: number | null;
+}
+
+/** Returns the secret, which exists only in this answer. The caller has checked who may do this. */
+export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: number; secret: string }> {
+  await checkOfUse(env, key);
+  const { secret, prefix, hash } = makeSecret();
+  const id = await env
+    .sudo()
+    .model('core.user.apikey')
+    .create({
+      user_id: key.userId,
+      name: key.name,
+      prefix,
+      key_hash: hash,
+      expires_at: key.expiresAt,
+      scope: key.scope,
+      agent: key.agent?.name ?? null,
+      held: key.agent?.held ?? null,
+      rate: key.rate ?? null,
+    });
+  return { id, secret };
+}
+
+/** A key that could never be used is a mistake of whoever makes it. */
+async function checkOfUse(env: Env, { userId, name, expiresAt }: NewApiKey): Promise<void> {
+  if (name.trim() === '') throw new ValidationError({ name: ['A name says which integration the key is for.'] });
+  const [owner] = await env.model('core.user').read([userId], ['active']);
+  if (owner?.active !== true) {
+    throw new ValidationError({ user_id: ['This person is archived: a key of theirs opens nothing.'] });
+  }
+  if (expiresAt !== null && Date.parse(expiresAt) <= env.now.getTime()) {
+    throw new ValidationError({ expires_at: ['This is in the past: the key would open nothing.'] });
+  }
+}
+
+function makeSecret(): { readonly secret: string; readonly prefix: string; readonly hash: string } {
+  const secret = `sk_${newSecret(24)}`;
+  return { secret, prefix: secret.slice(0, 11), hash: digest(secret) };
+}
+
+/** For how long the old secret goes on, unless somebody says otherwise, and for how long at most. */
+export const overlapHours = { usual: 24, most: 720 } as const;
+
+interface Rotated {
+  readonly name: string;
+  readonly secret: string;
+  /** Until when the old secret works; null: it ended now. */
+  readonly oldEnds: string | null;
+}
+
+/**
+ * A new secret for a key of one's own, or for any if one administers. The key stays what it is: id, scope, rate and end. The secret
+ * before goes on for some hours; one that was still in its own overlap ends.
+ */
+export async function rotateApiKey(untyped: Env, id: number, hours: number): Promise<Rotated> {
+  const env = typedEnv(untyped);
+  const fields = ['name', 'user_id', 'user_id.active', 'active', 'expires_at'] as const;
+  const [key] = await env.model('core.user.apikey').read([id], fields);
+  if (!env.isSudo && key?.user_id !== env.uid && !env.actor.groups.has('base.group_system')) {
+    throw accessDenied('core.user.apikey', 'write', 'rule');
+  }
+  const end = key?.expires_at ?? null;
+  const isOver = end !== null && Date.parse(end) <= env.now.getTime();
+  if (!key?.active || key['user_id.active'] !== true || isOver) {
+    throw new UserError('This key has ended. Make a new one.');
+  }
+  if (!Number.isFinite(hours) || hours < 0 || hours > overlapHours.most) {
+    throw new ValidationError({ overlap_hours: ['The old secret goes on for 0 to 720 hours.'] });
+  }
+  const oldEnds = hours === 0 ? null : earlier(new Date(env.now.getTime() + hours * 3_600_000).toISOString(), end);
+  // Locked, so that of two who rotate at once each sees which secret it makes the old one.
+  await env.db.execute(sql`select from core_user_apikey where id = ${id} for update`);
+  // Hashes are the server's alone; whose key it is was asked above.
+  const keys = env.sudo().model('core.user.apikey');
+  const [before] = await keys.read([id], ['prefix', 'key_hash', 'last_used_at']);
+  const { secret, prefix, hash } = makeSecret();
+  await keys.write([id], {
+    ...{ prefix, key_hash: hash, last_used_at: null, rotated_at: env.now.toISOString() },
+    old_prefix: before?.prefix ?? null,
+    old_key_hash: oldEnds === null ? null : (before?.key_hash ?? null),
+    old_last_used_at: before?.last_used_at ?? null,
+    old_expires_at: oldEnds ?? env.now.toISOString(),
+  });
+  env.work.keepFromUndo();
+  return { name: key.name, secret, oldEnds };
+}
+
+function earlier(one: string, other: string | null): string {
+  return other !== null && Date.parse(other) < Date.parse(one) ? other : one;
+}
