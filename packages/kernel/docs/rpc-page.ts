@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
 import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
 import { schemas } from './rpc-clients.ts';
+import { queries } from './rpc-queries.ts';
 import { following, naming } from './rpc-sync.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */
@@ -56,7 +57,7 @@ The answer is always complete:
 - **API key:** \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`. A request with a key is judged by the key alone.
 - **Session:** the cookie \`svc_session\` and, since browsers send cookies by themselves, the header \`X-CSRF-Token\`.
 
-An administrator makes a key with \`POST /web/action/create_api_key\` and sees it once. Its scope, if it has one, names methods by model:
+An administrator makes a key under *Settings*, or with \`kontor key create\`, and sees its secret once. Its scope, if it has one, names methods by model:
 \`{"sale.order": ["search_read", "read"], "*": ["search"]}\`. Everything else is what its owner may do: access rows, record rules and field
 groups are those of the web client. An entry may say more than methods: \`{"sale.order": {"methods": ["search_read", "write"], "domain": [["state", "=", "sale"]],
 "fields": ["name", "state", "note"]}}\`. Records outside the domain are then as those that a record rule hides, by every way; none can be made there or moved out of it. No
@@ -67,8 +68,14 @@ A scope covers every model that a call names on its way: dotted paths and nested
 that model, to make, change or delete a line a method that does so, to link or replace one to read it; else \`ACCESS_DENIED\` names the model. The id in
 a many2one is a value of the record itself: it is read and set as the owner may. What nobody named is left out: labels in \`read_group\` and what
 \`onchange\` would tell of other models are empty, and \`changes\` of a dry run are those of models that the key may read. What an action, a hook or a
-job does inside runs as the owner. A key with a scope opens neither the metrics nor routes of addons; no key opens the web client, exports, files or
-the bus.
+job does inside runs as the owner.
+
+| a key can | a key cannot |
+|---|---|
+| call every method on every model that its owner may and its scope names | do more than its owner; see what a record rule, a field group or the domain of its scope hides |
+| open the metrics (of an administrator) and routes of addons that take keys, if it has no scope | open the web client, exports, files or the bus: programs follow \`sys.feed\` |
+| be used by several programs at once; they share its rate | make or rotate keys, or change a scope |
+| be rotated by its owner or an administrator, in the profile, on the key or with \`kontor key rotate\`: the old secret goes on for 24 hours, or 0 to 720, and then ends | go on once it has expired, is switched off or deleted, or its owner is archived: \`UNAUTHORIZED\` |
 
 A key may be that of an agent ([agents.md](agents.md)): its changes are marked, and some or all of them wait for a person. Such a call answers 202 with
 \`{"held": true, "proposal": 12, "state": "waiting", "changes": […]}\` as its result, and \`sys.proposal\` tells what became of it. Whoever calls, \`kwargs.task\` (up to 120
@@ -91,7 +98,12 @@ curl -s "$KONTOR/api/health"
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
 | \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
 | \`X-Agent\` | in answers to the key of an agent: its name |
+| \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` | in answers that were counted: calls a minute, calls that are left, seconds until all are there again |
 | \`Retry-After\` | with \`RATE_LIMITED\`, in seconds |
+| \`Accept-Encoding\` | sent with \`br\` or \`gzip\`: answers from 1,400 characters on come compressed (\`curl --compressed\`) |
+
+**How often.** A person has \`rate_limit_rpm\` calls a minute (off unless configured), whatever keys and sessions they use; a key may have a rate of its own, and its calls count in both. Calls fill
+up again evenly, and may be used all at once. The headers tell of the one that has least left. Each process of the server counts for itself.
 `;
 
 const actions = `## Actions
@@ -111,8 +123,6 @@ arrays of ids; a nested projection gives their fields: \`{"child_ids": ["name"]}
 exact JSON numbers, binaries base64.
 
 x2many values in \`create\` and \`write\`: \`[["create", {…}], ["update", id, {…}], ["link", id], ["unlink", id], ["delete", id], ["set", [ids]], ["clear"]]\`.
-
-A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` come before what they combine.
 `;
 
 const costs = `## What a call may cost
@@ -132,7 +142,7 @@ Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps an
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), naming, following, errorTable(), modelSection(), schemas].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, queries(), costs, ...Object.keys(rpcExamples).map(methodSection), naming, following, errorTable(), modelSection(), schemas].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */
