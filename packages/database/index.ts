@@ -15,7 +15,8 @@ export {
 export { isConnectionFailure } from './errors/unavailable.ts';
 export { databaseHistory, wasWrittenHere } from './history.ts';
 export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
-export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
+export { dueMigrations, type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
+export { unsafeStatements } from './migrations/unsafe-statements.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
 export { type ConnectionConfig, parseDsn } from './pool/parse-dsn.ts';
 export { keepRoleSettings } from './pool/session-settings.ts';

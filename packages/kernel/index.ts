@@ -17,6 +17,7 @@ export * from './addons/dependency-order.ts';
 export * from './addons/discover-addons.ts';
 export * from './addons/install-context.ts';
 export * from './addons/install-modules.ts';
+export { unsafeMigrations } from './addons/unsafe-migrations.ts';
 export * from './addons/load-addon-code.ts';
 export { translateModuleData } from './addons/load-module-data.ts';
 export * from './addons/manifest.ts';

@@ -1,4 +1,11 @@
-import { type Kernel, outdatedModules, presentModules, readModuleStates, upgradeModules } from '@kontor/kernel';
+import {
+  type Kernel,
+  outdatedModules,
+  presentModules,
+  readModuleStates,
+  unsafeMigrations,
+  upgradeModules,
+} from '@kontor/kernel';
 import type { Command } from './command.ts';
 import { withKernel } from './open-source.ts';
 
@@ -7,14 +14,21 @@ export const upgrade: Command = {
   takes: '[a,b]',
   help: 'Brings the database to what the code of the modules is now.',
   details: `Without names it upgrades every installed module. Others may go on working with the version before; restart them
-one by one afterwards.`,
+one by one afterwards. Migrations that the version before does not outlive (they drop, rename or require something) are told
+first: stop the other processes then, or spread the change over two versions.`,
   words: [0, 1],
-  options: [{ name: 'outdated', help: 'Only modules that the start would refuse to go on without.' }],
+  options: [
+    { name: 'outdated', help: 'Only modules that the start would refuse to go on without.' },
+    { name: 'safe', help: 'Upgrades nothing when the version before could not go on beside it.' },
+  ],
   async run({ config, words: [names = ''], has }) {
     await withKernel(config, async (kernel) => {
       const wanted = names.split(',').filter(Boolean);
       const modules = wanted.length > 0 ? wanted : await (has('outdated') ? outdated(kernel) : present(kernel));
       if (modules.length === 0) return console.log('Nothing to upgrade.');
+      const unsafe = await unsafeMigrations(kernel.database, kernel.catalogue, modules);
+      for (const migration of unsafe) console.error(`Not safe beside the version before: ${migration}`);
+      if (unsafe.length > 0 && has('safe')) throw new Error('Nothing was upgraded. Stop the other processes first.');
       const { reports, schema } = await kernel.changeModules((context) => upgradeModules(context, modules));
       for (const { module, done, created, updated, removed } of reports) {
         console.log(`${module}: ${done}, ${created} records made, ${updated} changed, ${removed.length} removed`);

@@ -1,6 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import { serverError } from '../errors/sql-state.ts';
-import type { Transaction } from '../queryable.ts';
+import type { Queryable, Transaction } from '../queryable.ts';
 import { syncSchema } from '../schema/sync-schema.ts';
 import type { TableSpec } from '../schema/table-spec.ts';
 import { sql, trustedSql } from '../sql/sql.ts';
@@ -149,16 +149,33 @@ const table: TableSpec = {
   checks: [],
 };
 
+/** Files that the next upgrade would run. */
+export async function dueMigrations(
+  db: Queryable,
+  module: string,
+  files: readonly MigrationFile[],
+): Promise<readonly MigrationFile[]> {
+  if (files.length === 0) return [];
+  const log = (await hasLog(db)) ? await readLog(db, module) : new Map();
+  return files.filter(({ name }) => !log.has(name));
+}
+
 /** Checksums of the module's files that have run, by name. */
 async function readMigrationLog(tx: Transaction, module: string): Promise<ReadonlyMap<string, string>> {
-  const [found] = await tx.query<{ is_there: boolean }>(sql`
+  if (await hasLog(tx)) return readLog(tx, module);
+  await syncSchema(tx, [table]);
+  return new Map();
+}
+
+async function hasLog(db: Queryable): Promise<boolean> {
+  const [found] = await db.query<{ is_there: boolean }>(sql`
     select exists (select from pg_class
       where relname = 'sys_migration' and relnamespace = current_schema()::regnamespace) as is_there`);
-  if (!found?.is_there) {
-    await syncSchema(tx, [table]);
-    return new Map();
-  }
-  const rows = await tx.query<{ name: string; checksum: string }>(
+  return found?.is_there === true;
+}
+
+async function readLog(db: Queryable, module: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ name: string; checksum: string }>(
     sql`select name, checksum from sys_migration where module = ${module}`,
   );
   return new Map(rows.map((row) => [row.name, row.checksum]));

@@ -1,6 +1,15 @@
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type MigrationFile, migrationChecksum, runMigrations, sql, syncSchema, trustedSql } from '../index.ts';
+import {
+  dueMigrations,
+  type MigrationFile,
+  migrationChecksum,
+  runMigrations,
+  sql,
+  syncSchema,
+  trustedSql,
+  unsafeStatements,
+} from '../index.ts';
 import { splitStatements } from '../migrations/split-statements.ts';
 
 let world: TestDatabase;
@@ -158,5 +167,42 @@ describe('splitting', () => {
     ]);
     expect(splitStatements('-- nothing\n/* here */')).toEqual([]);
     expect(splitStatements("select 'open; ").map(({ text }) => text)).toEqual(["select 'open; "]);
+  });
+});
+
+describe('what the version before does not outlive', () => {
+  const whys = (text: string) => unsafeStatements({ text }).map(({ line, why }) => `${line} ${why}`);
+
+  it('OPS-11 is told with its line', () => {
+    const text = `-- drop table note
+alter table note add column a text, add b int not null default 0, drop constraint x, alter column c drop not null;
+ALTER TABLE ONLY "note" RENAME COLUMN body TO "text";
+alter table note
+  drop column if exists old, alter a set data type numeric(10, 2), alter b set not null;
+alter table note add column if not exists d int not null;
+update note set body = 'alter table note drop column a; drop table note';
+create index i on note (a); drop index j; alter table note rename constraint x to y;
+drop table if exists note; alter table note rename to notes; alter table note add constraint z check (a > 0)`;
+    expect(whys(text)).toEqual([
+      '3 renames',
+      '4 drops a column',
+      '4 changes the type of a column',
+      '4 requires a value',
+      '6 requires a value without a default',
+      '9 drops',
+      '9 renames',
+      '9 adds a condition',
+    ]);
+  });
+
+  it('OPS-11 of files that have not run yet', async () => {
+    const [made, next] = [
+      file('0001-make.sql', 'create table note (body text)'),
+      file('0002-next.sql', 'drop table note'),
+    ];
+    const due = async () => (await dueMigrations(world.database, 'sale', [made, next])).map(({ name }) => name);
+    expect(await due()).toEqual([made.name, next.name]);
+    await migrate([made]);
+    expect(await due()).toEqual([next.name]);
   });
 });

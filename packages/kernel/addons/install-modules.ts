@@ -188,7 +188,8 @@ async function migrateModule(
   return files.length === 0 ? [] : runMigrations(tx, { module: addon.name, files, phase, fresh: options.fresh });
 }
 
-async function readMigrations(addon: Addon): Promise<readonly MigrationFile[]> {
+/** The files of an addon's folder `migrations/`. */
+export async function readMigrations(addon: Addon): Promise<readonly MigrationFile[]> {
   const folder = join(addon.folder, 'migrations');
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
