@@ -59,6 +59,7 @@ export const workshopRepair = defineModel('workshop.repair', {
     field: 'state',
     initial: ['asked', 'work'],
     removable: ['asked', 'off'],
+    abandoned: ['off'],
     locks: { done: ['bike_id', 'line_ids'], off: 'all' },
     stages: {
       field: 'stage_id',
