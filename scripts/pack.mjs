@@ -27,6 +27,9 @@ export async function stagePackage() {
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
   copy('dist/server');
+  for (const file of readdirSync(join(stage, 'dist/server'), { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.map')) leaveSources(join(stage, 'dist/server', file));
+  }
   copyClient();
   copy('apps/web/i18n');
   copy('addons', (path) => !/^addons\/[^/]+\/(tests|node_modules|package\.json)(\/|$)/.test(path));
@@ -46,6 +49,12 @@ function copy(path, filter = () => true) {
     recursive: true,
     filter: (source) => filter(relative(root, source)),
   });
+}
+
+/** A map says file and line for traces; the sources themselves would be two thirds of it. */
+function leaveSources(file) {
+  const { sourcesContent: _, ...map } = readJson(file);
+  writeFileSync(file, JSON.stringify(map));
 }
 
 /** The newest build alone, compressed and not, without what maps it to its source. */
