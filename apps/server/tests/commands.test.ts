@@ -73,6 +73,7 @@ describe('kontor as a command', () => {
       'user',
       'key',
       'health',
+      'mcp',
     ];
     expect([...overview.out.matchAll(/^ {2}kontor ([a-z-]+)/gm)].map(([, name]) => name)).toEqual(names);
     for (const command of commands) {
