@@ -12,6 +12,7 @@ import { measureCall } from './measures/measure-call.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measureScreen } from './measures/screen.mjs';
 import { measureStart } from './measures/start.mjs';
+import { startPostGraphile } from './peers/postgraphile.mjs';
 import { toTable } from './report/table.mjs';
 import { writePage } from './report/write-page.mjs';
 import { openWorld } from './world/open-world.mjs';
@@ -29,6 +30,7 @@ const { values: given } = parseArgs({
     write: { type: 'boolean', default: false },
     repetitions: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
+    peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
 });
@@ -54,8 +56,13 @@ async function measure() {
   const needsWorld = [...wanted].some((name) => name !== 'start');
   if (!needsWorld) return { rows: found, version: 'PostgreSQL as embedded' };
   const world = await openWorld({ nodeFlags: given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [] });
+  let peer = null;
   try {
-    for (const each of callMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
+    if (given.peers) peer = await startPostGraphile(world);
+    for (const each of callMeasures)
+      if (wanted.has(each.name)) add(await measureCall(world, each, { ...options, peer }));
+    await peer?.stop();
+    peer = null;
     if (wanted.has('memory')) add(...(await measureMemory(world, options)));
     if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
     if (figures.some((name) => wanted.has(name))) add(...(await measureFigures(world, wanted, options)));
@@ -67,6 +74,7 @@ async function measure() {
     const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
     return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
   } finally {
+    await peer?.stop();
     await world.close();
   }
 }

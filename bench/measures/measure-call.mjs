@@ -1,12 +1,13 @@
 import { startBareNode } from '../limit/bare-node.mjs';
 import { runPgbench } from '../limit/run-pgbench.mjs';
 import { drive } from '../load/drive.mjs';
+import { bodies } from '../peers/postgraphile.mjs';
 import { median } from '../report/median.mjs';
 import { calls } from '../world/calls.mjs';
 import { cpuSeconds } from '../world/process-usage.mjs';
 
 /** Ours and the limits by turns, so that whatever else the machine does falls on all of them. */
-export async function measureCall(world, measure, { pgbench, repetitions, seconds }) {
+export async function measureCall(world, measure, { pgbench, repetitions, seconds, peer }) {
   const { name, connections, goal, bareGoal } = measure;
   const rounds = [];
   const bare = measure.bare ? await startBareNode({ dsn: world.dsn, statement: measure.bare(world) }) : null;
@@ -20,6 +21,8 @@ export async function measureCall(world, measure, { pgbench, repetitions, second
       const second = bare
         ? await driveCall({ ...world, ...bare, server: bare }, name, { connections, seconds, warmUpSeconds })
         : null;
+      const peers =
+        peer && bodies[name] ? await drivePeer(world, peer, { name, connections, seconds, warmUpSeconds }) : null;
       rounds.push({
         ...ours,
         limit,
@@ -27,6 +30,9 @@ export async function measureCall(world, measure, { pgbench, repetitions, second
         bare: second?.perSecond,
         bareCpu: second?.cpu,
         bareRatio: second ? ours.perSecond / second.perSecond : null,
+        peer: peers?.perSecond,
+        peerCpu: peers?.cpu,
+        peerRatio: peers ? ours.perSecond / peers.perSecond : null,
       });
     }
   } finally {
@@ -44,16 +50,28 @@ export async function measureCall(world, measure, { pgbench, repetitions, second
       bareRatio: of('bareRatio'),
       bareGoal,
     }),
+    ...(peer &&
+      bodies[name] && {
+        peer: `${of('peer').toFixed(0)}/s, ${of('peerCpu').toFixed(2)} ms`,
+        peerRatio: of('peerRatio'),
+      }),
     latency: `${of('p50').toFixed(1)} / ${of('p99').toFixed(1)} ms`,
     cpu: rounds[0].cpu === null ? '–' : `${of('cpu').toFixed(2)} ms`,
     statements: world.statements[name].count,
   };
 }
 
-export async function driveCall(world, name, { connections, seconds, warmUpSeconds = 0, maxCalls = 1_000_000 }) {
+/** The peer's own words for the same work; its statements are planned in the first round as ours are. */
+function drivePeer(world, peer, { name, ...options }) {
+  const ranges = { ...world.ranges, company: [world.people.companyId, world.people.companyId] };
+  return driveCall({ ...world, ...peer, server: peer, headers: {}, ranges }, name, { ...options, body: bodies[name] });
+}
+
+export async function driveCall(world, name, options) {
+  const { connections, seconds, warmUpSeconds = 0, maxCalls = 1_000_000, body = calls[name] } = options;
   const before = cpuSeconds(world.server.pid);
   const { host, headers, ranges } = world;
-  const done = await drive({ host, headers, ranges, body: calls[name], connections, seconds, warmUpSeconds, maxCalls });
+  const done = await drive({ host, headers, ranges, body, connections, seconds, warmUpSeconds, maxCalls });
   const after = cpuSeconds(world.server.pid);
   return { ...done, cpu: before === null ? null : ((after - before) * 1_000) / done.total };
 }

@@ -1,4 +1,4 @@
-const columns = [
+const allColumns = [
   ['measure', 'measure'],
   ['ours', 'ours'],
   ['limit', 'limit in the same run'],
@@ -7,6 +7,8 @@ const columns = [
   ['bare', 'bare Node, its CPU'],
   ['bareRatio', 'of it'],
   ['bareGoal', 'goal'],
+  ['peer', 'peer, its CPU'],
+  ['peerRatio', 'of it'],
   ['latency', 'p50 / p99'],
   ['cpu', 'server CPU a call'],
   ['statements', 'statements'],
@@ -14,6 +16,7 @@ const columns = [
 
 /** Rows as a Markdown table whose columns line up in a terminal as well. */
 export function toTable(rows) {
+  const columns = allColumns.filter(([key]) => !key.startsWith('peer') || rows.some((row) => key in row));
   const cells = rows.map((row) => columns.map(([key]) => cell(row[key])));
   const lines = [columns.map(([, label]) => label), ...cells];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index].length)));
