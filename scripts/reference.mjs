@@ -32,7 +32,8 @@ Made by \`npm run reference\` from the source: what stands here is what the code
 - [Views](../views.md): every tag, attribute and widget
 - [RPC](../rpc.md): the endpoint for programs
 
-Beside it: [writing an addon](../writing-an-addon.md), from the beginning, and \`/web/reference\` of a running server, which shows the models of that database as the reader may use them.
+Beside it: [the tutorial](../tutorial.md), a library in thirty minutes; [writing an addon](../writing-an-addon.md), with more words; and \`/web/reference\` of a
+running server, which shows the models of that database as the reader may use them.
 `;
 
 /** Each page of docs/reference by its name, and what they lack. */
