@@ -32,6 +32,8 @@ function follow(folder: string): void {
 
 follow(folder);
 follow(outside);
+// What the scaffold's own names is in the packed package alone.
+writeFileSync(join(folder, 'tsconfig.json'), '{ "extends": "../../../tsconfig.json" }');
 process.env.KONTOR_TEST_ADDONS = folder;
 afterAll(() => {
   delete process.env.KONTOR_TEST_ADDONS;
