@@ -13,10 +13,13 @@ export {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  type WorkerCall,
+  type WorkerSpec,
   wordsIn,
 } from '@kontor/kernel';
 export * from '@kontor/orm/author';
 export {
+  changesAfter,
   checkRight,
   composeMail,
   exportRoute,
@@ -26,7 +29,9 @@ export {
   mayPersonRead,
   noticeWays,
   notify,
+  type OutsideResult,
   openPersonalData,
+  outsideRequests,
   personalFile,
   privacyGroup,
   queueMail,

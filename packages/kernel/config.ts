@@ -45,6 +45,8 @@ export interface Config {
   readonly smtpPassword: string;
   readonly smtpFrom: string;
   readonly smtpTls: 'starttls' | 'tls' | 'none';
+  /** Hosts and networks inside that requests of addons may reach although they are not public. */
+  readonly webhookAllow: readonly string[];
   readonly mapTiles: string;
   readonly mapTilesCredit: string;
   readonly busEnabled: boolean;

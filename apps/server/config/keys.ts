@@ -89,6 +89,14 @@ const addressList: ValueKind<readonly string[]> = {
   },
 };
 
+const hostList: ValueKind<readonly string[]> = {
+  accepted: 'names of hosts, IP addresses and networks such as 10.0.0.0/8 separated by commas, or nothing',
+  parse(text) {
+    const list = items(text);
+    return list.every((item) => isNetwork(item) || isHostName(item)) ? Object.freeze(list) : undefined;
+  },
+};
+
 const origin: ValueKind<string> = {
   accepted: 'an address such as https://kontor.example.com without a path, or nothing',
   parse(text) {
@@ -128,6 +136,10 @@ function items(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) && !/^[\d.]+$/.test(text);
 }
 
 function isNetwork(text: string): boolean {
@@ -258,6 +270,11 @@ export const configKeys = Object.freeze({
   smtp_password: key(anyText, '', 'The password at the mail server.'),
   smtp_from: key(sender, '', 'The sender of mail.'),
   smtp_tls: key(oneOf('starttls', 'tls', 'none'), 'starttls', 'How the connection to the mail server is encrypted.'),
+  webhook_allow: key(
+    hostList,
+    '',
+    'Hosts and networks inside the own network that requests of addons, such as webhooks, may reach. Empty: the public internet alone.',
+  ),
   map_tiles: key(
     tileAddress,
     '',

@@ -57,6 +57,7 @@ describe('defaults', () => {
       dbMaxOpenConns: 10,
       rateLimitRpm: 0,
       trustedProxies: [],
+      webhookAllow: [],
       secureCookies: 'auto',
       factorKey: '',
       oidcIssuer: '',
@@ -116,6 +117,7 @@ describe('precedence', () => {
       oidc_issuer: 'https://login.example.com',
       factor_key: 'x'.repeat(32),
       trusted_proxies: '10.0.0.0/8, ::1',
+      webhook_allow: 'crm.lan, 10.1.0.0/16, fd00::/8',
       map_tiles: 'http://localhost:9/{z}/{x}/{y}.png',
     };
     const env = Object.fromEntries(configKeyNames.map((key) => [environmentName(key), values[key] ?? otherValue(key)]));
@@ -123,6 +125,7 @@ describe('precedence', () => {
       dbDsn: 'postgres://u@h/d',
       httpInterface: '::',
       trustedProxies: ['10.0.0.0/8', '::1'],
+      webhookAllow: ['crm.lan', '10.1.0.0/16', 'fd00::/8'],
     });
   });
 
@@ -275,6 +278,8 @@ describe('values', () => {
       'an address such as https://tiles.example.com/{z}/{x}/{y}.png',
     ],
     ['map_tiles', 'https://a.example/{z}/{x}/{y}; script-src *', 'an address such as'],
+    ['webhook_allow', 'https://crm.lan/', 'names of hosts, IP addresses and networks'],
+    ['webhook_allow', '10.0.0.0/33', 'names of hosts, IP addresses and networks'],
     ['http_interface', 'a b', 'an IP address or a host name'],
     ['data_dir', '', 'a path'],
   ])('GEN-3 refuses %s = %j with its name, the value and what is accepted', (key, value, accepted) => {

@@ -1,4 +1,7 @@
 import { sql } from '@kontor/database';
+import { type Actor, typedEnv } from '@kontor/orm';
+import { changesAfter } from '@kontor/parts';
+import type { Domain } from '@kontor/protocol';
 import { statementsOfRequest } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
@@ -272,5 +275,30 @@ describe('the feed', () => {
       cursor = page.at(-1)?.cursor as string;
     }
     expect(pages).toEqual([...ids, mine].map((id) => `create ${id}`));
+  });
+});
+
+describe('the feed for addons', () => {
+  it('FED-8 follows in the name of a person the records that a domain means; what was deleted is asked how it was', async () => {
+    const as = async (domain: Domain, cursor: string) => {
+      const { result } = await world.kernel.transact((await world.kernel.actor(seller.id)) as Actor, (env) =>
+        changesAfter(typedEnv(env), order, cursor, { domain }),
+      );
+      return result;
+    };
+    const { cursor: start } = await as([], 'now');
+    const meant = await create({ user_id: seller.id, note: 'big' });
+    const other = await create({ user_id: seller.id, note: 'small' });
+    const gone = await create({ user_id: seller.id, note: 'big' });
+    const otherGone = await create({ user_id: seller.id, note: 'small' });
+    const hidden = await create({ user_id: 1, note: 'big' });
+    for (const id of [gone, otherGone, hidden]) await unlink(id);
+    const big: Domain = [['note', '=', 'big']];
+    const { changes, cursor } = await as(big, start);
+    expect(changes.map(({ operation, id }) => `${operation} ${id}`)).toEqual([`create ${meant}`, `unlink ${gone}`]);
+    expect(await as(big, cursor)).toEqual({ changes: [], cursor });
+    await write(other, { note: 'big' });
+    expect((await as(big, cursor)).changes).toMatchObject([{ id: other, operation: 'write', fields: ['note'] }]);
+    await expect(as([['margin', '>', '1']], start)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 });

@@ -113,6 +113,43 @@ export interface SystemJobSpec {
 export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 
 /**
+ * What goes on by itself beside the requests, in every process that runs jobs: asked at the start, soon after something was changed
+ * anywhere, and every few seconds. It looks for what is due and does it; what it must not lose it keeps in records.
+ *
+ * @example
+ * const mirror: WorkerSpec = {
+ *   name: 'mirror',
+ *   run: async ({ step, begin, signal }) => {
+ *     const [request, count] = await step(async (env) => [outsideRequests(env), await env.model('core.partner').count()] as const);
+ *     begin(async () => {
+ *       await request({ url: 'https://example.com/contacts', body: String(count), signal });
+ *     });
+ *   },
+ * };
+ */
+export interface WorkerSpec {
+  readonly name: string;
+  readonly run: (call: WorkerCall) => Promise<void>;
+}
+
+/**
+ * What a worker gets when it is asked.
+ * ```ts
+ * export async function countOnce({ step, signal }: WorkerCall) {
+ *   return signal.aborted ? 0 : step((env) => env.model('core.partner').count());
+ * }
+ * ```
+ */
+export interface WorkerCall {
+  /** One unit of work, as the system. Steps of one worker come one after another, whatever process they are of. */
+  readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
+  /** Begins what goes on after `run`, such as a request to a server elsewhere; at its end the worker is asked again. */
+  readonly begin: (work: () => Promise<void>) => void;
+  /** Says to come to an end. */
+  readonly signal: AbortSignal;
+}
+
+/**
  * Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back.
  * ```ts
  * const watch: ObserverSpec = { run: async ({ changes }) => void changes.filter(({ operation }) => operation === 'unlink') };
@@ -199,7 +236,11 @@ export interface AddonSpec {
   readonly routes?: readonly RouteSpec[];
   /** Work for the clock: rows of `sys.cron` say when. */
   readonly jobs?: readonly JobSpec[];
+<<<<<<< HEAD
   /** What happens when it comes and goes. */
+=======
+  readonly workers?: readonly WorkerSpec[];
+>>>>>>> 05d1bf8a (Let addons follow changes in somebody's name, work beside the requests and ask servers elsewhere behind a guard)
   readonly hooks?: AddonHooks;
   /** Rules that administrators may change. */
   readonly automations?: readonly AutomationSpec[];
@@ -239,6 +280,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     models: Object.freeze([...(spec.models ?? [])]),
     routes: Object.freeze([...(spec.routes ?? [])]),
     jobs: Object.freeze([...(spec.jobs ?? [])]),
+    workers: Object.freeze([...(spec.workers ?? [])]),
     hooks: Object.freeze({ ...spec.hooks }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),

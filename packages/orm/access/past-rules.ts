@@ -7,17 +7,26 @@ import { knownField } from '../domain/known-field.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { ruleNode, type Whole, wholeOf } from './rule-node.ts';
 
+/** How a record was: an alias with its values of then, which lists are not known of it, and what else is asked of it. */
+export interface Past {
+  readonly alias: string;
+  readonly mayDiffer: (list: Field) => Sql;
+  readonly domain: DomainNode | null;
+}
+
 /**
  * Whether somebody could read a record as it was, over an alias with its values of then; null when nothing restricts. What those
  * do not tell is taken to have let them: lists that `mayDiffer`, and related records that are gone. Whoever kept a copy must
  * hear that it is gone, and somebody who did not learns the number of a record that is no longer theirs to see.
  */
-export function pastRules(env: Env, model: Model, alias: string, mayDiffer: (list: Field) => Sql): Sql | null {
+export function pastRules(env: Env, model: Model, { alias, mayDiffer, domain }: Past): Sql | null {
   const compiler = createCompiler(env, alias).trusted({ appliesRules: false });
   const node = ruleNode(env, model, 'read');
   const whole = wholeOf(env, model, 'read');
   const then = { compiler, model, alias, mayDiffer };
-  const parts = [node && loosely(then, node), whole && wholeThen(then, whole)];
+  // What the caller asks is asked with their eyes, also of the records that it leads to.
+  const asked = domain && loosely({ ...then, compiler: createCompiler(env, alias) }, domain);
+  const parts = [node && loosely(then, node), whole && wholeThen(then, whole), asked];
   return parts.every((part) => part === null) ? null : allOf(parts);
 }
 

@@ -151,7 +151,8 @@ export async function checkRight(
 }
 
 /**
- * The same transaction in another person's name, in their own company; null where they are archived or gone.
+ * The same transaction in another person's name, in their own company or in another that they may act in; null where they are
+ * archived or gone, or may not act there.
  * ```ts
  * export async function leadsOf(env: Env, userId: number) {
  *   const theirs = await inNameOf(env, userId);
@@ -162,9 +163,11 @@ export async function checkRight(
 export async function inNameOf<E>(
   env: { readonly db: Queryable; as(actor: Actor): E },
   uid: number,
+  companyId: number | null = null,
 ): Promise<E | null> {
-  const actor = await loadActor(env.db, uid);
-  return actor && env.as(actor);
+  const own = await loadActor(env.db, uid);
+  const actor = own && inCompany(own, companyId);
+  return actor && (companyId === null || actor.companyId === companyId) ? env.as(actor) : null;
 }
 
 /**

@@ -2,12 +2,13 @@ import { createSessionLocks, sql } from '@kontor/database';
 import { definePart, type Kernel } from '@kontor/kernel';
 import { sysCron, sysCronRun } from './cron.ts';
 import { type JobWorker, startJobs } from './start-jobs.ts';
+import { startWorkers } from './start-workers.ts';
 import { cleanDialogs } from './system-jobs.ts';
 
 /** Names the locks of scheduled jobs among all advisory locks of the database. */
 const cronLocks = 0x6b63_726e;
 
-/** What runs by a schedule. */
+/** What runs by a schedule, and the workers of addons. */
 export const jobsPart = definePart({
   name: 'jobs',
   models: [sysCron, sysCronRun],
@@ -25,9 +26,10 @@ export const jobsPart = definePart({
 function startWorker(kernel: Kernel): JobWorker {
   const locks = createSessionLocks(kernel.connection, cronLocks, { warn: (message) => kernel.log.warn({}, message) });
   const jobs = startJobs(kernel, { locks, owner: kernel.process });
+  const workers = startWorkers(kernel);
   return {
     async stop() {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), workers.stop()]);
       await locks.close();
     },
   };

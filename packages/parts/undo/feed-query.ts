@@ -20,6 +20,8 @@ export interface FeedQuery {
   readonly after: FeedCursor | 'now' | null;
   readonly models: ReadonlyMap<string, Model>;
   readonly ids: readonly number[] | null;
+  /** What records must be like, and what was deleted must have been like. */
+  readonly domain: DomainNode | null;
   readonly fields: ReadonlySet<string> | null;
   readonly limit: number;
 }
@@ -42,6 +44,7 @@ export function toFeedQuery(env: Env, { domain, fields, options }: ReadQuery): F
     after: cursor ? cursorOf(cursor) : null,
     models: new Map((names ? named(env, names) : readable(env)).map((one) => [one.name, one])),
     ids: res_id ? listed(res_id, isId) : null,
+    domain: null,
     fields: fields === undefined ? null : projected(fields),
     limit: Math.min(options.limit ?? maxLimit, maxLimit),
   };
@@ -53,7 +56,10 @@ export function writeCursor({ history, xact, id, time }: FeedCursor): string {
 
 function cursorOf({ operator, value }: ConditionNode): FeedCursor | 'now' {
   if (operator !== '>') throw refused('cursor', 'A cursor is asked for with ">".');
-  if (value === 'now') return value;
+  return value === 'now' ? value : readCursor(value);
+}
+
+export function readCursor(value: unknown): FeedCursor {
   const [, history, xact, id, time] =
     (typeof value === 'string' && /^([0-9a-f]{12})-(\d{1,20})-(\d{1,10})-(\d{1,12})$/.exec(value)) || [];
   if (!history || !xact || Number(id) > 2_147_483_647)
@@ -85,7 +91,8 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 }
 
-function named(env: Env, names: readonly string[]): readonly Model[] {
+/** Models that are asked for by name. */
+export function named(env: Env, names: readonly string[]): readonly Model[] {
   return names.map((name) => {
     const model = env.registry.model(name);
     // Asked for by name, what one may not read is refused as it is everywhere.

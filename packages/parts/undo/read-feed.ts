@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { databaseHistory, ident, type Queryable, sql, wasWrittenHere } from '@kontor/database';
-import { type Env, type Model, mayReadField, pastRules, type ReadQuery } from '@kontor/orm';
-import { KontorError, text, type WireRecord } from '@kontor/protocol';
+import { type Env, type Field, type Model, mayReadField, pastRules, type ReadQuery } from '@kontor/orm';
+import { condition, conjoin, type DomainNode, KontorError, text, type WireRecord } from '@kontor/protocol';
 import { type FeedPlace, type FeedQuery, toFeedQuery, writeCursor } from './feed-query.ts';
 
 const daySeconds = 86_400;
@@ -19,7 +19,10 @@ const maxId = 2_147_483_647;
  * comes after whatever was shown. Each row says what is to be done now: to read the record, or to drop it.
  */
 export async function readFeed(env: Env, asked: ReadQuery): Promise<readonly WireRecord[]> {
-  const query = toFeedQuery(env, asked);
+  return feedRows(env, toFeedQuery(env, asked));
+}
+
+export async function feedRows(env: Env, query: FeedQuery): Promise<readonly WireRecord[]> {
   if (query.limit === 0) return [];
   const rows: WireRecord[] = [];
   let place: FeedPlace = query.after === null || query.after === 'now' ? { xact: '0', id: 0 } : query.after;
@@ -134,7 +137,7 @@ function checkCursor({ after }: FeedQuery, { history, now }: Step): number {
 }
 
 /** What the caller may know of, each record once a transaction. */
-async function visibleRows(env: Env, { models }: FeedQuery, { changes }: Step): Promise<readonly ChangeRow[]> {
+async function visibleRows(env: Env, { models, domain }: FeedQuery, { changes }: Step): Promise<readonly ChangeRow[]> {
   const rows = oncePerTransaction(changes);
   const shown = new Map<ChangeRow, ChangeRow['operation']>();
   for (const [name, model] of models) {
@@ -143,9 +146,10 @@ async function visibleRows(env: Env, { models }: FeedQuery, { changes }: Step): 
     const ids = [...new Set(own.map((row) => row.res_id))];
     const there = new Set(await env.model(name).search([['id', 'in', ids]]));
     const hidden = own.filter((row) => !there.has(row.res_id) && row.operation !== 'create');
-    const gone = await seenBefore(env, model, hidden);
+    const meant = domain === null ? there : await meantOf(env, name, ids, domain);
+    const gone = await seenBefore(env, model, hidden, domain);
     for (const row of own) {
-      if (there.has(row.res_id)) shown.set(row, row.operation === 'unlink' ? 'write' : row.operation);
+      if (meant.has(row.res_id)) shown.set(row, row.operation === 'unlink' ? 'write' : row.operation);
       else if (gone.has(row.id)) shown.set(row, 'unlink');
     }
   }
@@ -153,6 +157,16 @@ async function visibleRows(env: Env, { models }: FeedQuery, { changes }: Step): 
     const operation = shown.get(row);
     return operation === undefined ? [] : [{ ...row, operation }];
   });
+}
+
+/** Asked also when none is there: a domain that the caller may not use is refused, whatever it would find. */
+async function meantOf(
+  env: Env,
+  model: string,
+  ids: readonly number[],
+  domain: DomainNode,
+): Promise<ReadonlySet<number>> {
+  return new Set(await env.model(model).search(conjoin(condition('id', 'in', ids), domain)));
 }
 
 /** The last change of each record in each transaction stands for all of them there. */
@@ -177,9 +191,15 @@ function mergedChange(before: ChangeRow, change: ChangeRow): ChangeRow {
  * Those of the changes before which the caller could read the record, which they cannot now. What it was like is what it is like,
  * with the old values of this change and of those since; of a deleted one, those alone.
  */
-async function seenBefore(env: Env, model: Model, hidden: readonly ChangeRow[]): Promise<ReadonlySet<number>> {
+async function seenBefore(
+  env: Env,
+  model: Model,
+  hidden: readonly ChangeRow[],
+  domain: DomainNode | null,
+): Promise<ReadonlySet<number>> {
   if (hidden.length === 0) return new Set();
-  const rules = pastRules(env, model, 'past', (list) => sql`(kept.is_gone or jsonb_exists(kept.was, ${list.name}))`);
+  const mayDiffer = (list: Field) => sql`(kept.is_gone or jsonb_exists(kept.was, ${list.name}))`;
+  const rules = pastRules(env, model, { alias: 'past', mayDiffer, domain });
   if (rules === null) return new Set(hidden.map((row) => row.id));
   const names = [...model.fields.values()].flatMap(({ name, column, through, kind, spec }) => {
     return (column === name && !kind.isOpaque && !kind.isFile && !spec.secret) || through !== null ? [name] : [];

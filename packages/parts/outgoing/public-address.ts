@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks of IPv4 that are nobody's on the public internet: this host, private, shared, link-local, documentation, multicast. */
+const notPublic4 = networks([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+]);
+/** Of IPv6 only this is given to anybody, without what leads back to IPv4 (Teredo, 6to4), to tests and to examples. */
+const public6 = networks(['2000::/3']);
+const notPublic6 = networks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+
+/** Whether an address is of the public internet. One of IPv4 that is written as IPv6 is what it stands for. */
+export function isPublicAddress(given: string): boolean {
+  const address = plainAddress(given);
+  const version = isIP(address);
+  if (version === 4) return !notPublic4.check(address, 'ipv4');
+  return version === 6 && public6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+}
+
+/** What is reached although it is not public, as the configuration names it. */
+export interface Allowed {
+  readonly hosts: ReadonlySet<string>;
+  readonly networks: BlockList;
+}
+
+/** Names of hosts, addresses and networks such as `10.1.0.0/16`. */
+export function readAllowed(entries: readonly string[]): Allowed {
+  const isAddress = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
+  return {
+    hosts: new Set(entries.filter((entry) => !isAddress(entry)).map((entry) => entry.toLowerCase())),
+    networks: networks(entries.filter(isAddress)),
+  };
+}
+
+export function isAllowedAddress({ networks: known }: Allowed, given: string): boolean {
+  const address = plainAddress(given);
+  return known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function networks(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
+}
+
+/** Without the zone of a link, and as IPv4 where IPv6 only wraps it. */
+function plainAddress(given: string): string {
+  const [address = ''] = given.split('%');
+  if (isIP(address) !== 6) return address;
+  const [, high, low] =
+    /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(new URL(`http://[${address}]`).hostname) ?? [];
+  if (high === undefined || low === undefined) return address;
+  const number = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
+}

@@ -1,0 +1,59 @@
+import { type Env, looseEnv, type TypedEnv } from '@kontor/orm';
+import { type Domain, parseDomain, type WireRecord } from '@kontor/protocol';
+import { named, readCursor } from './feed-query.ts';
+import { feedRows } from './read-feed.ts';
+
+export interface FollowedRecords {
+  /** In the order of transactions, each record once in each. */
+  readonly changes: readonly {
+    readonly id: number;
+    /** `unlink`: deleted, or no longer for the person of the env to read. */
+    readonly operation: 'create' | 'write' | 'unlink';
+    /** Names of the changed fields that they may read. */
+    readonly fields: readonly string[];
+    /** When the transaction began. */
+    readonly at: string;
+    readonly changeSet: number;
+  }[];
+  /** Where to go on. */
+  readonly cursor: string;
+}
+
+/**
+ * What was changed after a cursor in the records of a model that the person of the env may read, as programs outside read it from
+ * `sys.feed`: nothing is missed, and what was rolled back is not in it. Begin with the cursor of `'now'`, keep the one that comes back
+ * in the same transaction as what was made of the changes, and ask again while there are some. A domain says which records are meant;
+ * what was deleted is asked how it was.
+ * ```ts
+ * export async function newCompanies(env: Env, cursor: string) {
+ *   const { changes, cursor: next } = await changesAfter(env, 'core.partner', cursor, { domain: [['is_company', '=', true]] });
+ *   return { next, ids: changes.filter((change) => change.operation === 'create').map((change) => change.id) };
+ * }
+ * ```
+ */
+export async function changesAfter(
+  env: TypedEnv,
+  model: string,
+  cursor: string,
+  { domain, limit = 500 }: { readonly domain?: Domain; readonly limit?: number } = {},
+): Promise<FollowedRecords> {
+  const loose: Env = looseEnv(env);
+  const after = cursor === 'now' ? cursor : readCursor(cursor);
+  const models = new Map(named(loose, [model]).map((one) => [one.name, one]));
+  const node = domain && domain.length > 0 ? parseDomain(domain) : null;
+  const rows = await feedRows(loose, { after, models, ids: null, domain: node, fields: null, limit });
+  return {
+    changes: rows.filter((row) => row.operation !== 'skip').map(toChange),
+    cursor: String(rows.at(-1)?.cursor ?? cursor),
+  };
+}
+
+function toChange(row: WireRecord): FollowedRecords['changes'][number] {
+  return {
+    id: row.res_id as number,
+    operation: row.operation as 'create' | 'write' | 'unlink',
+    fields: row.fields as readonly string[],
+    at: row.at as string,
+    changeSet: row.change_set as number,
+  };
+}
