@@ -6,6 +6,7 @@ import { feedRows } from './read-feed.ts';
 export interface FollowedRecords {
   /** In the order of transactions, each record once in each. */
   readonly changes: readonly {
+    readonly model: string;
     readonly id: number;
     /** `unlink`: deleted, or no longer for the person of the env to read. */
     readonly operation: 'create' | 'write' | 'unlink';
@@ -20,7 +21,7 @@ export interface FollowedRecords {
 }
 
 /**
- * What was changed after a cursor in the records of a model that the person of the env may read, as programs outside read it from
+ * What was changed after a cursor in the records of a model, or of several, that the person of the env may read, as programs outside read it from
  * `sys.feed`: nothing is missed, and what was rolled back is not in it. Begin with the cursor of `'now'`, keep the one that comes back
  * in the same transaction as what was made of the changes, and ask again while there are some. A domain says which records are meant;
  * what was deleted is asked how it was.
@@ -33,13 +34,13 @@ export interface FollowedRecords {
  */
 export async function changesAfter(
   env: TypedEnv,
-  model: string,
+  model: string | readonly string[],
   cursor: string,
   { domain, limit = 500 }: { readonly domain?: Domain; readonly limit?: number } = {},
 ): Promise<FollowedRecords> {
   const loose: Env = looseEnv(env);
   const after = cursor === 'now' ? cursor : readCursor(cursor);
-  const models = new Map(named(loose, [model]).map((one) => [one.name, one]));
+  const models = new Map(named(loose, [model].flat()).map((one) => [one.name, one]));
   const node = domain && domain.length > 0 ? parseDomain(domain) : null;
   const rows = await feedRows(loose, { after, models, ids: null, domain: node, fields: null, limit });
   return {
@@ -50,6 +51,7 @@ export async function changesAfter(
 
 function toChange(row: WireRecord): FollowedRecords['changes'][number] {
   return {
+    model: row.model as string,
     id: row.res_id as number,
     operation: row.operation as 'create' | 'write' | 'unlink',
     fields: row.fields as readonly string[],

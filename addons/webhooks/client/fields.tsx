@@ -1,0 +1,99 @@
+import { Chip, defineField, type FieldEditProps, type FieldReadProps, searchRead, t } from '@kontor/client';
+import { useEffect, useState } from 'react';
+import './webhooks.css';
+
+/** Fields of a model, as a list of names: `options='{"model": "model"}'` names the field that has the model. */
+export const fieldsField = defineField({
+  name: 'webhook_fields',
+  Read: FieldsRead,
+  Edit: FieldsEdit,
+  toText: ({ value }) => namesIn(value).join(', '),
+});
+
+interface Known {
+  readonly name: string;
+  readonly title: string;
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function modelOf({ record, node }: FieldReadProps): string {
+  return String(record[String(node.options?.model)] ?? '');
+}
+
+function useFields(model: string): readonly Known[] {
+  const [fields, setFields] = useState<readonly Known[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    if (model === '') setFields([]);
+    else {
+      searchRead('sys.field', [['model', '=', model]], ['name', 'title'], { limit: 500 }).then(
+        (rows) => isShown && setFields(rows.map(toKnown).sort((a, b) => a.title.localeCompare(b.title))),
+        () => {},
+      );
+    }
+    return () => {
+      isShown = false;
+    };
+  }, [model]);
+  return fields;
+}
+
+function toKnown({ name, title }: Readonly<Record<string, unknown>>): Known {
+  return { name: String(name), title: String(title) };
+}
+
+function titleOf(fields: readonly Known[], name: string): string {
+  return fields.find((one) => one.name === name)?.title ?? name;
+}
+
+function FieldsRead(props: FieldReadProps) {
+  const fields = useFields(modelOf(props));
+  return (
+    <span className="webhooks-fields">
+      {namesIn(props.value).map((name) => (
+        <Chip key={name}>{titleOf(fields, name)}</Chip>
+      ))}
+    </span>
+  );
+}
+
+function FieldsEdit(props: FieldEditProps) {
+  const { id, label, value, isInvalid, describedBy, onChange } = props;
+  const fields = useFields(modelOf(props));
+  const chosen = namesIn(value);
+  const set = (names: readonly string[]) => onChange(names.length === 0 ? null : names);
+  return (
+    <span className="webhooks-fields">
+      {chosen.map((name) => (
+        <Chip
+          key={name}
+          removeLabel={t('Without {field}', { field: titleOf(fields, name) })}
+          onRemove={() => set(chosen.filter((one) => one !== name))}
+        >
+          {titleOf(fields, name)}
+        </Chip>
+      ))}
+      <select
+        className="input"
+        id={id}
+        aria-label={label}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+        value=""
+        onChange={(event) => set([...chosen, event.target.value])}
+      >
+        <option value="">{t('Add a field…')}</option>
+        {fields
+          .filter(({ name }) => !chosen.includes(name))
+          .map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title} ({name})
+            </option>
+          ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import {
+  Button,
+  defineField,
+  type FieldReadProps,
+  formatDateTime,
+  rpc,
+  showError,
+  showToast,
+  t,
+  whileBusy,
+} from '@kontor/client';
+import { useState } from 'react';
+import './webhooks.css';
+
+/** Since when there is a secret; shown once, and renewed. `options='{"seen": "is_secret_seen"}'` says whether it was. */
+export const secretField = defineField({
+  name: 'webhook_secret',
+  Read: Secret,
+  Edit: Secret,
+  toText: ({ value }) => (value ? formatDateTime(String(value)) : ''),
+  layout: 'stacked',
+});
+
+function Secret({ value, record, node, model }: FieldReadProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const isNew = typeof record.id !== 'number' || !value;
+  if (isNew) return <span className="webhooks-quiet">{t('Made when you save.')}</span>;
+  const isSeen = secret !== null || record[String(node.options?.seen)] === true;
+  const ask = async (action: string) => {
+    const answer = await rpc<{ redirect: string }>({ model, method: 'call', args: [record.id, action] });
+    setSecret(decodeURIComponent(answer.redirect.split('#secret=')[1] ?? ''));
+  };
+  const run = (action: string) => void whileBusy(ask(action)).catch(showError);
+  return (
+    <span className="webhooks-secret" aria-live="polite">
+      {secret ? <Shown secret={secret} /> : <span>{t('Since {date}', { date: formatDateTime(String(value)) })}</span>}
+      <span className="webhooks-row">
+        {!isSeen && (
+          <Button kind="primary" onClick={() => run('action_show_secret')}>
+            {t('Show the secret')}
+          </Button>
+        )}
+        {isSeen && <Button onClick={() => run('action_renew_secret')}>{t('New secret')}</Button>}
+      </span>
+    </span>
+  );
+}
+
+function Shown({ secret }: { readonly secret: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret);
+    showToast({ kind: 'success', title: t('Copied') });
+  };
+  return (
+    <span className="webhooks-shown">
+      <label>
+        <span>{t('The secret, shown this once')}</span>
+        <input className="input" readOnly value={secret} onFocus={(event) => event.target.select()} />
+      </label>
+      <Button icon="copy" onClick={() => void copy().catch(showError)}>
+        {t('Copy')}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { type ActionCall, outsideRequests, text, wordsFor } from '@kontor/addon';
+import { requestLimits } from './deliver.ts';
+import { meaningOf } from './finish.ts';
+import { bodyOf, messageOf } from './message.ts';
+
+const problems = {
+  status: text('The receiver did not take it.'),
+  redirect: text('The receiver leads elsewhere, which is not followed.'),
+  late: text('No answer in time.'),
+  unreachable: text('No connection.'),
+  refused: text('The address is not one of the public internet.'),
+} as const;
+
+/** At once and not through the queue, so that whoever set it up sees what the receiver says. Nothing of a record is in it. */
+export async function sendTest({ env, records }: ActionCall<'webhook.subscription'>): Promise<void> {
+  const { id } = await records.only('id');
+  if (env.work.isDryRun) return;
+  // As the server: the secret signs and is read by nobody. The caller has been found to be allowed to write this webhook.
+  const server = env.sudo().model('webhook.subscription');
+  const [row] = await server.read([id], ['model', 'url', 'secret', 'secret_before', 'secret_before_until']);
+  if (!row) return;
+  const event = { event: 'test', model: row.model, res_id: null, changed: null, change_set: null } as const;
+  const key = `msg_test_${randomUUID().replaceAll('-', '')}`;
+  const body = bodyOf(id, { ...event, key, happened_at: env.now.toISOString() }, null);
+  const result = await outsideRequests(env)({
+    url: row.url,
+    ...messageOf(row, key, body, env.now),
+    ...requestLimits,
+    timeoutMs: 8_000,
+  });
+  const { isSent, values } = meaningOf(result, env.now);
+  const { say } = await wordsFor(env, env.uid, 'webhooks');
+  const took = { status: values.status ?? 0, ms: values.ms };
+  const said = isSent ? text('Taken with {status} in {ms} ms.', took) : problems[values.problem ?? 'status'];
+  const status = !isSent && values.status !== null ? ` (${values.status})` : '';
+  await server.write([id], {
+    tested_at: env.now.toISOString(),
+    test_result: `${say(said)}${status}`,
+    test_answer: values.answer,
+  });
+}

@@ -1,0 +1,75 @@
+import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/addon';
+import { retryDeliveries } from '../delivering/retry.ts';
+
+const deliveryFields = {
+  subscription_id: fields.many2one('webhook.subscription', { required: true, ondelete: 'cascade', label: 'Webhook' }),
+  key: fields.char({ required: true, unique: true, size: 64, label: 'Id', help: 'The same for every try.' }),
+  event: fields.selection({ create: 'Made', write: 'Changed', delete: 'Deleted' }, { required: true }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  changed: fields.json({ label: 'Changed fields' }),
+  change_set: fields.integer({}),
+  happened_at: fields.datetime({ required: true, label: 'Happened' }),
+  state: fields.selection(
+    { waiting: 'Waiting', failed: 'Trying again', sent: 'Sent', dead: 'Given up', skipped: 'Not needed' },
+    { required: true, default: 'waiting' },
+  ),
+  attempts: fields.integer({ required: true, default: 0, label: 'Tries' }),
+  next_try: fields.datetime({ required: true, default: now }),
+  first_try: fields.datetime({}),
+  claimed_until: fields.datetime({ help: 'A process is sending it; no other does until then.' }),
+  sent_at: fields.datetime({ label: 'Sent at' }),
+  status: fields.integer({ label: 'Status' }),
+  problem: fields.selection({
+    status: 'The receiver did not take it.',
+    redirect: 'The receiver leads elsewhere, which is not followed.',
+    late: 'No answer in time.',
+    unreachable: 'No connection.',
+    refused: 'The address is not one of the public internet.',
+    gone: 'The record is gone, or no longer for the owner to read.',
+    restarted: 'The webhook was started anew.',
+  }),
+  answer: fields.text({ help: 'How the answer began.' }),
+  ms: fields.integer({ label: 'Milliseconds' }),
+};
+export interface WebhookDelivery extends FieldsOf<typeof deliveryFields> {}
+export interface WebhookDeliveryCalls extends CallsOf<typeof webhookDelivery> {}
+
+const progressFields = {
+  subscription_id: fields.many2one('webhook.subscription', { required: true, ondelete: 'cascade', unique: true }),
+  cursor: fields.char({ required: true, size: 100, help: 'How far the changes were read.' }),
+  outages: fields.integer({ required: true, default: 0, help: 'How often in a row there was no answer.' }),
+  resume_at: fields.datetime({ help: 'The receiver is left alone until then.' }),
+};
+export interface WebhookProgress extends FieldsOf<typeof progressFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'webhook.delivery': WebhookDelivery;
+    'webhook.progress': WebhookProgress;
+  }
+  interface Calls {
+    'webhook.delivery': WebhookDeliveryCalls;
+  }
+}
+
+/** One event for one receiver. It has no value of the record: those are read when it is sent. */
+export const webhookDelivery = defineModel('webhook.delivery', {
+  label: 'Delivery',
+  order: '-id',
+  displayName: '{event} {model} {res_id}',
+  quiet: true,
+  fields: deliveryFields,
+  indexes: ['subscription_id, res_id, id', 'state, next_try', 'claimed_until'],
+  actions: {
+    retry: { label: 'Try again', icon: 'rotate-ccw', needs: 'read', run: retryDeliveries },
+  },
+});
+
+/** How far a webhook is. Apart from it, since this changes with every change of others. */
+export const webhookProgress = defineModel('webhook.progress', {
+  label: 'Progress of a webhook',
+  order: 'id',
+  displayName: '{subscription_id.name}',
+  quiet: true,
+  fields: progressFields,
+});
