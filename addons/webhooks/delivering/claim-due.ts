@@ -8,7 +8,7 @@ const most = { inAll: 16, toHost: 4 };
 /** Looked at together. */
 const batch = 200;
 /** Longer than a request can take, so that one that is claimed is sent by nobody else meanwhile. */
-export const leaseMs = 60_000;
+const leaseMs = 60_000;
 
 export interface Claim {
   readonly id: number;
@@ -22,17 +22,31 @@ export interface Claim {
  * Takes deliveries that are due, each the first of its record that is open, and makes what is sent of them. Those behind another one
  * are put off until that one can have been sent. The env is that of the worker, whose steps no other process takes meanwhile.
  */
-export async function claimDue(env: Env): Promise<readonly Claim[]> {
+export async function claimDue(env: Env): Promise<{ readonly claims: readonly Claim[]; readonly isMore: boolean }> {
+  const room = await roomNow(env);
+  const chosen: number[] = [];
+  for (let awake = room.awake; awake.length > 0 && !room.isFull(); ) {
+    const due = await dueOf(env, awake);
+    chosen.push(...(await chooseFrom(env, due, room.take)));
+    if (due.length < batch) break;
+    // One webhook with much to send does not stand before the others.
+    const seen = new Set(due.map((one) => one.subscription_id));
+    awake = awake.filter((id) => !seen.has(id));
+  }
+  const claims = await makeClaims(env, chosen);
+  // What was not needed any more may have let another one go on.
+  return { claims, isMore: claims.length < chosen.length };
+}
+
+function dueOf(env: Env, awake: readonly number[]): Promise<readonly Due[]> {
   const now = env.now.toISOString();
-  const room = await roomNow(env, now);
-  if (room.free <= 0) return [];
-  const due = await env
+  return env
     .model('webhook.delivery')
     .searchRead(
       [
         ['state', 'in', open],
         ['next_try', '<=', now],
-        ['subscription_id', 'in', room.awake],
+        ['subscription_id', 'in', awake],
         '|',
         ['claimed_until', '=', null],
         ['claimed_until', '<=', now],
@@ -40,25 +54,18 @@ export async function claimDue(env: Env): Promise<readonly Claim[]> {
       ['subscription_id', 'res_id', 'subscription_id.url'],
       { order: 'next_try, id', limit: batch },
     );
+}
+
+async function chooseFrom(env: Env, due: readonly Due[], take: (one: Due) => boolean): Promise<readonly number[]> {
   if (due.length === 0) return [];
   const firsts = await firstsOf(env, due);
-  const chosen = due.filter((one) => firsts.get(recordKey(one)) === one.id && room.take(one));
+  const isFirst = (one: Due) => firsts.get(recordKey(one)) === one.id;
+  const chosen = due.filter((one) => isFirst(one) && take(one)).map(({ id }) => id);
   const until = new Date(env.now.getTime() + leaseMs).toISOString();
-  if (chosen.length > 0) {
-    await env.model('webhook.delivery').write(
-      chosen.map(({ id }) => id),
-      { claimed_until: until },
-    );
-  }
-  await putOff(
-    env,
-    due.filter((one) => firsts.get(recordKey(one)) !== one.id),
-    firsts,
-  );
-  return makeClaims(
-    env,
-    chosen.map(({ id }) => id),
-  );
+  if (chosen.length > 0) await env.model('webhook.delivery').write(chosen, { claimed_until: until });
+  const blocked = due.filter((one) => !isFirst(one));
+  await putOff(env, blocked, firsts);
+  return chosen;
 }
 
 interface Due {
@@ -72,7 +79,8 @@ const recordKey = ({ subscription_id, res_id }: Pick<Due, 'subscription_id' | 'r
   `${subscription_id} ${res_id}`;
 
 /** How much may be sent now. A receiver that gave no answer the last time is tried with one, once its rest is over. */
-async function roomNow(env: Env, now: string) {
+async function roomNow(env: Env) {
+  const now = env.now.toISOString();
   const progress = await env
     .model('webhook.progress')
     .searchRead([['subscription_id.state', '=', 'on']], ['subscription_id', 'outages', 'resume_at']);
@@ -90,13 +98,13 @@ async function roomNow(env: Env, now: string) {
   sending.forEach(count);
   let free = most.inAll - sending.length;
   return {
-    free,
+    isFull: () => free <= 0,
     awake: progress
       .filter(({ resume_at: at }) => at === null || Date.parse(at) <= Date.parse(now))
       .map((row) => row.subscription_id),
     take(one: Due): boolean {
-      const isFull = free <= 0 || (toHost.get(hostOf(one)) ?? 0) >= most.toHost;
-      if (isFull || (trying.get(one.subscription_id) ?? 1) <= 0) return false;
+      const isBusy = free <= 0 || (toHost.get(hostOf(one)) ?? 0) >= most.toHost;
+      if (isBusy || (trying.get(one.subscription_id) ?? 1) <= 0) return false;
       count(one);
       free--;
       return true;

@@ -13,14 +13,13 @@ export function deliverer(): WorkerSpec {
     async run(call) {
       const { step, begin, signal } = call;
       await takeChanges(step);
-      if (signal.aborted) return;
-      const { claims, request } = await step(async (env) => ({
-        claims: await claimDue(env),
-        request: outsideRequests(env),
-      }));
-      for (const claim of claims) {
-        const send = () => request({ url: claim.url, ...claim.message, ...requestLimits, signal });
-        begin(() => sendOne(call, claim, send));
+      for (let isMore = true; isMore && !signal.aborted; ) {
+        const due = await step(async (env) => ({ ...(await claimDue(env)), request: outsideRequests(env) }));
+        for (const claim of due.claims) {
+          const send = () => due.request({ url: claim.url, ...claim.message, ...requestLimits, signal });
+          begin(() => sendOne(call, claim, send));
+        }
+        isMore = due.isMore;
       }
     },
   };
