@@ -236,11 +236,9 @@ export interface AddonSpec {
   readonly routes?: readonly RouteSpec[];
   /** Work for the clock: rows of `sys.cron` say when. */
   readonly jobs?: readonly JobSpec[];
-<<<<<<< HEAD
-  /** What happens when it comes and goes. */
-=======
+  /** What follows changes by itself, beside the requests. */
   readonly workers?: readonly WorkerSpec[];
->>>>>>> 05d1bf8a (Let addons follow changes in somebody's name, work beside the requests and ask servers elsewhere behind a guard)
+  /** What happens when it comes and goes. */
   readonly hooks?: AddonHooks;
   /** Rules that administrators may change. */
   readonly automations?: readonly AutomationSpec[];
