@@ -42,6 +42,12 @@ ${[
     options: [bring('UnitJobSpec'), bring('SteppedJobSpec'), bring('JobCall')],
     examples: [code('jobs')],
   }).concat(`\n\n\`data/30-jobs.xml\`:\n\n\`\`\`xml\n${wholeFile('data/30-jobs.xml')}\n\`\`\``),
+  told({
+    title: 'Workers',
+    text: 'What follows changes by itself, beside the requests: asked at the start, soon after something was changed anywhere, and every few seconds, in every process that runs jobs. `changesAfter` tells what was changed, `outsideRequests` reaches servers elsewhere.',
+    options: [bring('WorkerSpec'), bring('WorkerCall')],
+    examples: [code('workers')],
+  }),
   `## Mail
 
 \`composeMail\` makes a mail, \`queueMail\` puts it into the queue of the transaction: it is sent after the commit, and tried again when the server of the

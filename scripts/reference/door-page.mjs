@@ -28,6 +28,8 @@ const topics = {
     'RouteRequest',
     'RouteAnswer',
     'JobSpec',
+    'WorkerSpec',
+    'WorkerCall',
     'ObserverSpec',
     'NoticeSpec',
     'FollowedChange',
@@ -35,6 +37,7 @@ const topics = {
     'systemJobs',
   ],
   'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead', 'agentOf'],
+  'Following changes and asking servers elsewhere': ['changesAfter', 'outsideRequests', 'OutsideResult'],
   'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
   'Messages and errors': [
     'text',

@@ -128,7 +128,9 @@ export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
  * };
  */
 export interface WorkerSpec {
+  /** One of a kind in its addon. */
   readonly name: string;
+  /** Does what is due; it ends soon, and leaves what takes long to `begin`. */
   readonly run: (call: WorkerCall) => Promise<void>;
 }
 

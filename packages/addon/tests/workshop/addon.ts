@@ -72,6 +72,17 @@ export default defineAddon({
       },
     },
   ],
+  workers: [
+    {
+      name: 'mirror',
+      run: async ({ step, begin, signal }) => {
+        const count = await step((env) => env.model('workshop.repair').count());
+        begin(async () => {
+          if (!signal.aborted && count > 1_000) await step((env) => publish(env, 'workshop.busy', { count }));
+        });
+      },
+    },
+  ],
   hooks: {
     afterInstall: async ({ env }) => {
       await env.model('workshop.team').create({ name: 'Everyone' });
