@@ -1,3 +1,4 @@
+import '@addons/base';
 import { type CallsOf, currentCompany, currentUser, defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { checkSubscriptions } from '../check-subscription.ts';
 import { beginFromNow, pause, resume, startFromNow } from '../delivering/begin.ts';
