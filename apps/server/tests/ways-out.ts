@@ -231,12 +231,21 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
   },
+  'POST /web/proposals/decide': {
+    ask: (browser) =>
+      body(browser.json('/web/proposals/decide', { decision: 'approve', proposals: [{ id: 1, version: 1 }] })),
+  },
   'GET /web/reference': { ask: (browser, { model }) => get(browser, '/web/reference', { model }) },
   ...Object.fromEntries(
-    ['/web/home', '/web/apps', '/web/profile', '/web/settings', '/web/settings/app-logs', '/metrics'].map((path) => [
-      `GET ${path}`,
-      { ask: (browser: Browser) => get(browser, path) },
-    ]),
+    [
+      '/web/home',
+      '/web/apps',
+      '/web/profile',
+      '/web/proposals',
+      '/web/settings',
+      '/web/settings/app-logs',
+      '/metrics',
+    ].map((path) => [`GET ${path}`, { ask: (browser: Browser) => get(browser, path) }]),
   ),
 };
 
