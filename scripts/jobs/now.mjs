@@ -1,4 +1,4 @@
-import { badFile, caller, dueName, leadName } from './world.mjs';
+import { badFile, caller, leadName } from './world.mjs';
 
 /** A name from the palette: what is typed, and the answer that Enter takes. */
 async function choose(hand, typed, answer) {
@@ -56,9 +56,10 @@ export const jobs = {
     await hand.see(hand.page.locator('.form-subtitle', { hasText: 'Sales order' }));
   },
   async due(hand) {
-    const row = hand.page.locator('.day-row', { hasText: dueName });
-    await hand.click(row.getByRole('button'));
-    await row.waitFor({ state: 'detached' });
+    const first = hand.page.locator('.day-row', { has: hand.page.getByRole('button') }).first();
+    const key = await first.getAttribute('data-key');
+    await hand.click(first.getByRole('button'));
+    await hand.page.locator(`[data-key="${key}"]`).waitFor({ state: 'detached' });
   },
   async task(hand) {
     await choose(hand, 'new task', /New task/);
