@@ -68,6 +68,9 @@ const samples: Readonly<Record<string, string>> = {
   company: "{ name: 'Nordlicht' }",
   partner: 'partner',
   call: 'all',
+  cursor: "'now'",
+  url: "'http://127.0.0.1/'",
+  result: "{ kind: 'failure', reason: 'late', detail: 'Nothing was said.', ms: 1 }",
 };
 
 /** An addon with every example in it: it brings the models that they declare, and a job that calls their functions. */
@@ -97,7 +100,9 @@ export default defineAddon({
         const requestId = Number(/[?&]id=(\\d+)/.exec(redirect)?.[1]);
         const sheet = await openSheet(env, { title: 'Examples', author: 'Kontor', lang: 'en_US' });
         const records = { ids: [partnerId], load: async () => [partner], only: async () => partner };
-        const all = { env, records, answers: { note: 'Seen' }, params: { city: 'Oslo' }, today: '2026-11-16' };
+        const step = (work: (given: typeof env) => unknown) => work(env);
+        const { signal } = new AbortController();
+        const all = { env, step, signal, records, answers: { note: 'Seen' }, params: { city: 'Oslo' }, today: '2026-11-16' };
         ${calls.join('\n        ')}
         void [sheet, requestId, all];
       },
