@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildServer } from './build.mjs';
+import { buildServer, bundled } from './build.mjs';
 import { buildWeb, isWebBuilt } from './build-web.mjs';
 import { isServerBuilt } from './source-stamp.mjs';
 
@@ -36,7 +36,9 @@ export async function stagePackage() {
   const fonts = join(stage, 'node_modules/@kontor/exchange');
   cpSync(join(root, 'packages/exchange/package.json'), join(fonts, 'package.json'));
   cpSync(join(root, 'packages/exchange/pdf/fonts'), join(fonts, 'pdf/fonts'), { recursive: true });
-  for (const folder of neededFolders()) copyPackage(folder);
+  const needed = neededFolders();
+  for (const folder of needed) copyPackage(folder);
+  for (const folder of neededFolders({ isBundleOpen: true })) if (!needed.has(folder)) copyLicence(folder);
   return stage;
 }
 
@@ -63,17 +65,20 @@ function copyClient() {
   const files = new Set(newest);
   copy('dist/web', (path) => {
     if (dirname(path) !== 'dist/web/assets') return true;
+    // Maps of the world are large: once compressed is enough.
+    if (path.endsWith('.json.br')) return false;
     return files.has(basename(path).replace(/\.(gz|br)$/, '')) && !path.includes('.map');
   });
 }
 
-/** Folders of the packages that the server's workspaces ask for, with all that these ask for. */
-export function neededFolders() {
+/** Folders of the packages that the server's workspaces ask for, with all that these ask for; what is part of the bundle only when asked. */
+export function neededFolders({ isBundleOpen = false } = {}) {
   const folders = new Set();
   const visit = (from, manifest, isOwn) => {
     const wanted = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     for (const name of wanted) {
       if (/^@(kontor|addons)\//.test(name) || optionalFonts.test(name) || (isOwn && browserOnly.has(name))) continue;
+      if (isOwn && bundled.has(name) && !isBundleOpen) continue;
       const folder = findPackage(from, name);
       if (folder === null && name in { ...manifest.optionalDependencies }) continue;
       if (folder === null) throw new Error(`${name} is not installed.`);
@@ -111,6 +116,8 @@ const notRun = [
   /\/(dayjs\/esm|brotli\/build|pako\/dist|nodemailer\/dist\/cjs)$/,
   /\/esbuild\/(bin|install\.js)$/,
   /\/native\/lib\/(libecpg[^/]*|pkgconfig|postgresql\/pgxs)$/,
+  // Texts come and go as UTF-8, and nothing is written in these languages.
+  /\/native\/lib\/postgresql\/((utf8|euc|cyrillic|latin)[^/]*_and_[^/]*|[^/]*pl(python3|perl|tcl)[^/]*)\.so$/,
 ];
 
 function copyPackage(folder) {
@@ -124,6 +131,14 @@ function copyPackage(folder) {
       return !notRun.some((pattern) => pattern.test(source)) && !lstatSync(source).isSymbolicLink();
     },
   });
+}
+
+/** What is in the bundle keeps its name and its terms. */
+function copyLicence(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/^(package\.json|licen[cs]e.*|notice.*|copying.*)$/i.test(name)) continue;
+    cpSync(join(folder, name), join(stage, 'bundled', relative(root, folder), name));
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await stagePackage();
