@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
+import '../new-api-key/styles.css';
 
 /** Hours that the old secret goes on. */
 const overlaps = [
@@ -44,24 +45,26 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <p>{t('The key stays what it is: whom it acts for, what it may do and when it expires.')}</p>
-      <Labelled label={t('The old secret goes on')}>
-        {(props) => (
-          <select {...props} className="input" value={hours} onChange={(event) => setHours(event.target.value)}>
-            {overlaps.map(([value, label]) => (
-              <option key={value} value={value}>
-                {t(label)}
-              </option>
-            ))}
-          </select>
+      <div className="new-key">
+        <p>{t('The key stays what it is: whom it acts for, what it may do and when it expires.')}</p>
+        <Labelled label={t('The old secret goes on')}>
+          {(props) => (
+            <select {...props} className="input" value={hours} onChange={(event) => setHours(event.target.value)}>
+              {overlaps.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {t(label)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        {problem !== '' && (
+          <p className="field-problem" role="alert">
+            {problem}
+          </p>
         )}
-      </Labelled>
-      {problem !== '' && (
-        <p className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <p className="mut">{t('Its last use is shown with the key. A secret from an earlier rotation ends now.')}</p>
+        <p className="mut">{t('Its last use is shown with the key. A secret from an earlier rotation ends now.')}</p>
+      </div>
     </Dialog>
   );
 }

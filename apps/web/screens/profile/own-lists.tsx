@@ -100,16 +100,18 @@ function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onCha
     }
   };
   return (
-    <p className="mut">
-      {t('Old secret')} <code className="dim">{prefix}…</code>{' '}
-      {[
-        t('ends {when}', { when: formatRelative(ends) }),
-        used ? t('last used {when}', { when: formatRelative(used) }) : t('never used'),
-      ].join(' · ')}{' '}
-      <Button kind="bare" aria-label={t('End the old secret of {name}', { name: key.name })} onClick={() => void end()}>
+    <>
+      <p className="mut">
+        {t('Old secret')} <code className="dim">{prefix}…</code>{' '}
+        {[
+          t('ends {when}', { when: formatRelative(ends) }),
+          used ? t('last used {when}', { when: formatRelative(used) }) : t('never used'),
+        ].join(' · ')}
+      </p>
+      <Button aria-label={t('End the old secret of {name}', { name: key.name })} onClick={() => void end()}>
         {t('End it now')}
       </Button>
-    </p>
+    </>
   );
 }
 
