@@ -167,6 +167,50 @@ describe('users and API keys', () => {
     expect(theirs.problems).toEqual([]);
   });
 
+  it('AGT-3 AGT-6 a key is made for an agent; what it proposes is approved and refused, and a task is taken back in one step', async () => {
+    await desk.go(keys);
+    await desk.click(desk.find('button', 'New API key'));
+    await desk.page.getByLabel('What it is for').fill('Tidy contacts');
+    await desk.page.getByLabel('Agent').fill('Scout');
+    expect(await desk.page.getByLabel('Its changes').inputValue()).toBe('all');
+    await desk.checkAccessible();
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
+    await desk.idle();
+    const secret = await secretOf(desk);
+    const partner = (name: string) => app.rpc<number>('core.partner', 'create', [{ name, city: 'Oslo' }]);
+    const ids = [await partner('Brightwater'), await partner('Northwind'), await partner('Southgate')];
+    const kwargs = { task: 'Move to Bergen', reason: 'Their letter says so.' };
+    for (const id of ids) {
+      const call = { model: 'core.partner', method: 'write', args: [[id], { city: 'Bergen' }], kwargs };
+      expect(await callModel(secret, call)).toMatchObject({ result: { held: true } });
+    }
+    const cities = async () =>
+      (await app.rpc<{ city: string }[]>('core.partner', 'read', [ids, ['city']])).map(({ city }) => city);
+
+    await desk.go('/web/proposals');
+    const card = (name: string) => desk.page.getByRole('listitem').filter({ hasText: name });
+    await card('Northwind').getByText('Their letter says so.').waitFor();
+    expect(await card('Northwind').getByRole('row', { name: 'City' }).textContent()).toMatch(/City\s*Oslo\s*→ Bergen/);
+    await desk.checkAccessible();
+    await desk.click(card('Southgate').getByRole('button', { name: /^Refuse/ }));
+    await desk.page.getByLabel('Why').fill('They stay.');
+    await desk.checkAccessible();
+    await desk.click(desk.find('dialog').getByRole('button', { name: 'Refuse' }));
+    await desk.page.getByText('They stay.').waitFor();
+    await desk.page.getByLabel('Choose all').check();
+    await desk.click(desk.page.locator('.page-tools').getByRole('button', { name: 'Approve' }));
+    await desk.page.getByText('Nothing waits for you').waitFor();
+    expect(await cities()).toEqual(['Bergen', 'Bergen', 'Oslo']);
+
+    await desk.click(desk.page.locator('.who-me'));
+    await desk.click(desk.find('menuitem', 'My changes'));
+    const line = desk.find('dialog', 'My changes').getByRole('listitem').filter({ hasText: 'Scout: Move to Bergen' });
+    expect(await line.textContent()).toContain('2 changes');
+    await desk.click(line.getByRole('button', { name: /^Undo/ }));
+    await line.getByRole('button', { name: /^Redo/ }).waitFor();
+    expect(await cities()).toEqual(['Oslo', 'Oslo', 'Oslo']);
+  });
+
   it('SCN-2 keeps what was typed when the network is away', async () => {
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
@@ -206,11 +250,15 @@ describe('users and API keys', () => {
     return groups.map(({ key }) => key).sort();
   }
 
-  async function callWith(key: string, method: string, args: readonly unknown[]): Promise<unknown> {
+  function callWith(key: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    return callModel(key, { model: 'core.user', method, args });
+  }
+
+  async function callModel(key: string, call: object): Promise<unknown> {
     const answer = await fetch(`${app.url}/api/rpc`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ model: 'core.user', method, args }),
+      body: JSON.stringify(call),
     });
     return answer.json();
   }
