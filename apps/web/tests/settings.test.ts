@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from '@kontor/database';
 import { startMailServer } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,7 +11,7 @@ describe('settings, log and profile', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts'] });
+    app = await openTestApp({ apps: ['contacts', 'webhooks'], env: { KONTOR_WEBHOOK_ALLOW: '127.0.0.1' } });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -245,5 +248,56 @@ describe('settings, log and profile', () => {
     await eve.page.waitForURL(/\/web\/profile/);
     eve.forgive(/422/);
     expect(eve.problems).toEqual([]);
+  });
+
+  it('WHK-14 a webhook is made, its secret seen once, tested, and what was given up brought back beside it, also on a phone', async () => {
+    const receiver: Server = createServer((request, response) =>
+      request.resume().on('end', () => response.end('thanks')),
+    );
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    await desk.go('/web?action=webhooks.subscriptions&view_type=list');
+    expect(await desk.text('main')).toContain('Tell another program of what happens here.');
+    await desk.go('/web?action=webhooks.subscriptions&view_type=form');
+    await desk.find('textbox', /^Name/).fill('Contacts for the shop');
+    await desk.find('combobox', /^Records/).selectOption('core.partner');
+    await desk.idle();
+    await desk.find('combobox', /^Values to send/).selectOption('name');
+    await desk.find('combobox', /^Values to send/).selectOption('email');
+    await desk.find('textbox', /^Address/).fill(`http://127.0.0.1:${port}/hook`);
+    await desk.click(desk.find('button', 'Add a condition'));
+    await desk.find('combobox', 'Field').selectOption('is_company');
+    await desk.idle();
+    await desk.click(desk.find('button', 'Save'));
+    await desk.click(desk.find('button', 'Show the secret'));
+    const secret = await desk.page.getByLabel('The secret, shown this once').inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    await desk.click(desk.find('button', 'Send a test'));
+    expect(await desk.text('main')).toMatch(/Taken with 200 in \d+ ms\./);
+    const [made] = await app.rpc<{ id: number; payload: string[]; domain: unknown }[]>(
+      'webhook.subscription',
+      'search_read',
+      [[], ['payload', 'domain']],
+    );
+    expect(made).toMatchObject({ payload: ['name', 'email'], domain: [['is_company', '=', true]] });
+    await app.database.execute(sql`
+      insert into webhook_delivery (subscription_id, key, event, model, res_id, happened_at, state, attempts, next_try, status, problem)
+      select ${made?.id}, 'k' || n, 'write', 'core.partner', n, now(), case when n = 2000 then 'dead' else 'sent' end, 1, now(), 200, null
+      from generate_series(1, 2000) n`);
+    await desk.go(`/web?action=webhooks.subscriptions&view_type=form&id=${made?.id}`);
+    expect(await desk.text('main')).not.toContain(secret);
+    expect(await desk.find('button', 'Show the secret').count()).toBe(0);
+    await desk.checkAccessible({ only: ['main'] });
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await desk.idle();
+    const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(wide).toBe(false);
+    const last = desk.page.getByRole('region', { name: 'Last deliveries' });
+    expect(await last.getByRole('listitem').count()).toBe(12);
+    await desk.click(last.getByRole('button', { name: 'Try again' }));
+    expect(await last.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    receiver.closeAllConnections();
+    receiver.close();
   });
 });
