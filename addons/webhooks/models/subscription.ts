@@ -80,6 +80,8 @@ export const webhookSubscription = defineModel('webhook.subscription', {
   label: 'Webhook',
   ownRules: 'People manage webhooks of their own, though they may not change users.',
   order: 'name, id',
+  // What agents change can wait for a person; what a webhook sends would not.
+  closedToAgents: true,
   fields: subscriptionFields,
   constraints: {
     some_event: {

@@ -288,7 +288,7 @@ describe('settings, log and profile', () => {
     await desk.go(`/web?action=webhooks.subscriptions&view_type=form&id=${made?.id}`);
     expect(await desk.text('main')).not.toContain(secret);
     expect(await desk.find('button', 'Show the secret').count()).toBe(0);
-    await desk.checkAccessible({ only: ['main'] });
+    await desk.checkAccessible();
     await desk.page.setViewportSize({ width: 390, height: 844 });
     await desk.idle();
     const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

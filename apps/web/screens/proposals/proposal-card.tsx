@@ -92,9 +92,9 @@ function RecordChange({ record }: { readonly record: ProposedRecord }) {
   const { href, name, fields, operation } = record;
   return (
     <section className={`proposal-record proposal-${operation}`}>
-      <h3>
+      <h2>
         {titleOf(record, null)} {name && (href ? <a href={href}>{name}</a> : <span>{name}</span>)}
-      </h3>
+      </h2>
       {fields.length > 0 && (
         <table className="proposal-fields">
           <thead className="sr-only">
