@@ -128,7 +128,7 @@ describe('projects', () => {
     const project = await world().project();
     const domain = encodeURIComponent(JSON.stringify([['project_id', '=', project]]));
     expect(await world().call('project.project', project, 'open_tasks')).toEqual({
-      redirect: `/web?model=project.task&view_type=kanban&domain=${domain}`,
+      redirect: `/web?model=project.task&view_type=kanban&domain=${domain}&context=${encodeURIComponent(JSON.stringify({ default_project_id: project }))}`,
     });
     expect(await world().call('project.project', project, 'open_time')).toMatchObject({
       redirect: expect.stringContaining('model=project.time&view_type=list'),

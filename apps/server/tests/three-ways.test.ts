@@ -16,6 +16,8 @@ const samples: Readonly<Record<string, unknown>> = {
   'core.partner.phone.number': '+47 22 33 44 55',
   'mail.activity.model': 'core.partner',
   'mail.activity.res_id': 1,
+  'webhook.subscription.model': 'core.partner',
+  'webhook.subscription.url': 'https://receiver.example/orders',
 };
 const known: Domain = [['name', '=', 'Known Customer']];
 const chosen: Readonly<Record<string, Domain>> = {

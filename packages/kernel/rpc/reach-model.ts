@@ -45,7 +45,8 @@ const onRequest: ReadonlySet<string> = new Set(['fields', 'actions']);
 
 async function read(env: Env, { domain, fields: asked, options }: ReadQuery): Promise<readonly WireRecord[]> {
   const shown = asked?.filter((name) => name !== 'id') ?? names.filter((name) => !onRequest.has(name));
-  const unknown = shown.find((name) => !names.includes(name as string));
+  const { fields: all } = env.registry.model('sys.reach');
+  const unknown = shown.find((name) => !all.has(name as string));
   if (unknown !== undefined) throw refused('fields', `There is no field ${JSON.stringify(unknown)}.`);
   if (options.order !== undefined && options.order !== 'model')
     throw refused('order', 'They come in the order of model.');
@@ -80,7 +81,7 @@ function row(env: Env, model: Model, shown: ReadonlySet<string>): Readonly<Recor
     fields: () => [...model.fields.values()].filter((field) => mayReadField(env, field)).map(toField),
     actions: () => [...model.actions.values()].filter((action) => mayRun(env, model, action)).map(toAction),
   };
-  return Object.fromEntries([...shown].map((name) => [name, cells[name]?.()]));
+  return Object.fromEntries([...shown].map((name) => [name, cells[name]?.() ?? null]));
 }
 
 function toField({ name, label, spec, required, isReadonly, isStored, selection }: Field) {
