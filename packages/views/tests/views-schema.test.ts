@@ -33,7 +33,8 @@ function problemsOf(schema: XsdValidator, xml: string): readonly string[] {
 
 describe('PKG-6 the XML schema for editors', () => {
   it('takes every view and data file of the shipped addons', () => {
-    const widgets = [...clientWidgets.keys(), 'hours_bar', 'meeting_time', 'weekdays'];
+    const webhooks = ['model', 'fields', 'secret', 'deliveries'].map((name) => `webhook_${name}`);
+    const widgets = [...clientWidgets.keys(), 'hours_bar', 'meeting_time', 'weekdays', ...webhooks];
     const schema = validator({ widgets });
     const files = readdirSync(addons, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\/(views|data|demo|security)\/[^/]+\.xml$/.test(file) && !file.includes('node_modules'),
