@@ -17,12 +17,11 @@ const readByEveryStart = [
   ...['big.js', 'bidi-js', 'croner', 'fastify', 'find-my-way', 'nodemailer', 'otpauth', 'pg', 'pino', 'prom-client'],
   ...['rrule-temporal', 'sanitize-html', 'uqr', 'ws'],
 ];
-/** Read when they are first used, as files of the bundle: a third of what the packages take. */
-const readLater = ['@simplewebauthn/server', 'openid-client'];
-export const bundled = new Set([...readByEveryStart, ...readLater]);
+/** The last is read when it is first used, as a file of its own: a third of what its packages take. */
+export const bundled = new Set([...readByEveryStart, '@simplewebauthn/server']);
 /** Asked for by those when something is used that Kontor does not use, or when it is there. */
 const neverRead = new Set([
-  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'thread-stream'],
+  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   ...['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
 ]);
 

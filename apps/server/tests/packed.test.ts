@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -106,9 +116,14 @@ function readyAddress(output: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** Names of a process and of all that it started. */
+/** A thread may end between being listed and being asked. */
+function childrenOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
 function processNames(pid: number): readonly string[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    childrenOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
   const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   return [name, ...children.flatMap(processNames)];
