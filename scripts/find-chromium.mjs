@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 
 const places = [
   process.env.KONTOR_TEST_CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -18,8 +19,11 @@ export function findChromium() {
     console.log('Installing Chromium for the screen tests …');
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'inherit', env });
-    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium';
+    // The one without windows of its own needs less of the machine; not every Debian has it.
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { stdio: 'inherit', env });
+      if (existsSync(`/usr/bin/${name}`)) return `/usr/bin/${name}`;
+    }
   }
   console.error(
     'The screen tests need Chromium. Install it (Debian: apt-get install chromium) or set KONTOR_TEST_CHROMIUM.',

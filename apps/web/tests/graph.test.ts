@@ -248,9 +248,9 @@ describe('the graph', () => {
       limit: 1,
     });
     await app.rpc('gallery.piece', 'write', [[first?.id], { price: (first?.price ?? 0) + 1_000_000 }]);
-    await page.page.locator('.graph-head dd', { hasText: /1,\d{3},\d{3}/ }).waitFor({ timeout: 1_000 });
+    await page.page.locator('.graph-head dd', { hasText: /1,\d{3},\d{3}/ }).waitFor();
     await app.rpc('gallery.piece', 'write', [[first?.id], { price: first?.price }]);
-    await page.page.locator('.graph-head dd', { hasText: before }).waitFor({ timeout: 2_000 });
+    await page.page.locator('.graph-head dd', { hasText: before }).waitFor();
     await page.go(`${figures}&q=nothing+has+this+name`);
     expect(await page.text('main')).toContain('Nothing matches');
     expect(await page.page.locator('.graph-svg').count()).toBe(0);
