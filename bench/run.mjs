@@ -30,12 +30,16 @@ const { values: given } = parseArgs({
     write: { type: 'boolean', default: false },
     repetitions: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
+    times: { type: 'string', default: '10' },
     peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
 });
 const wanted = chosen(given.only);
-const options = { repetitions: Number(given.repetitions), seconds: Number(given.seconds), pgbench: findPgbench() };
+const options = {
+  ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
+  pgbench: findPgbench(),
+};
 mkdirSync(cacheDir, { recursive: true });
 
 const { rows, version } = await measure();

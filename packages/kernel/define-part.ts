@@ -18,7 +18,7 @@ export interface RightsSpec {
 /** Rows that have had their time. */
 export interface OldRows {
   readonly model: string;
-  /** A time column. */
+  /** A time column: `create_date`, which rows have in the order of their ids, or one with an index where there may be many. */
   readonly column: string;
   /** What PostgreSQL reads as an interval. */
   readonly age: string;

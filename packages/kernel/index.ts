@@ -29,6 +29,7 @@ export { isInRange, isOlder } from './addons/version-range.ts';
 export { keepCompiler } from './addons/with-compiler.ts';
 export { type AddonCheck, type CheckedAddons, checkAddons, knownNames } from './check/check-addons.ts';
 export type { Finding } from './check/findings.ts';
+export { sourcePlaces } from './check/source-places.ts';
 export * from './config.ts';
 export * from './create-kernel.ts';
 export * from './define-part.ts';

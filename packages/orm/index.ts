@@ -43,6 +43,7 @@ export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';
 export * from './model/open.ts';
+export { type Asked, type AskedCount, takeAsked } from './reading/asked.ts';
 export { budgets, writeAnswer } from './reading/budgets.ts';
 export { checkRecords } from './reading/check-records.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded } from './reading/guard-record.ts';

@@ -43,6 +43,8 @@ export { type OutsideRequest, type OutsideResult, outsideRequests } from './outg
 export { exportRoute, openPersonalData, personalFile, privacyGroup } from './personal/request.ts';
 export * from './places/gazetteer.ts';
 export * from './presence/presence.ts';
+export * from './queries/asked-query.ts';
+export * from './queries/propose-indexes.ts';
 export * from './settings/config-parameter.ts';
 export * from './system-parts.ts';
 export { changesAfter, type FollowedRecords } from './undo/changes-after.ts';

@@ -13,6 +13,7 @@ import { logsPart } from './logs/log.ts';
 import { mailPart } from './mail/part.ts';
 import { personalPart } from './personal/request.ts';
 import { presencePart } from './presence/presence.ts';
+import { queriesPart } from './queries/asked-query.ts';
 import { settingsPart } from './settings/config-parameter.ts';
 import { undoPart } from './undo/change-set.ts';
 
@@ -20,7 +21,7 @@ import { undoPart } from './undo/change-set.ts';
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
   ...[undoPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],
-  ...[jobsPart, mailPart, logsPart],
+  ...[jobsPart, mailPart, logsPart, queriesPart],
   ...[workspacePart, exchangePart],
 ];
 

@@ -11,7 +11,8 @@ import {
 import { mailSettings } from '@kontor/parts';
 import { addonRoots } from '../addon-code.ts';
 import { checkAddonFolder, hasError } from './check-addon.ts';
-import type { Command } from './command.ts';
+import { checkAskedQueries } from './check-queries.ts';
+import { type Command, UsageError } from './command.ts';
 import { withDatabase, withKernel } from './open-source.ts';
 
 export const check: Command = {
@@ -20,10 +21,15 @@ export const check: Command = {
   help: 'Looks at configuration, database and modules, changes nothing, and says what stands in the way of a start; with the folder of an addon, or in it, at the addon.',
   details: `An addon is checked without a database: rights, models, views and what they inherit, data files, words, icons, groups,
 indexes and, with TypeScript beside it, types. Every mistake is said at once, with file, line and what was probably meant;
-exit code 1 when there is an error. Addons outside that build on it are checked with it.`,
+exit code 1 when there is an error. Addons outside that build on it are checked with it.
+
+With --queries it proposes indexes from what was really asked: servers count in which ways each model is looked up and sorted, without
+values, and write it down once a minute. Each proposal names the line of the addon, what to write there, how often it was asked, how
+long it took and about how many rows would be read. Nothing is changed.`,
   words: [0, 1],
   options: [
-    { name: 'json', help: 'What was found in an addon as JSON, for editors.' },
+    { name: 'queries', help: 'Proposes indexes from what the data were really asked.' },
+    { name: 'json', help: 'What was found in an addon, or is proposed, as JSON.' },
     {
       name: 'schema',
       value: 'FILE',
@@ -32,6 +38,12 @@ exit code 1 when there is an error. Addons outside that build on it are checked 
     { name: 'no-types', help: 'Without the compiler of TypeScript.' },
   ],
   async run({ config, words: [given], option, has }) {
+    if (has('queries')) {
+      if (given !== undefined)
+        throw new UsageError('--queries looks at a database, not at a folder. See kontor check --help.');
+      await withKernel(config, (kernel) => checkAskedQueries(kernel, { asJson: has('json') }));
+      return;
+    }
     const folder = given ?? (existsSync('manifest.json') ? '.' : undefined);
     if (folder !== undefined) {
       const options = { asJson: has('json'), withTypes: !has('no-types'), schema: option('schema') };

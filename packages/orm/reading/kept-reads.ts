@@ -2,11 +2,14 @@ import type { JsonShape, Sql } from '@kontor/database';
 import { lruCache } from '@kontor/protocol';
 import { rightsNumber } from '../access/rights-number.ts';
 import type { Env, Model } from '../model/model.ts';
+import type { AskedCount } from './asked.ts';
 
 /** A read that was planned before: its statement, and how its rows become JSON. */
 export interface KeptRead {
   readonly statement: Sql;
   readonly shape: JsonShape;
+  /** Where a page is counted as asked for. */
+  readonly asked?: AskedCount;
 }
 
 const maxKeyLength = 4_000;

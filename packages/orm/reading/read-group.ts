@@ -3,6 +3,7 @@ import { conjoin, type DomainNode, invalidArgs, type MoneyTotal, nearest, serial
 import { mapInTurns } from '../json.ts';
 import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../records.ts';
+import { askedOf, counting } from './asked.ts';
 import { answerTooLarge, budgets, overBudget } from './budgets.ts';
 import { ascending, type GroupColumn } from './group/group-column.ts';
 import { type GroupPlan, groupStatement } from './group/group-statement.ts';
@@ -22,7 +23,7 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   if (asked.load) return readLoad(env, model, { ...asked.load, domain: asked.domain });
   const { plan, statement, isNothing } = planQuestion(env, model, asked);
   if (isNothing) return [];
-  const rows = await env.db.arrays(statement);
+  const rows = await counting(askedOf(model, asked.domain, null), env.db.arrays(statement));
   if (env.isOutside) checkGroups(rows.length, asked.domain);
   return mapInTurns(rows, (row) => groupRow(plan, asked.domain, row));
 }

@@ -2,7 +2,8 @@ import { precompile, type Sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { Projection, SearchOptions, WireRecord } from '../records.ts';
-import { findRead, keepRead, readKey } from './kept-reads.ts';
+import { askedOf, counting } from './asked.ts';
+import { findRead, type KeptRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
@@ -21,7 +22,7 @@ export async function searchRead(
 ): Promise<WireRecord[]> {
   const { plan, statement } = planPage(env, model, domain, projection, options);
   if (options.limit === 0) return [];
-  const rows = await env.db.arrays(statement);
+  const rows = await counting(askedOf(model, domain, options.order), env.db.arrays(statement));
   return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
@@ -35,17 +36,22 @@ export async function searchReadJson(
 ): Promise<string> {
   const key = readKey(env, model, ['page', domain, projection, options]);
   const known = findRead(key);
-  if (known) return env.db.json(known.statement, known.shape);
+  if (known) return askJson(env, known);
   const { plan, statement } = planPage(env, model, domain, projection, options);
   if (options.limit === 0) return '[]';
   const shape = wireShape(plan);
   if (shape) {
-    const planned = { statement: precompile(statement), shape };
+    const planned = { statement: precompile(statement), shape, asked: askedOf(model, domain, options.order) };
     if (plan.select.compiler.isCacheable) keepRead(key, planned);
-    return env.db.json(planned.statement, shape);
+    return askJson(env, planned);
   }
-  const rows = await env.db.arrays(statement);
+  const rows = await counting(askedOf(model, domain, options.order), env.db.arrays(statement));
   return writeRecords(plan, rows, await fetchExtras(env, plan, rows));
+}
+
+function askJson(env: Env, { statement, shape, asked }: KeptRead): Promise<string> {
+  const text = env.db.json(statement, shape);
+  return asked ? counting(asked, text) : text;
 }
 
 function planPage(

@@ -2,6 +2,7 @@ import { type Cell, join, type Sql, sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { SearchOptions } from '../records.ts';
+import { askedOf, counting } from './asked.ts';
 import { orderTerms } from './order.ts';
 import { checkCount, pageStatement, startSelect, tableOf, visibleRows } from './select.ts';
 
@@ -19,7 +20,8 @@ export async function search(
   const order = orderTerms(select, options.order);
   if (limit === 0) return [];
   const statement = pageStatement(select, { where, order, orderJoins: true, limit, offset });
-  return (await env.db.arrays(statement)).map(firstCell);
+  const rows = await counting(askedOf(model, domain, options.order), env.db.arrays(statement));
+  return rows.map(firstCell);
 }
 
 function firstCell(row: readonly Cell[]): number {
@@ -30,7 +32,8 @@ function firstCell(row: readonly Cell[]): number {
 export async function count(env: Env, model: Model, domain?: AnyDomain): Promise<number> {
   const select = startSelect(env, model);
   const where = visibleRows(select, domain);
-  const [row] = await env.db.arrays(sql`select count(*) from ${tableOf(select)} where ${where}`);
+  const counted = env.db.arrays(sql`select count(*) from ${tableOf(select)} where ${where}`);
+  const [row] = await counting(askedOf(model, domain, null), counted);
   return Number(row?.[0]);
 }
 

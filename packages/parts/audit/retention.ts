@@ -7,13 +7,17 @@ import { lockChain, noteEntry } from './chain.ts';
 export const keptMonthsParameter = 'audit.keep_months';
 const keptMonths = 24;
 
-/** Drops months that have had their time, the oldest first and each as a whole; their last hash stays, and the chain goes on from it. */
+/**
+ * Drops months that have had their time, the oldest first. A month is dropped at once: from then on the chain begins with its last
+ * hash. Its rows then go in small transactions, and what an interruption leaves goes with the next run.
+ */
 export const dropOldAudit: SystemJobSpec = {
   name: 'clean_audit',
   async runAsSystem({ database, log }, signal) {
     const given = Number((await readParameter(database, keptMonthsParameter)) ?? keptMonths);
     const months = Number.isInteger(given) && given > 0 ? given : keptMonths;
     while (!signal.aborted && (await dropOldest(database, months)));
+    while (!signal.aborted && (await deleteDropped(database)) === batch);
     const [end] = await database.query<{ last_seq: number; last_hash: string }>(sql`
       select last_seq, last_hash from sys_audit_segment order by last_seq desc limit 1`);
     // Also outside the database, for whoever doubts it.
@@ -27,7 +31,6 @@ async function dropOldest(database: Database, months: number): Promise<boolean> 
     await lockChain(tx);
     const [oldest] = await findOldest(tx, months);
     if (!oldest) return false;
-    await tx.execute(sql`delete from sys_audit where segment = ${oldest.name}`);
     await tx.execute(sql`
       update sys_audit_segment set dropped_at = now(), write_date = now() where name = ${oldest.name}`);
     await noteEntry(tx, {
@@ -37,6 +40,15 @@ async function dropOldest(database: Database, months: number): Promise<boolean> 
     });
     return true;
   });
+}
+
+const batch = 5_000;
+
+function deleteDropped(database: Database): Promise<number> {
+  return database.execute(sql`
+    delete from sys_audit where id in (
+      select a.id from sys_audit_segment s join sys_audit a on a.segment = s.name
+      where s.dropped_at is not null limit ${batch}::int4)`);
 }
 
 interface OldSegment extends Record<string, unknown> {

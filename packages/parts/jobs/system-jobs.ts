@@ -1,5 +1,5 @@
-import { ident, sql } from '@kontor/database';
 import type { OldRows, Part, Runtime, SystemJobSpec } from '@kontor/kernel';
+import { deleteOld } from './delete-old.ts';
 
 /** The jobs of parts by name: what each does under that name, and then what has had its time. */
 export function systemJobsOf(parts: readonly Part[]): readonly SystemJobSpec[] {
@@ -16,27 +16,6 @@ async function runJobOf({ jobs, expires }: Part, name: string, runtime: Runtime,
   for (const job of jobs) if (job.name === name) await job.runAsSystem(runtime, signal);
   const old: readonly OldRows[] = expires[name] ?? [];
   for (const rows of old) await deleteOld(runtime, rows, signal);
-}
-
-const batch = 5_000;
-
-/** Deletes in small transactions, so that nobody waits and an interruption loses little. */
-async function deleteOld(
-  { database, registry }: Pick<Runtime, 'database' | 'registry'>,
-  { model, column, age, states }: OldRows,
-  signal: AbortSignal,
-): Promise<number> {
-  const { table } = registry.model(model);
-  const isOfState = states ? sql`and state = any(${[...states]}::text[])` : sql``;
-  let total = 0;
-  for (;;) {
-    const count = await database.execute(sql`
-      delete from ${ident(table)} where id in (
-        select id from ${ident(table)} where ${ident(column)} < now() - ${age}::interval ${isOfState}
-        order by id limit ${batch}::int4 for update skip locked)`);
-    total += count;
-    if (count < batch || signal.aborted) return total;
-  }
 }
 
 /** Records of dialogs are deleted after a day. */

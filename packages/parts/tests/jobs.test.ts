@@ -1,6 +1,8 @@
 import { sql } from '@kontor/database';
+import { countStatements } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { eventsPart } from '../events/part.ts';
+import { deleteOld } from '../jobs/delete-old.ts';
 import { type JobWorld, jobWorld } from './jobs-world.ts';
 
 let world: JobWorld;
@@ -332,5 +334,47 @@ describe('CRN-6 what ships', () => {
         (select count(*)::int4 from sys_session where token_hash = 'expired') as sessions,
         (select string_agg(last_error, ',') from sys_cron where handler like 'base.clean_%') as errors`);
     expect(found).toEqual({ events: 'new.event', logs: 'new', sets: 0, sessions: 0, errors: null });
+  });
+});
+
+describe('PRF-20 what has had its time', () => {
+  const old = { model: 'sys.outbox', column: 'create_date', age: '1 hour' };
+  const events = (channel: string, count: number, age: string) =>
+    world.kernel.database.execute(sql`
+      insert into sys_outbox (channel, payload, xact, create_date)
+      select ${channel}, '{}', 1, now() - ${age}::interval from generate_series(1, ${count}::int4)`);
+  const left = async () => {
+    const [row] = await world.kernel.database.query<{ text: string | null }>(
+      sql`select string_agg(distinct channel, ',' order by channel) as text from sys_outbox where channel like 'prf.%'`,
+    );
+    return row?.text;
+  };
+  const { signal } = new AbortController();
+
+  it('PRF-20 goes from the oldest on, as many statements as there are batches, and stops before what is young', async () => {
+    const { database } = world.kernel;
+    await database.execute(sql`delete from sys_outbox`);
+    await events('prf.old', 21, '2 hours');
+    await events('prf.young', 25, '1 minute');
+    await events('prf.late', 1, '2 hours');
+    let gone = 0;
+    const statements = await countStatements(async () => {
+      gone = await deleteOld(world.kernel, old, signal, 10);
+    });
+    // Two whole batches, one with a single old row, and one that is young.
+    expect({ gone, statements }).toEqual({ gone: 21, statements: 4 });
+    expect(await left()).toBe('prf.late,prf.young');
+    await database.execute(sql`delete from sys_outbox where channel = 'prf.young'`);
+    expect(await deleteOld(world.kernel, old, signal)).toBe(1);
+  });
+
+  it('PRF-20 waits for nobody: a row that is locked goes with the next run', async () => {
+    await events('prf.held', 3, '2 hours');
+    await world.kernel.database.transaction(async (tx) => {
+      await tx.execute(sql`select from sys_outbox where channel = 'prf.held' order by id limit 1 for update`);
+      expect(await deleteOld(world.kernel, old, signal)).toBe(2);
+    });
+    expect(await deleteOld(world.kernel, old, signal)).toBe(1);
+    expect(await left()).toBeNull();
   });
 });

@@ -50,6 +50,8 @@ export const sysChangeSet = defineModel('sys.change.set', {
   displayName: 'Change set {id}',
   quiet: true,
   fields: setFields,
+  // An index of the few that wait: they are looked for once a minute, and are the last of very many.
+  uniques: { waiting: { fields: ['id'], where: [['is_chained', '=', false]] } },
   actions: {
     /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
     revert: {
@@ -136,7 +138,7 @@ export function withTakenChanges(maxSets: number): Sql {
     with taken_sets as (
       update sys_change_set set is_chained = true
       where id in (
-        select id from sys_change_set where is_chained is not true order by id limit ${maxSets}::int4 for update skip locked)
+        select id from sys_change_set where not is_chained order by id limit ${maxSets}::int4 for update skip locked)
       returning id, create_date, uid, address, via, request_id
     ), taken_changes as (
       select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,

@@ -1,0 +1,94 @@
+import { type AnyDomain, type DomainNode, domainTree, lruCache } from '@kontor/protocol';
+import type { Model, OrderTerm } from '../model/model.ts';
+import { parseOrder } from './order.ts';
+
+/** One way in which a model was asked. Names of fields alone: no value that anybody looked for is kept. */
+export interface Asked {
+  readonly model: string;
+  /** Stored fields that must have one value, or one of several; in order of their names. */
+  readonly equal: readonly string[];
+  /** Those that must be below or above a value. */
+  readonly range: readonly string[];
+  /** As in `order`; empty where all records are read, as for a count. */
+  readonly order: string;
+}
+
+/** How often since it was last taken, and how long the answers took together. */
+export interface AskedCount extends Asked {
+  count: number;
+  ms: number;
+}
+
+/** Models are asked in a few hundred ways; the least used of more are forgotten. */
+const mostWays = 1_000;
+const ways = lruCache<string, AskedCount>(mostWays);
+let counted = new Set<AskedCount>();
+
+/** Where a question is counted; the same for every one like it. `order`: undefined stands for that of the model, null for none. */
+export function askedOf(model: Model, domain: AnyDomain | undefined, order: string | null | undefined): AskedCount {
+  const equal = new Set<string>();
+  const range = new Set<string>();
+  noteConditions(model, domainTree(domain ?? []), equal, range);
+  const way: Asked = {
+    model: model.name,
+    equal: [...equal].sort(),
+    range: [...range].filter((name) => !equal.has(name)).sort(),
+    order: order === null ? '' : orderOf(model, order),
+  };
+  const key = JSON.stringify([way.model, way.equal, way.range, way.order]);
+  const known = ways.get(key);
+  if (known) return known;
+  const fresh = { ...way, count: 0, ms: 0 };
+  ways.set(key, fresh);
+  return fresh;
+}
+
+/** Counts a question once it is answered. Nobody waits for it, and nothing is written here. */
+export async function counting<T>(asked: AskedCount, answer: Promise<T>): Promise<T> {
+  const began = performance.now();
+  const given = await answer;
+  if (asked.count === 0) counted.add(asked);
+  asked.count += 1;
+  asked.ms += performance.now() - began;
+  return given;
+}
+
+/** What was asked since this was last called. */
+export function takeAsked(): readonly Readonly<AskedCount>[] {
+  const taken = [...counted].map((asked) => ({ ...asked }));
+  for (const asked of counted) Object.assign(asked, { count: 0, ms: 0 });
+  counted = new Set();
+  return taken;
+}
+
+const equalities: ReadonlySet<string> = new Set(['=', 'in', 'child_of']);
+const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
+
+/** Only conditions that must all hold: of alternatives no index of one field finds all. */
+function noteConditions(model: Model, node: DomainNode, equal: Set<string>, range: Set<string>): void {
+  if (node.kind === 'and') for (const one of node.nodes) noteConditions(model, one, equal, range);
+  if (node.kind !== 'condition' || node.path.length !== 1) return;
+  const name = node.path[0] as string;
+  if (!isColumn(model, name)) return;
+  if (equalities.has(node.operator)) equal.add(name);
+  else if (comparisons.has(node.operator)) range.add(name);
+}
+
+/** As far as an index can follow it: names of related records are in another table. */
+function orderOf(model: Model, order: string | undefined): string {
+  const asked = order === undefined ? [] : parseOrder(order);
+  const terms = asked.length === 0 ? model.order : asked;
+  const end = terms.findIndex((term) => !isSorted(model, term));
+  const followed = end < 0 ? terms : terms.slice(0, end);
+  return followed.map(({ path, descending }) => `${descending ? '-' : ''}${path[0]}`).join(', ');
+}
+
+function isSorted(model: Model, { path }: OrderTerm): boolean {
+  const name = path[0] as string;
+  return path.length === 1 && isColumn(model, name) && !model.fields.get(name)?.kind.isToOne;
+}
+
+function isColumn(model: Model, name: string): boolean {
+  const field = model.fields.get(name);
+  return field?.isStored === true && field.column !== null;
+}
