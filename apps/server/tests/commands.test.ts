@@ -87,20 +87,25 @@ describe('kontor as a command', () => {
     }
     expect((await runBuilt(['backup', '--help'])).out).toMatch(/^Usage: kontor backup FILE /);
     const refused = await Promise.all(
-      [['bakcup'], ['key', 'rotate', 'x'], ['health', '-p', 'x'], ['backup', at('x'), '--data-dir', at('none')]].map(
-        (argv) => runBuilt(argv),
-      ),
+      [
+        ['bakcup'],
+        ['key', 'rotate', 'x'],
+        ['check', 'x', '--queries'],
+        ['health', '-p', 'x'],
+        ['backup', at('x'), '--data-dir', at('none')],
+      ].map((argv) => runBuilt(argv)),
     );
     expect(refused.map(({ code, err }) => [code, err])).toEqual([
       [2, 'There is no command "bakcup". Did you mean "backup"? See kontor --help.\n'],
       [2, 'Which? Usage: kontor key rotate ID. See kontor key list.\n'],
+      [2, '--queries looks at a database, not at a folder. See kontor check --help.\n'],
       [2, expect.stringContaining('http_port has the value "x"')],
       [1, expect.stringContaining('There is no database in')],
     ]);
     expect(existsSync(at('none'))).toBe(false);
   });
 
-  it('CLI-2 BKP-5 OPS-6 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
+  it('CLI-2 BKP-5 OPS-6 PRF-22 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
     const data = await createTestDatabase({ template: await preparedDatabase({ modules: ['sale'] }) });
     writeFileSync(at('secret'), 'a long passphrase\nand a note\n');
     const passphrase = ['--passphrase-file', at('secret')];
@@ -147,6 +152,27 @@ describe('kontor as a command', () => {
         /modules: .*sale[\s\S]*mail: by smtp.example.com, as set up on the mail screen\nNo problem was found/,
       ),
     });
+    await target.database.execute(sql`
+      insert into core_partner (name, city, active, create_date, write_date)
+      select 'P' || n, 'City ' || n, true, now(), now() from generate_series(1, 6000) n`);
+    await target.database.execute(sql`analyze core_partner`);
+    await target.database.execute(sql`
+      insert into sys_asked_query (model, equal, range, sort, count, total_ms, asked_at)
+      values ('core.partner', 'city', '', 'name', 40, 480, now())`);
+    const proposed = await runBuilt(['check', '--queries', '--json', '-d', target.dsn]);
+    expect(proposed).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(proposed.out).proposals).toEqual([
+      expect.objectContaining({
+        ...{
+          addon: 'base',
+          path: expect.stringMatching(/addons\/base\/models\/partner\.ts$/),
+          line: expect.any(Number),
+        },
+        ...{ model: 'core.partner', fields: ['city'], index: 'city', times: 40, ms: 12, readsThen: 1 },
+        message: expect.stringMatching(/^core\.partner is looked up by city, sorted by name: 40 times, 12 ms each\./),
+        fix: "In an addon of your own: inheritModel('core.partner', { indexes: ['city'] }).",
+      }),
+    ]);
   }, 300_000);
 
   it.runIf(isLong)(

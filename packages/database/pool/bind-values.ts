@@ -24,7 +24,7 @@ function bindValue(value: unknown, position: number): BoundValue {
 }
 
 function bindObject(value: object, position: number): BoundValue {
-  if (Array.isArray(value)) return value.map((item) => bindValue(item, position));
+  if (Array.isArray(value)) return bindArray(value, position);
   if (value instanceof Buffer) return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof Date) {
@@ -34,4 +34,26 @@ function bindObject(value: object, position: number): BoundValue {
   throw new TypeError(
     `Parameter $${position} is an object (${value.constructor?.name ?? 'no prototype'}); pass json and decimals as text.`,
   );
+}
+
+/**
+ * As PostgreSQL writes an array itself: a plain element as it is, others in quotes. The driver would quote and escape every one. What is
+ * nested or bytes is left to it.
+ */
+function bindArray(items: readonly unknown[], position: number): BoundValue {
+  let literal = '{';
+  for (let at = 0; at < items.length; at++) {
+    const item = bindValue(items[at], position);
+    if (typeof item === 'object' && item !== null) return items.map((each) => bindValue(each, position));
+    if (at > 0) literal += ',';
+    literal += typeof item === 'string' ? element(item) : item === null ? 'NULL' : String(item);
+  }
+  return `${literal}}`;
+}
+
+const needsQuotes = /^$|^null$|["\\{},\s]/i;
+const needsEscape = /["\\]/g;
+
+function element(text: string): string {
+  return needsQuotes.test(text) ? `"${text.replace(needsEscape, '\\$&')}"` : text;
 }

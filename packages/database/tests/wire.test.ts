@@ -37,6 +37,32 @@ function shapeOf(form: CellForm) {
 
 const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
 
+describe('arrays on the way to the database', () => {
+  test('PRF-23 hold what they were given, whatever their elements are', async () => {
+    const texts = ['', 'NULL', 'null', ' a ', 'a,b', '{a}', '"', '\\', 'a"b\\c', 'plain', '\n', '\u00a0', 'é', null];
+    const numbers = [0, -1.5, 1e300, Number.MAX_SAFE_INTEGER, null];
+    const bytes = [Buffer.from([0, 255, 34, 92]), null];
+    const [row] = await world.database.query(sql`
+      select to_json(${texts}::text[])::text as texts, to_json(${numbers}::float8[])::text as numbers,
+        to_json(${[true, false, null]}::bool[])::text as flags, to_json(${[]}::int4[])::text as none,
+        to_json(${[12n, '7']}::int8[])::text as large, to_json(${[new Date(0)]}::timestamptz[])::text as times,
+        to_json(${['{"a": "b\\"c"}']}::jsonb[])::text as json, encode((${bytes}::bytea[])[1], 'hex') as bytes,
+        to_json(${[['a b', null], ['', 'x']]}::text[])::text as nested`);
+    const read = Object.fromEntries(Object.entries(row ?? {}).filter(([name]) => name !== 'bytes' && name !== 'times'));
+    expect(Object.fromEntries(Object.entries(read).map(([name, json]) => [name, JSON.parse(String(json))]))).toEqual({
+      ...{ texts, numbers, flags: [true, false, null], none: [], large: [12, 7] },
+      ...{
+        json: [{ a: 'b"c' }],
+        nested: [
+          ['a b', null],
+          ['', 'x'],
+        ],
+      },
+    });
+    expect([row?.bytes, String(row?.times)]).toEqual(['00ff225c', expect.stringContaining('1970-01-01T')]);
+  });
+});
+
 describe('JSON from the wire', () => {
   test('REC-5 texts come out as they went in, whatever they hold', async () => {
     await fc.assert(

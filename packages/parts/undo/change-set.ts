@@ -77,6 +77,7 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
   const ids = changes.map(({ id }) => id);
   const models = changes.map(({ model }) => model);
   const operations = changes.map(({ operation }) => operation);
+  // As one text with a line for each: in an array every quote of them would be escaped here and read again there.
   const values = changes.map((change) => valuesJson(registry, change));
   const reverted = revertedSets(memo);
   return {
@@ -85,8 +86,8 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
       sql`changes as (
         insert into sys_change (set_id, model, res_id, operation, values, xact, create_date, write_date)
         select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, pg_current_xact_id()::text::numeric, now(), now()
-        from change_set, unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${values}::text[])
-          as c(model, res_id, operation, values))`,
+        from change_set, rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[]),
+          string_to_table(${values.join('\n')}::text, chr(10))) as c(model, res_id, operation, values))`,
       ...(reverted.length > 0 ? [takenBack(reverted)] : []),
     ],
     changeSet: sql`(select id from change_set)`,
