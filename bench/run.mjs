@@ -31,6 +31,7 @@ const { values: given } = parseArgs({
     repetitions: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     times: { type: 'string', default: '10' },
+    rows: { type: 'string', default: '100000' },
     peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
@@ -38,6 +39,7 @@ const { values: given } = parseArgs({
 const wanted = chosen(given.only);
 const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
+  rows: Number(given.rows),
   pgbench: findPgbench(),
 };
 mkdirSync(cacheDir, { recursive: true });

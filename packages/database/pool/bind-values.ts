@@ -43,12 +43,17 @@ function bindObject(value: object, position: number): BoundValue {
 function bindArray(items: readonly unknown[], position: number): BoundValue {
   let literal = '{';
   for (let at = 0; at < items.length; at++) {
+    if (Array.isArray(items[at])) return bindItems(items, position);
     const item = bindValue(items[at], position);
-    if (typeof item === 'object' && item !== null) return items.map((each) => bindValue(each, position));
+    if (typeof item === 'object' && item !== null) return bindItems(items, position);
     if (at > 0) literal += ',';
     literal += typeof item === 'string' ? element(item) : item === null ? 'NULL' : String(item);
   }
   return `${literal}}`;
+}
+
+function bindItems(items: readonly unknown[], position: number): readonly BoundValue[] {
+  return items.map((item) => (Array.isArray(item) ? bindItems(item, position) : bindValue(item, position)));
 }
 
 const needsQuotes = /^$|^null$|["\\{},\s]/i;
