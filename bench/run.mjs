@@ -3,7 +3,7 @@ import { arch, availableParallelism, platform } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
 import { measureBus } from './measures/bus.mjs';
-import { callMeasures } from './measures/calls.mjs';
+import { callMeasures, leadMeasures } from './measures/calls.mjs';
 import { measureExport, measurePdf } from './measures/exports.mjs';
 import { figureMeasures, measureFigures } from './measures/figures.mjs';
 import { measureGrowth } from './measures/growth.mjs';
@@ -37,6 +37,7 @@ const { values: given } = parseArgs({
   },
 });
 const wanted = chosen(given.only);
+const hasLeads = leadMeasures.some((name) => wanted.has(name));
 const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
   rows: Number(given.rows),
@@ -61,7 +62,10 @@ async function measure() {
   if (wanted.has('start')) add(...(await measureStart(options)));
   const needsWorld = [...wanted].some((name) => name !== 'start');
   if (!needsWorld) return { rows: found, version: 'PostgreSQL as embedded' };
-  const world = await openWorld({ nodeFlags: given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [] });
+  const world = await openWorld({
+    nodeFlags: given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [],
+    hasLeads,
+  });
   let peer = null;
   try {
     if (given.peers) peer = await startPostGraphile(world);
@@ -86,7 +90,7 @@ async function measure() {
 }
 
 function chosen(only) {
-  if (only === undefined) return new Set(built);
+  if (only === undefined) return new Set(built.filter((name) => !leadMeasures.includes(name)));
   const names = only.split(',').map((name) => name.trim().toLowerCase());
   for (const name of names) {
     if (built.includes(name)) continue;

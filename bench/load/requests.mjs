@@ -1,5 +1,5 @@
-/** Makes the next request's text: a template whose `@name` places get a random id from a range, or a running number. */
-export function toRequests({ host, headers, body, ranges }) {
+/** Makes the next request's text: a template whose `@name` places get a random id from a range, or a running number. With `isKeyed` each has a key against repetition. */
+export function toRequests({ host, headers, body, ranges, isKeyed = false }) {
   const parts = body.split(/(@[a-z]+)/);
   const head = [
     'POST /api/rpc HTTP/1.1',
@@ -10,10 +10,12 @@ export function toRequests({ host, headers, body, ranges }) {
   ].join('\r\n');
   const started = Date.now();
   let sent = 0;
+  let keys = 0;
   return () => {
     let text = '';
     for (const part of parts) text += part[0] === '@' ? value(part.slice(1)) : part;
-    return `${head}${text.length}\r\n\r\n${text}`;
+    const key = isKeyed ? `\r\nIdempotency-Key: ${started}-${process.pid}-${++keys}` : '';
+    return `${head}${text.length}${key}\r\n\r\n${text}`;
   };
 
   function value(name) {

@@ -8,13 +8,13 @@ import { cpuSeconds } from '../world/process-usage.mjs';
 
 /** Ours and the limits by turns, so that whatever else the machine does falls on all of them. */
 export async function measureCall(world, measure, { pgbench, repetitions, seconds, peer }) {
-  const { name, connections, goal, bareGoal } = measure;
+  const { name, connections, goal, bareGoal, isKeyed = false } = measure;
   const rounds = [];
   const bare = measure.bare ? await startBareNode({ dsn: world.dsn, statement: measure.bare(world) }) : null;
   try {
     for (let round = 0; round < repetitions; round++) {
       const warmUpSeconds = round === 0 ? 3 : 0.5;
-      const ours = await driveCall(world, name, { connections, seconds, warmUpSeconds });
+      const ours = await driveCall(world, name, { connections, seconds, warmUpSeconds, isKeyed });
       const limit = pgbench
         ? await runPgbench(pgbench, { dsn: world.dsn, script: measure.script(world), connections, seconds })
         : null;
@@ -68,10 +68,17 @@ function drivePeer(world, peer, { name, ...options }) {
 }
 
 export async function driveCall(world, name, options) {
-  const { connections, seconds, warmUpSeconds = 0, maxCalls = 1_000_000, body = calls[name] } = options;
+  const {
+    connections,
+    seconds,
+    warmUpSeconds = 0,
+    maxCalls = 1_000_000,
+    body = calls[name],
+    isKeyed = false,
+  } = options;
   const before = cpuSeconds(world.server.pid);
   const { host, headers, ranges } = world;
-  const done = await drive({ host, headers, ranges, body, connections, seconds, warmUpSeconds, maxCalls });
+  const done = await drive({ host, headers, isKeyed, ranges, body, connections, seconds, warmUpSeconds, maxCalls });
   const after = cpuSeconds(world.server.pid);
   return { ...done, cpu: before === null ? null : ((after - before) * 1_000) / done.total };
 }

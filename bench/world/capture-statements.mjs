@@ -19,6 +19,7 @@ export async function captureStatements(dsn, headers, ranges) {
     try {
       const found = {};
       for (const [name, template] of Object.entries(calls)) {
+        if (name === 'lead' && !ranges.lead) continue;
         found[name] = await captureCall(capture, server, headers, bodyOf(template, ranges));
       }
       writeFileSync(join(cacheDir, 'statements.sql'), Object.entries(found).map(describe).join('\n'));

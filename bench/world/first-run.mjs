@@ -8,8 +8,8 @@ export async function setUp(url, apps) {
 }
 
 /** Sets it up with the orders to measure, and makes an ordinary user with an API key. */
-export async function firstRun(url) {
-  const admin = await setUp(url, 'bench');
+export async function firstRun(url, hasLeads = false) {
+  const admin = await setUp(url, hasLeads ? ['bench', 'crm', 'sale_crm'] : 'bench');
   const session = await signIn(url, admin);
   const rpc = (model, method, ...args) => callAs(url, session.headers, { model, method, args });
   const [company] = await rpc('core.company', 'search', []);
@@ -17,14 +17,15 @@ export async function firstRun(url) {
     name: 'Not for everyone',
     currency_id: company.currency_id,
   });
-  const [group] = await rpc('core.group', 'search', [['key', '=', 'base.group_user']]);
+  const keys = ['base.group_user', ...(hasLeads ? ['crm.group_user'] : [])];
+  const groups = await rpc('core.group', 'search', [['key', 'in', keys]]);
   const user = { email: 'user@example.com', password: randomBytes(12).toString('hex') };
   const userId = await rpc('core.user', 'create', {
     name: 'Ordinary user',
     login: user.email,
     password: user.password,
     company_id: company.id,
-    group_ids: [['set', [group.id]]],
+    group_ids: [['set', groups.map(({ id }) => id)]],
   });
   return { admin, user, companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
 }

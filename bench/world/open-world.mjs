@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { captureStatements } from './capture-statements.mjs';
 import { connect } from './connect.mjs';
-import { fill, idRanges, sizeOfW } from './fill.mjs';
+import { fill, fillLeads, idRanges, sizeOfW } from './fill.mjs';
 import { callAs, firstRun } from './first-run.mjs';
 import { residentMegabytes } from './process-usage.mjs';
 import { cacheDir, embeddedDsn, startServer } from './server-process.mjs';
 
 /** A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. */
-export async function openWorld({ nodeFlags }) {
+export async function openWorld({ nodeFlags, hasLeads = false }) {
   const place = await openPlace('world');
   const start = () => startServer({ ...place, logFile: join(cacheDir, 'server.log'), nodeFlags });
   let server = await start();
   let client = null;
   try {
-    const people = await firstRun(server.url);
+    const people = await firstRun(server.url, hasLeads);
     client = await connect(place.dsn ?? embeddedDsn(place.dataDir));
     await fill(client, people, sizeOfW);
-    const ranges = await idRanges(client, people);
+    const leads = hasLeads ? { lead: await fillLeads(client, people) } : {};
+    const ranges = { ...(await idRanges(client, people)), ...leads };
     await client.end();
     // A server that has just set itself up holds more than one that was only started.
     await server.stop();

@@ -3,7 +3,7 @@ import type { Actor, Env, OneChange, Registry } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
 import type { Config } from './config.ts';
 import type { CacheSpec } from './work/cache.ts';
-import type { ChangedAtOnce } from './work/change-at-once.ts';
+import type { AtOnceOptions, ChangedAtOnce } from './work/change-at-once.ts';
 import type { WorkOutcome } from './work/run-work.ts';
 import type { WorkOptions } from './work/work-context.ts';
 
@@ -43,12 +43,7 @@ export interface Runtime {
    * One change in the name of somebody outside, in one statement with its change set and event. Null: nothing was changed; let
    * `transact` do it, or say why not.
    */
-  changeAtOnce(
-    actor: Actor,
-    model: string,
-    change: OneChange,
-    options: Pick<WorkOptions, 'scope' | 'requestId' | 'address' | 'via' | 'purpose'>,
-  ): Promise<ChangedAtOnce | null>;
+  changeAtOnce(actor: Actor, model: string, change: OneChange, options: AtOnceOptions): Promise<ChangedAtOnce | null>;
   /** What a cache of a part has for a key, read when it is asked for first. Not inside a transaction. */
   cached<Key, Value>(cache: CacheSpec<Key, Value>, key: Key): Promise<Value>;
   /** Tells every process to look: something was written outside a unit of work. */

@@ -27,8 +27,7 @@ export const activityMeeting = inheritModel('mail.activity', {
     async afterCreate({ env, ids }) {
       await makeMeetings(env, ids);
     },
-    async afterWrite({ env, ids, values }) {
-      if ('due_date' in values) await followActivities(env, ids);
-    },
+    on: ['due_date'],
+    afterWrite: ({ env, ids }) => followActivities(env, ids),
   },
 });

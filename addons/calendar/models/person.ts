@@ -36,8 +36,9 @@ export const calendarPerson = defineModel('calendar.person', {
     },
   },
   hooks: {
+    on: ['answer'],
     async beforeWrite({ env, ids, values }) {
-      if ('answer' in values) await checkOwnAnswer(env, ids);
+      await checkOwnAnswer(env, ids);
       return values;
     },
   },

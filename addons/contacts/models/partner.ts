@@ -70,6 +70,7 @@ export const partnerContacts = inheritModel('core.partner', {
   },
   constraints: { whole_position: wholePosition },
   hooks: {
+    on: ['is_private', 'company_id'],
     async beforeWrite({ env, ids, values }) {
       await keepShared(env, ids, values);
       return values;

@@ -15,9 +15,8 @@ export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { lead_count: { count: 'lead_ids' } },
   hooks: {
-    async afterWrite({ env, ids, values }) {
-      if (values.latitude !== undefined) await moveLeads(env, ids);
-    },
+    on: ['latitude'],
+    afterWrite: ({ env, ids }) => moveLeads(env, ids),
   },
   actions: {
     open_leads: openRelated('crm.lead', 'partner_id', { view: 'list', below: true }),

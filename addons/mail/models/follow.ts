@@ -47,9 +47,8 @@ export const mailFollow = defineModel('mail.follow', {
     async afterCreate({ env, ids }) {
       await checkRecords(env, ids);
     },
-    async afterWrite({ env, ids, values }) {
-      if ('model' in values || 'res_id' in values) await checkRecords(env, ids);
-    },
+    on: ['model', 'res_id'],
+    afterWrite: ({ env, ids }) => checkRecords(env, ids),
   },
 });
 

@@ -235,9 +235,8 @@ export const projectTask = defineModel('project.task', {
     },
   },
   hooks: {
-    async afterWrite({ env, ids, values }) {
-      if ('project_id' in values) await moveDependents(env, ids);
-    },
+    on: ['project_id'],
+    afterWrite: ({ env, ids }) => moveDependents(env, ids),
   },
   actions: {
     /** Puts the caller among the assignees. */

@@ -43,6 +43,7 @@ export const leadQuotations = inheritModel('crm.lead', {
   },
   hooks: {
     // A hook, not an action: whatever way an opportunity is lost, its quotations go with it.
+    on: ['state'],
     async afterWrite({ env, ids, values }) {
       if (values.state === 'lost') await cancelQuotations(env, ids);
     },

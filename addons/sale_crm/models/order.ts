@@ -33,6 +33,7 @@ export const orderLead = inheritModel('sale.order', {
   },
   hooks: {
     // A hook, not an action: a card that is dragged to "Confirmed" wins its opportunity as well.
+    on: ['state'],
     async afterWrite({ env, ids, values }) {
       if (values.state === 'sale') await winLeads(env, ids);
     },

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
+import type { AnyCall } from './two-ways.ts';
 
 export const depotItem = 'depot.item';
 
-export interface Call {
+export interface Call extends AnyCall {
   readonly by: 'admin' | 'worker';
-  readonly model?: string;
-  readonly method: 'create' | 'write';
-  readonly args: readonly unknown[];
-  readonly kwargs?: Readonly<Record<string, unknown>>;
 }
 
 const textValue = fc.oneof(
@@ -97,6 +94,8 @@ const usual: readonly FieldName[] = [
   'page',
   'grade',
   'margin',
+  'shelf_id',
+  'owner_id',
 ];
 
 const valuesOf = (some: readonly FieldName[], most: number) =>
@@ -108,15 +107,33 @@ const values = fc.oneof(
   { weight: 1, arbitrary: valuesOf(names, 5) },
 ) as fc.Arbitrary<Record<string, unknown>>;
 const who = fc.constantFrom('admin', 'worker') as fc.Arbitrary<Call['by']>;
-const create: fc.Arbitrary<Call> = fc
-  .tuple(who, values, fc.boolean())
-  .map(([by, given, isNamed]) => ({ by, method: 'create', args: [isNamed ? { name: 'new', ...given } : given] }));
+const create: fc.Arbitrary<Call> = fc.tuple(who, values, fc.boolean()).map(([by, given, isNamed]) => ({
+  by,
+  model: depotItem,
+  method: 'create',
+  args: [isNamed ? { name: 'new', ...given } : given],
+}));
 const write: fc.Arbitrary<Call> = fc
   .tuple(who, fc.constantFrom(1, 1, 1, 2, 3, 4, 5, 77), values, fc.option(values, { freq: 4 }))
-  .map(([by, id, given, base]) => ({ by, method: 'write', args: [[id], given], kwargs: base ? { base } : {} }));
+  .map(([by, id, given, base]) => ({
+    by,
+    model: depotItem,
+    method: 'write',
+    args: [[id], given],
+    kwargs: base ? { base } : {},
+  }));
 const anyCall = fc.oneof({ weight: 2, arbitrary: create }, { weight: 3, arbitrary: write });
 
 /** Calls on items, most of them right. */
 export function someCalls(seed: number, count: number): readonly Call[] {
-  return fc.sample(anyCall, { seed, numRuns: count });
+  return withKeys(fc.sample(anyCall, { seed, numRuns: count }));
+}
+
+/** Every third call has a key against repetition; some of them are sent again, or their key with another call. */
+export function withKeys<C extends AnyCall>(calls: readonly C[]): readonly C[] {
+  return calls.flatMap((call, at) => {
+    if (at % 3 > 0) return [call];
+    const keyed = { ...call, key: at % 21 === 0 ? 'again' : `key ${at}` };
+    return at % 9 === 0 ? [keyed, keyed] : [keyed];
+  });
 }

@@ -1,41 +1,29 @@
-import { ident, join, type Queryable, sql } from '@kontor/database';
-import { dispatch, type Kernel, type RpcCaller } from '@kontor/kernel';
+import { type Queryable, sql } from '@kontor/database';
+import type { RpcCaller } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
-import { countStatements, createTestKernel, isLong, type TestKernel, testSeed } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { errorEnvelope, okEnvelope, toCallerError } from '../http/envelope.ts';
+import { countStatements, isLong, type TestKernel, testSeed } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { okEnvelope } from '../http/envelope.ts';
 import { type Call, depotItem as item, someCalls } from './depot-calls.ts';
 import { testAddons } from './shop.ts';
+import { openTwoWays, type Told, type TwoWays } from './two-ways.ts';
 
-/** The same database twice: in one of them changes never take the short way. */
+let ways: TwoWays;
 let short: TestKernel;
-let ordinary: TestKernel;
-const worlds = () => [short, ordinary] as const;
+const worlds = () => ways.both;
+const ask: TwoWays['ask'] = (...asked) => ways.ask(...asked);
 let people: Readonly<Record<'admin' | 'worker', readonly [Actor, Actor]>>;
-/** How many changes one statement made. */
-let taken = 0;
-
-const own = ['depot_shelf', 'depot_item', 'depot_crate'] as const;
-const tables = [...own, 'sys_change_set', 'sys_change', 'sys_outbox'] as const;
-let clock = Date.parse('2026-11-16T08:00:00Z');
+const compare = (calls: readonly Call[]) => ways.compare(calls, people);
 
 beforeAll(async () => {
-  // Both worlds have the same time, which only these tests move on.
-  vi.useFakeTimers({ toFake: ['Date'], now: clock });
   const options = { addonsPath: [testAddons], modules: ['depot'] };
-  [short, ordinary] = await Promise.all([
-    createTestKernel({ ...options, isOrdinary: false }),
-    createTestKernel({ ...options, isOrdinary: true }),
-  ]);
-  const workers = [await short.person('Will Worker'), await ordinary.person('Will Worker')] as const;
-  people = { admin: [short.admin, ordinary.admin], worker: workers };
+  ways = await openTwoWays(options, ['depot_shelf', 'depot_item', 'depot_crate']);
+  short = ways.short;
+  const [mine, theirs] = [await short.person('Will Worker'), await ways.ordinary.person('Will Worker')];
+  people = { admin: [short.admin, ways.ordinary.admin], worker: [mine, theirs] };
   for (const { work } of worlds()) await work((env) => fill(env.sudo()));
-  count(short.kernel);
 });
-afterAll(async () => {
-  vi.useRealTimers();
-  await Promise.all(worlds().map((world) => world?.close()));
-});
+afterAll(() => ways?.close());
 
 type Sudo = Parameters<Parameters<TestKernel['work']>[0]>[0];
 
@@ -62,77 +50,13 @@ async function fill(env: Sudo): Promise<void> {
   await env.model('depot.crate').createMany([{ name: 'crate', width: 2, item_id: 1 }]);
 }
 
-function count(kernel: Kernel): void {
-  const { changeAtOnce } = kernel;
-  kernel.changeAtOnce = async (...asked) => {
-    const done = await changeAtOnce(...asked);
-    if (done) taken++;
-    return done;
-  };
-}
-
-interface Told {
-  readonly text: string;
-  readonly changeSet: number | null;
-}
-
-async function ask({ kernel }: TestKernel, actor: Actor, call: Call, more: Partial<RpcCaller> = {}): Promise<Told> {
-  const origin = { requestId: 'r-1', address: '::1', via: 'key 7' };
-  const caller = { actor, scope: null, ...origin, idempotency: null, lastWrite: null, ...more };
-  const { model = item, method, args, kwargs = {} } = call;
-  try {
-    const { json, changeSet } = await dispatch(kernel, caller, { model, method, args: [...args], kwargs });
-    return { text: okEnvelope(json), changeSet };
-  } catch (error) {
-    const text = errorEnvelope(toCallerError(error, { requestId: 'r', bodyLimit: 0 }));
-    // A refused creation names the number that was drawn for it, and the short way had drawn one before.
-    return { text: method === 'create' ? text.replace(/"ids":\[\d+\]/, '"ids":["new"]') : text, changeSet: null };
-  }
-}
-
-/** What a refused statement drew from a sequence is lost: both databases go on from the same numbers. */
-async function alignNumbers(db: Queryable, from: number): Promise<void> {
-  const sets = tables.map((table) => sql`setval(pg_get_serial_sequence(${table}, 'id'), ${from})`);
-  await db.arrays(sql`select ${join(sets)}`);
-}
-
-/** All rows. What the kernel keeps has the database's own moments and numbers of transactions, which differ. */
-async function rowsOf(db: Queryable): Promise<readonly unknown[]> {
-  const all: unknown[] = [];
-  for (const table of tables) {
-    const row = own.some((each) => each === table)
-      ? sql`to_jsonb(t)::text`
-      : sql`(to_jsonb(t) - 'create_date' - 'write_date' - 'xact')::text`;
-    all.push(...(await db.arrays(sql`select ${table}::text, ${row} from ${ident(table)} t order by id`)));
-  }
-  return all;
-}
-
-/** The same calls in both worlds, one after the other: the same answers, and in the end the same rows. */
-async function compare(calls: readonly Call[]): Promise<readonly Told[]> {
-  const answers: Told[] = [];
-  for (const call of calls) {
-    const from = 1_000 + ++asked * 10;
-    const [mine, theirs] = people[call.by];
-    clock += 1_001;
-    vi.setSystemTime(clock);
-    for (const { kernel } of worlds()) await alignNumbers(kernel.database, from);
-    const answer = await ask(short, mine, call);
-    expect([call, answer]).toEqual([call, await ask(ordinary, theirs, call)]);
-    answers.push(answer);
-  }
-  expect(await rowsOf(short.kernel.database)).toEqual(await rowsOf(ordinary.kernel.database));
-  return answers;
-}
-let asked = 0;
-
 describe('PRF-2 a change by one statement is the change of the ordinary way', () => {
   it('PRF-2 random calls have the same answers, rows, change sets and events', async () => {
-    const before = taken;
+    const before = ways.taken();
     const calls = someCalls(testSeed, isLong ? 3_000 : 220);
     const answers = await compare(calls);
     const changed = answers.filter(({ changeSet }) => changeSet !== null).length;
-    expect(taken - before).toBeGreaterThan(changed / 2);
+    expect(ways.taken() - before).toBeGreaterThan(changed / 2);
     expect(changed).toBeGreaterThan(calls.length / 5);
     expect(changed).toBeLessThan(calls.length);
   });
@@ -140,12 +64,13 @@ describe('PRF-2 a change by one statement is the change of the ordinary way', ()
   it('PRF-2 a base that is current, and one that is not', async () => {
     const by = 'worker';
     const answers = await compare([
-      { by, method: 'write', args: [[6], { note: 'mine' }], kwargs: { base: { note: 'not so' } } },
-      { by, method: 'write', args: [[6], { note: 'settled', grade: 'a' }] },
-      { by, method: 'write', args: [[6], { note: 'mine' }], kwargs: { base: { note: 'settled' } } },
-      { by, method: 'write', args: [[6], { note: 'yours' }], kwargs: { base: { note: 'settled' } } },
+      { by, model: item, method: 'write', args: [[6], { note: 'mine' }], kwargs: { base: { note: 'not so' } } },
+      { by, model: item, method: 'write', args: [[6], { note: 'settled', grade: 'a' }] },
+      { by, model: item, method: 'write', args: [[6], { note: 'mine' }], kwargs: { base: { note: 'settled' } } },
+      { by, model: item, method: 'write', args: [[6], { note: 'yours' }], kwargs: { base: { note: 'settled' } } },
       {
         by,
+        model: item,
         method: 'write',
         args: [[6], { note: 'mine', grade: 'b' }],
         kwargs: { base: { note: 'settled', grade: 'a' } },
@@ -162,10 +87,10 @@ describe('PRF-2 a change by one statement is the change of the ordinary way', ()
       { by, model: 'depot.crate', method: 'write', args: [[1], { width: 5 }] },
       { by, model: 'depot.crate', method: 'write', args: [[1], { name: 'renamed' }] },
       { by, model: 'depot.crate', method: 'create', args: [{ name: 'second', width: 3 }] },
-      { by, method: 'write', args: [[7], { note: 'not while shut' }] },
-      { by, method: 'write', args: [[7], { grade: 'b' }] },
-      { by, method: 'write', args: [[7], { state: 'open' }] },
-      { by, method: 'write', args: [[7], { note: 'open again' }] },
+      { by, model: item, method: 'write', args: [[7], { note: 'not while shut' }] },
+      { by, model: item, method: 'write', args: [[7], { grade: 'b' }] },
+      { by, model: item, method: 'write', args: [[7], { state: 'open' }] },
+      { by, model: item, method: 'write', args: [[7], { note: 'open again' }] },
     ]);
   });
 });
@@ -175,7 +100,7 @@ const plain = (model: string, ...args: unknown[]): Call => ({ by: 'worker', mode
 describe('PRF-1 one statement', () => {
   const cost = (call: Call, more: Partial<RpcCaller> = {}) =>
     countStatements(() => ask(short, people[call.by][0], call, more));
-  const fresh: Call = { by: 'worker', method: 'create', args: [{ name: 'one', shelf_id: 1, price: 2 }] };
+  const fresh: Call = { by: 'worker', model: item, method: 'create', args: [{ name: 'one', shelf_id: 1, price: 2 }] };
 
   it('PRF-1 writes and creates that must read nothing else are one, whether they change something or not', async () => {
     expect(await cost(plain(item, [6], { note: 'once', level: 2 }))).toBe(1);
@@ -184,13 +109,45 @@ describe('PRF-1 one statement', () => {
     expect(await cost(fresh)).toBe(1);
   });
 
-  it('PRF-1 others take the ordinary way: a stored compute, several records, a dry run, a kept answer', async () => {
+  it('PRF-1 others take the ordinary way: a stored compute, several records, a dry run, another company', async () => {
     expect(await cost(plain('depot.crate', [1], { width: 8 }))).toBeGreaterThan(1);
     expect(await cost(plain(item, [6, 7], { grade: 'a', level: 4 }))).toBeGreaterThan(1);
     expect(await cost({ ...plain(item, [6], { note: 'dry' }), kwargs: { dry_run: true } })).toBeGreaterThan(1);
-    const idempotency = { key: 'k', bodyHash: 'h' };
-    expect(await cost(fresh, { idempotency })).toBeGreaterThan(1);
+    expect(await cost({ ...plain(item, [6], { company_id: null }), by: 'admin' })).toBeGreaterThan(1);
   });
+
+  it('PRF-6 a relation that the caller may choose is set by the same statement', async () => {
+    expect(await cost(plain(item, [6], { shelf_id: 1, owner_id: 2 }))).toBe(1);
+    expect(await cost(plain(item, [6], { shelf_id: null }))).toBe(1);
+    for (const shelf of [2, 3, 4, 999]) {
+      expect((await ask(short, people.worker[0], plain(item, [6], { shelf_id: shelf }))).text).toContain('VALIDATION');
+    }
+  });
+
+  it('PRF-7 the answer to a call with a key is kept by the same statement, and given again', async () => {
+    const keyed = { ...fresh, key: 'once' };
+    const first = await ask(short, people.worker[0], keyed);
+    expect(await ask(short, people.worker[0], keyed)).toEqual(first);
+    expect(await cost({ ...fresh, key: 'once more' })).toBe(1);
+    expect(await cost({ ...plain(item, [6], { note: 'by key' }), key: 'a write' })).toBe(1);
+    expect(await cost({ ...plain(item, [6], { note: 'by key' }), key: 'nothing to write' })).toBe(1);
+    expect(
+      (await ask(short, people.worker[0], { ...plain(item, [6], { note: 'other' }), key: 'once' })).text,
+    ).toContain('CONFLICT');
+  });
+
+  it('PRF-7 calls with one key at once make one record, and all get its answer', async () => {
+    const keyed = { ...fresh, key: 'together' };
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(short, people.worker[0], keyed)));
+    expect(new Set(answers.map(({ text, changeSet }) => `${text} ${changeSet}`)).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  async function count(): Promise<number> {
+    const [row] = await short.kernel.database.arrays(sql`select count(*)::int4 from depot_item`);
+    return row?.[0] as number;
+  }
 });
 
 describe('PRF-3 parallel writers of one record', () => {
@@ -257,10 +214,10 @@ describe('PRF-4 a kept plan', () => {
 
   it('PRF-4 ends with the rights, rules and automations that it was made under', async () => {
     await short.work((env) => env.sudo().model(item).write([7], { level: 1, state: 'open' }));
-    const before = taken;
+    const before = ways.taken();
     expect((await note('a')).text).toBe(okEnvelope('true'));
     expect((await note('b')).text).toBe(okEnvelope('true'));
-    expect(taken - before).toBe(2);
+    expect(ways.taken() - before).toBe(2);
     const rule = await short.work((env) =>
       env
         .sudo()
@@ -280,7 +237,7 @@ describe('PRF-4 a kept plan', () => {
     expect(await short.kernel.database.arrays(told)).toEqual([['7']]);
     await short.work((env) => env.model('sys.automation').unlink([automation]));
     expect((await note('b')).text).toBe(okEnvelope('true'));
-    expect(taken - before).toBe(3);
+    expect(ways.taken() - before).toBe(3);
     expect(await short.kernel.database.arrays(told)).toHaveLength(1);
   });
 

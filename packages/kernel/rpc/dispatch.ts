@@ -106,22 +106,20 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
       canUndo: true,
     };
   }
-  if (!caller.idempotency) {
-    const { beforeCommit } = caller;
-    // Whoever looks at a change before it is kept needs it in a transaction.
-    const change = guard || beforeCommit ? null : (method.atOnce?.(request.args, request.kwargs) ?? null);
-    const done = change && (await kernel.changeAtOnce(caller.actor, request.model, change, options));
-    if (done) {
-      const json = change.operation === 'create' ? String(done.id) : 'true';
-      return { json, changeSet: done.changeSet, canUndo: true };
-    }
-    const { result, ...kept } = await kernel.transact(caller.actor, run, {
-      ...options,
-      ...(beforeCommit && { beforeCommit }),
-    });
-    return { json: resultJson(result), changeSet: kept.changeSet, canUndo: kept.canUndo };
+  const { beforeCommit, idempotency: once } = caller;
+  // Whoever looks at a change before it is kept needs it in a transaction.
+  const change = guard || beforeCommit ? null : (method.atOnce?.(request.args, request.kwargs) ?? null);
+  const done = change && (await kernel.changeAtOnce(caller.actor, request.model, change, { ...options, once }));
+  if (done) {
+    const json = change.operation === 'create' ? String(done.id) : 'true';
+    return { json, changeSet: done.changeSet, canUndo: true };
   }
-  return runOnce(kernel, caller, run, options);
+  if (once) return runOnce(kernel, caller, run, options);
+  const { result, ...kept } = await kernel.transact(caller.actor, run, {
+    ...options,
+    ...(beforeCommit && { beforeCommit }),
+  });
+  return { json: resultJson(result), changeSet: kept.changeSet, canUndo: kept.canUndo };
 }
 
 /** The same key and body give the first answer again, whichever process gave it. */

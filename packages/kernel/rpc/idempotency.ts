@@ -1,4 +1,4 @@
-import { sql } from '@kontor/database';
+import { type Sql, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
@@ -60,6 +60,26 @@ export async function takeKey(env: Env, key: string, bodyHash: string): Promise<
     return { kept: { json: first.answer, changeSet: first.change_set, canUndo: first.is_final !== true } };
   }
   throw new KontorError('CONFLICT', 'This Idempotency-Key was used with another body.', { key });
+}
+
+/** What the answer to a change by one statement is kept from: values, or slots for them, and queries of that statement. */
+interface ShortAnswer {
+  readonly uid: number;
+  readonly key: unknown;
+  readonly bodyHash: unknown;
+  /** Null where nothing was done. */
+  readonly id: Sql;
+  readonly changeSet: Sql;
+  readonly operation: 'create' | 'write';
+}
+
+/** Claims the key and keeps the answer with the change. A key that is taken fails the statement: then `takeKey` knows why. */
+export function shortAnswer({ uid, key, bodyHash, id, changeSet, operation }: ShortAnswer): Sql {
+  const answer = operation === 'create' ? sql`done.id::text` : sql`'true'`;
+  return sql`kept_answer as (
+    insert into sys_idempotency (user_id, key, body_hash, answer, change_set, is_final, create_date, write_date)
+    select ${uid}::int4, ${key}::text, ${bodyHash}::text, ${answer}, ${changeSet}, false, now(), now()
+    from (select ${id} as id) as done where done.id is not null)`;
 }
 
 export async function keepAnswer(env: Env, id: number, { json, changeSet, canUndo }: KeptAnswer): Promise<void> {

@@ -1,6 +1,15 @@
 import { fillSlots, join, precompile, type Sql, slot, sql } from '@kontor/database';
-import { type Actor, type OneChange, planShort, rightsNumber, type ShortPlan, type ShortRow } from '@kontor/orm';
+import {
+  type Actor,
+  type OneChange,
+  planShort,
+  rightsNumber,
+  type Scope,
+  type ShortPlan,
+  type ShortRow,
+} from '@kontor/orm';
 import { KontorError, type LruCache, lruCache } from '@kontor/protocol';
+import { shortAnswer } from '../rpc/idempotency.ts';
 import { type KeptRows, noPurpose, type Purpose } from './keep-rows.ts';
 import { envOn } from './run-work.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
@@ -23,6 +32,17 @@ interface Filling {
   readonly address: string | null;
   readonly via: string | null;
   readonly purpose: Purpose;
+  readonly once: Once | null;
+}
+
+/** The key of a call against repetition: whoever calls with it again gets the first answer. */
+interface Once {
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+export interface AtOnceOptions extends Pick<WorkOptions, 'scope' | 'requestId' | 'address' | 'via' | 'purpose'> {
+  readonly once?: Once | null;
 }
 
 /** By person, model and fields, for as long as rights, modules and observers are the same; null: not by one statement. */
@@ -39,12 +59,12 @@ export async function changeAtOnce(
   actor: Actor,
   model: string,
   change: OneChange,
-  { scope = null, requestId = null, address = null, via = null, purpose = noPurpose }: WorkOptions,
+  { scope = null, requestId = null, address = null, via = null, purpose = noPurpose, once = null }: AtOnceOptions,
 ): Promise<ChangedAtOnce | null> {
-  const plan = keptPlan(context, actor, model, change, scope);
+  const plan = keptPlan(context, actor, { model, change, scope, isOnce: once !== null });
   const row = plan?.row(change, new Date());
   if (!plan || !row) return null;
-  const statement = fillSlots<Filling>(plan.statement, { row, requestId, address, via, purpose });
+  const statement = fillSlots<Filling>(plan.statement, { row, requestId, address, via, purpose, once });
   let cells: readonly unknown[] | undefined;
   try {
     [cells] = await context.database.change(statement);
@@ -61,20 +81,22 @@ export async function changeAtOnce(
 
 const nothingRaised = { signals: new Set<string>(), notes: new Set<string>() } as const;
 
-function keptPlan(
-  context: WorkContext,
-  actor: Actor,
-  model: string,
-  change: OneChange,
-  scope: WorkOptions['scope'],
-): KeptPlan | null {
+interface Asked {
+  readonly model: string;
+  readonly change: OneChange;
+  readonly scope: Scope | null;
+  readonly isOnce: boolean;
+}
+
+function keptPlan(context: WorkContext, actor: Actor, asked: Asked): KeptPlan | null {
+  const { model, change, scope, isOnce } = asked;
   const names = Object.keys(change.values);
   const seen = change.operation === 'write' && change.base ? Object.keys(change.base) : [];
   if (names.length > maxFields || seen.length > maxFields) return null;
   const rights = rightsNumber({ actor, policy: context.policy, registry: context.registryIn(actor.lang) });
   // With their counts: a name that is none may have a comma in it.
-  const asked = `${names.length} ${names.join()} ${seen.length} ${seen.join()}`;
-  const key = `${rights} ${model} ${change.operation} ${asked} ${scope?.key ?? ''}`;
+  const named = `${names.length} ${names.join()} ${seen.length} ${seen.join()}`;
+  const key = `${rights} ${model} ${change.operation} ${named} ${isOnce} ${scope?.key ?? ''}`;
   let known = plans.get(context);
   if (!known) {
     known = lruCache(maxPlans);
@@ -82,21 +104,15 @@ function keptPlan(
   }
   let plan = known.get(key);
   if (plan === undefined) {
-    plan = makePlan(context, actor, model, change, scope);
+    plan = makePlan(context, actor, asked);
     known.set(key, plan);
   }
   return plan;
 }
 
-function makePlan(
-  context: WorkContext,
-  actor: Actor,
-  name: string,
-  change: OneChange,
-  scope: WorkOptions['scope'],
-): KeptPlan | null {
+function makePlan(context: WorkContext, actor: Actor, { model: name, change, scope, isOnce }: Asked): KeptPlan | null {
   if (context.signalOf.has(name)) return null;
-  const env = envOn(context, actor, context.database, { isOutside: true, scope: scope ?? null });
+  const env = envOn(context, actor, context.database, { isOutside: true, scope });
   const plan = planShort(env, env.registry.model(name), change);
   const { operation } = change;
   if (!plan || context.observers.some((observer) => observer.concerns({ ...plan, operation }))) return null;
@@ -107,8 +123,10 @@ function makePlan(
     if (keepShort) kept.push(keepShort(work));
   }
   const changeSet = kept.find((rows) => rows.changeSet)?.changeSet ?? sql`null::int4`;
-  const queries = [...plan.with, ...kept.flatMap((rows) => rows.with)];
-  return { row: plan.row, statement: precompile(sql`with ${join(queries)} select ${plan.id}, ${changeSet}`) };
+  const { id } = plan;
+  const answer = isOnce ? [shortAnswer({ ...onceSlots, uid: env.uid, id, changeSet, operation })] : [];
+  const queries = [...plan.with, ...kept.flatMap((rows) => rows.with), ...answer];
+  return { row: plan.row, statement: precompile(sql`with ${join(queries)} select ${id}, ${changeSet}`) };
 }
 
 const slots = {
@@ -118,4 +136,9 @@ const slots = {
   agent: slot(({ purpose }: Filling) => purpose.agent),
   task: slot(({ purpose }: Filling) => purpose.task),
   reason: slot(({ purpose }: Filling) => purpose.reason),
+} as const;
+
+const onceSlots = {
+  key: slot(({ once }: Filling) => once?.key),
+  bodyHash: slot(({ once }: Filling) => once?.bodyHash),
 } as const;

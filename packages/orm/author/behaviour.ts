@@ -117,6 +117,11 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
 
 /** Reactions in the transaction of the change. Values are cast before a hook sees them, and again when it returns others. */
 export interface HooksOf<M extends ModelName> {
+  /**
+   * `beforeWrite` and `afterWrite` run only for writes that set one of these fields; absent: for every write, and then none of them
+   * is saved by one statement.
+   */
+  readonly on?: readonly Names<M>[];
   beforeCreate?(call: {
     readonly env: TypedEnv;
     readonly values: readonly OrNull<CastValues<M>>[];

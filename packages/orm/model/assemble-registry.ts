@@ -226,7 +226,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
     if (isActionName(name, 'move', { module, model: draft.name }, problems))
       draft.moves.set(name, [...(draft.moves.get(name) ?? []), { module, value }]);
   }
-  draft.hooks.push(definition.hooks);
+  draft.hooks.push({ module, value: definition.hooks });
   if (definition.states) draft.states.push({ module, value: translateStates(definition.states, translate) });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }

@@ -230,6 +230,8 @@ export interface DueException {
 
 /** Server-side reactions, in the transaction of the change. They run with the caller's rights; `env.sudo()` is explicit. */
 export interface HookSpec {
+  /** `beforeWrite` and `afterWrite` run only for writes that set one of these fields; absent: for every write. */
+  readonly on?: readonly string[];
   /** May return other values; runs before checks and the insert. */
   beforeCreate?(call: {
     env: Env;

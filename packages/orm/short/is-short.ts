@@ -1,11 +1,13 @@
 import { mayAccessModel } from '../access/model-access.ts';
 import { reachesAny } from '../computing/mark-stale.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { isWatching } from '../model/watching-hooks.ts';
 import { lockedLists } from '../states/locked-lists.ts';
 import { movesAlong, stateFields } from '../states/state-fields.ts';
 import { checkFieldAccess } from '../writing/check-names.ts';
 import { followersOf } from '../writing/editable-values.ts';
-import { ruleReads } from '../writing/rule-reads.ts';
+import { companyField } from '../writing/record-change.ts';
+import { keepsRules, ruleReads } from '../writing/rule-reads.ts';
 
 /** The fields of those names, if the caller may set all of them and each is one value in a column that is not secret. */
 export function plainFields(env: Env, model: Model, names: readonly string[]): readonly Field[] | null {
@@ -29,8 +31,9 @@ export function isShortWrite(env: Env, model: Model, fields: readonly Field[]): 
   const state = stateFields(model)?.state;
   return (
     isShortModel(env, model, 'write') &&
-    !model.hooks.some((hook) => hook.beforeWrite || hook.afterWrite) &&
-    fields.every(({ kind }) => kind.jsonSql !== undefined && !kind.isToOne) &&
+    keepsRules(env, model, new Set(names)) &&
+    !model.hooks.some((hook) => (hook.beforeWrite || hook.afterWrite) && isWatching(hook, names)) &&
+    fields.every((field) => field.kind.jsonSql !== undefined && isShortLink(model, field)) &&
     !movesAlong(model, written) &&
     !(state && written.has(state)) &&
     followersOf(env, model, names).every((field) => written.has(field)) &&
@@ -44,6 +47,7 @@ export function isShortCreate(env: Env, model: Model, columns: readonly Field[])
   const relations = columns.filter(({ kind }) => kind.isToOne).map(({ name }) => name);
   return (
     isShortModel(env, model, 'create') &&
+    ruleReads(env, model, 'create')?.isFinal !== false &&
     !model.hooks.some((hook) => hook.beforeCreate || hook.afterCreate) &&
     (model.states?.stages ?? null) === null &&
     env.registry.editableComputes(model.name).length === 0 &&
@@ -60,7 +64,11 @@ function isShortModel(env: Env, model: Model, operation: 'create' | 'write'): bo
     !model.quiet &&
     !model.served &&
     mayAccessModel(env, model, operation) &&
-    lockedLists(env.registry, model).length === 0 &&
-    ruleReads(env, model, operation)?.isFinal !== false
+    lockedLists(env.registry, model).length === 0
   );
+}
+
+/** A record that moves to another company takes its relations along; one that may point at itself is judged when it does. */
+function isShortLink(model: Model, field: Field): boolean {
+  return !field.kind.isToOne || (field !== companyField(model) && field.spec.relation !== model.name);
 }

@@ -5,10 +5,10 @@ import { createCompiler } from '../domain/compile-domain.ts';
 import { toJson } from '../json.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { requiredFields } from '../writing/cast-values.ts';
-import { linkConditions } from '../writing/check-links.ts';
 import { companyField } from '../writing/record-change.ts';
 import { stamp, toParameter } from '../writing/rows.ts';
 import { isShortCreate, plainFields } from './is-short.ts';
+import { linkMayBe } from './link-conditions.ts';
 import { castOrNone, type OneChange, orFail, rowSlot, type ShortPlan, type ShortRow } from './short-change.ts';
 
 /** `changed` makes the record, if its links are allowed; one that the rules refuse fails the statement. */
@@ -57,16 +57,11 @@ function linksOf(env: Env, model: Model, given: readonly Field[], fields: readon
   const conditions: Sql[] = [];
   for (const field of fields) {
     if (!field.kind.isToOne) continue;
-    const target = env.registry.model(field.spec.relation as string);
-    const readers = createCompiler(env, 'r');
-    readers.rules(target, 'read', 'r');
-    const author = createCompiler(env.sudo(), 'r');
-    if (field.domain) author.node(target, field.domain, 'r');
-    if (!readers.isCacheable || !author.isCacheable) return null;
     const id = rowSlot((row) => row.cells[at.get(field) as number]);
     const isGiven = given.includes(field);
-    const [exists] = linkConditions(env, [{ field, id, isChosen: isGiven, mustFit: isGiven, companyId, row: 0 }]);
-    if (exists) conditions.push(sql`(${id}::int4 is null or ${exists})`);
+    const allowed = linkMayBe(env, { field, id, isChosen: isGiven, mustFit: isGiven, companyId, row: 0 });
+    if (allowed === 'unknown') return null;
+    if (allowed) conditions.push(allowed);
   }
   return conditions;
 }

@@ -6,7 +6,11 @@ import { stamp, toParameter } from '../writing/rows.ts';
 import { mayBreakRules, ruleReads } from '../writing/rule-reads.ts';
 import { sameValue } from '../writing/same-value.ts';
 import { isShortWrite, plainFields } from './is-short.ts';
+import { linkMayBe } from './link-conditions.ts';
 import { castOrNone, type OneChange, orFail, rowSlot, type ShortPlan, type ShortRow } from './short-change.ts';
+
+/** The record itself; what it points at is `r` in the conditions on links. */
+const own = 'o';
 
 /**
  * `old` takes the record as it is now, unless rules, a lock of its state or somebody else's change of the same field are in the
@@ -21,23 +25,26 @@ export function planShortWrite(
   const fields = plainFields(env, model, names);
   if (!fields || fields.length === 0 || !isShortWrite(env, model, fields)) return null;
   if (!baseNames.every((name) => names.includes(name))) return null;
-  const compiler = createCompiler(env, 'r');
-  const rules = [compiler.rules(model, 'read', 'r'), compiler.rules(model, 'write', 'r')];
+  const compiler = createCompiler(env, own);
+  const rules = [compiler.rules(model, 'read', own), compiler.rules(model, 'write', own)];
   if (!compiler.isCacheable) return null;
   const base = fields.filter(({ name }) => baseNames.includes(name));
   const given = new Map(fields.map((field, at) => [field, rowSlot(({ cells }) => cells[at])]));
   const isAsSeen = base.map((field, at) => {
-    const now = column('r', field);
+    const now = column(own, field);
     const seen = rowSlot((row) => row.base[at]);
     return sql`(${now} is not distinct from ${seen} or ${now} is not distinct from ${given.get(field)})`;
   });
+  const links = linksOf(env, model, fields, given);
+  if (!links) return null;
   const conditions = [
-    sql`r.id = ${rowSlot(({ id }) => id)}::int4`,
+    sql`${ident(own, 'id')} = ${rowSlot(({ id }) => id)}::int4`,
     ...rules.filter((rule) => rule !== null),
     ...openState(model, names),
     // Server code takes an empty yes or no for a no.
-    ...fields.filter(({ kind }) => kind.absent === false).map((field) => sql`${column('r', field)} is not null`),
+    ...fields.filter(({ kind }) => kind.absent === false).map((field) => sql`${column(own, field)} is not null`),
     ...isAsSeen,
+    ...links,
   ];
   const company = companyField(model);
   const context = [...new Set([...fields, ...(company ? [company] : [])])];
@@ -48,19 +55,20 @@ export function planShortWrite(
   );
   const set = fields.map((field) => sql`${ident(field.column as string)} = ${given.get(field)}`);
   const differs = fields.map((field) => sql`${column('old', field)} is distinct from ${given.get(field)}`);
-  const verdict = mayBreakRules(ruleReads(env, model, 'write'), new Set(names)) ? rules[1] : null;
+  const reads = ruleReads(env, model, 'write');
+  const verdict = reads?.isFinal && mayBreakRules(reads, new Set(names)) ? rules[1] : null;
   const table = ident(model.table);
   return {
     model,
     fields,
     with: [
       sql`old as (
-        select r.id, ${join(context.map((field) => column('r', field)))}
-        from ${table} r where ${and(conditions)} for no key update of r)`,
+        select ${ident(own, 'id')}, ${join(context.map((field) => column(own, field)))}
+        from ${table} ${ident(own)} where ${and(conditions)} for no key update of ${ident(own)})`,
       sql`changed as (
-        update ${table} as r set ${join([...set, ...stamps])} from old
-        where r.id = old.id and (${join(differs, sql` or `)})
-        returning r.id, ${company ? column('r', company) : sql`null::int4`} as company_id,
+        update ${table} as ${ident(own)} set ${join([...set, ...stamps])} from old
+        where ${ident(own, 'id')} = old.id and (${join(differs, sql` or `)})
+        returning ${ident(own, 'id')}, ${company ? column(own, company) : sql`null::int4`} as company_id,
           ${changedValues(fields)} as values${verdict ? sql`, ${orFail(verdict)} as allowed` : sql``})`,
     ],
     id: sql`(select id from old)`,
@@ -72,24 +80,45 @@ function column(alias: string, field: Field): Sql {
   return ident(alias, field.column as string);
 }
 
+/** A record that it did not point at before is one that the caller may choose; null where that depends on more than rights. */
+function linksOf(
+  env: Env,
+  model: Model,
+  fields: readonly Field[],
+  given: ReadonlyMap<Field, unknown>,
+): readonly Sql[] | null {
+  const company = companyField(model);
+  const conditions: Sql[] = [];
+  for (const field of fields) {
+    if (!field.kind.isToOne) continue;
+    const id = given.get(field);
+    const companyId = company ? column(own, company) : undefined;
+    const link = { field, id, isChosen: true, mustFit: true, companyId, row: 0 };
+    const allowed = linkMayBe(env, link);
+    if (allowed === 'unknown') return null;
+    if (allowed) conditions.push(sql`(${column(own, field)} = ${id}::int4 or ${allowed})`);
+  }
+  return conditions;
+}
+
 /** The record is in no state that locks one of these fields. */
 function openState({ states, fields }: Model, names: readonly string[]): readonly Sql[] {
   const locked = [...(states?.locks ?? [])].filter(([, own]) => names.some((name) => own.has(name)));
   if (!states || locked.length === 0) return [];
-  const state = column('r', fields.get(states.field) as Field);
+  const state = column(own, fields.get(states.field) as Field);
   return [sql`(${state} = any(${locked.map(([name]) => name)}::text[])) is not true`];
 }
 
 /** Old and new values of the fields that differ. */
 function changedValues(fields: readonly Field[]): Sql {
   const [only, ...others] = fields.map((field) => {
-    const [old, now] = [column('old', field), column('r', field)].map((value) => field.kind.jsonSql?.(value));
+    const [old, now] = [column('old', field), column(own, field)].map((value) => field.kind.jsonSql?.(value));
     return sql`jsonb_build_object(${literal(field.name)}, jsonb_build_object('old', ${old}, 'new', ${now}))`;
   });
   if (others.length === 0) return only as Sql;
   const each = [only as Sql, ...others].map((change, at) => {
     const field = fields[at] as Field;
-    return sql`case when ${column('old', field)} is distinct from ${column('r', field)} then ${change} else '{}' end`;
+    return sql`case when ${column('old', field)} is distinct from ${column(own, field)} then ${change} else '{}' end`;
   });
   return sql`(${join(each, sql` || `)})`;
 }

@@ -222,6 +222,9 @@ describe('MOD-6 paths', () => {
       { constraints: { c: { on: ['partner_id.name'], holds: () => true, message: '' } } },
       'and paths in "reads"',
     ],
+    ['hooks on', { hooks: { on: ['nme'], afterWrite: async () => {} } }, 'hooks are on "nme": there is no such field'],
+    ['hooks on nothing', { hooks: { on: [], afterWrite: async () => {} } }, 'hooks have nothing in "on"'],
+    ['hooks on, and none of a write', { hooks: { on: ['name'], afterCreate: async () => {} } }, 'neither of them'],
     [
       'constraint reads',
       { constraints: { c: { on: ['name'], reads: ['x'], holds: () => true, message: '' } } },

@@ -1,6 +1,6 @@
 import type { DomainNode } from '@kontor/protocol';
 import { isRestricted, ruleNode } from '../access/rule-node.ts';
-import type { Env, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 
 /** What the caller's rules for an operation look at. */
 interface RuleReads {
@@ -14,7 +14,7 @@ export function ruleReads(env: Env, model: Model, operation: 'create' | 'write')
   if (!isRestricted(env, model, operation)) return null;
   const names = new Set<string>(model.partOf === null ? [] : [model.partOf]);
   const node = ruleNode(env, model, operation);
-  if (node) collect(node, names);
+  for (const path of node ? pathsOf(node) : []) names.add(path[0] as string);
   return { names, isFinal: [...names].every((name) => isPlainColumn(model, name)) };
 }
 
@@ -25,22 +25,35 @@ export function mayBreakRules(reads: RuleReads | null, changed: ReadonlySet<stri
   return !reads.isFinal || [...reads.names].some((name) => changed.has(name));
 }
 
+/**
+ * Whether a write of these fields, after which no stored value is computed anew, may be judged by the stored row alone: rules
+ * that read lists or computed columns are as they were, unless one of the fields is on the way of a path.
+ */
+export function keepsRules(env: Env, model: Model, changed: ReadonlySet<string>): boolean {
+  if (ruleReads(env, model, 'write')?.isFinal !== false) return true;
+  const node = ruleNode(env, model, 'write');
+  const paths = node ? [...pathsOf(node)] : [];
+  return !changed.has(model.partOf ?? '') && paths.every((path) => isAsBefore(env, model, path, changed));
+}
+
+function isAsBefore({ registry }: Env, model: Model, path: readonly string[], changed: ReadonlySet<string>): boolean {
+  let place: Model | null = model;
+  for (const name of path) {
+    const field: Field | undefined = place?.fields.get(name);
+    // What is worked out when it is read may read anything.
+    if (!field || changed.has(name) || (field.column === null && !field.kind.isList)) return false;
+    place = field.spec.relation ? registry.model(field.spec.relation) : null;
+  }
+  return true;
+}
+
 function isPlainColumn(model: Model, name: string): boolean {
   const field = model.fields.get(name);
   return field !== undefined && field.column !== null && field.compute === null && field.related === null;
 }
 
-function collect(node: DomainNode, names: Set<string>): void {
-  switch (node.kind) {
-    case 'condition':
-      names.add(node.path[0] as string);
-      break;
-    case 'not':
-      collect(node.node, names);
-      break;
-    case 'and':
-    case 'or':
-      for (const each of node.nodes) collect(each, names);
-      break;
-  }
+function* pathsOf(node: DomainNode): Iterable<readonly string[]> {
+  if (node.kind === 'condition') yield node.path;
+  else if (node.kind === 'not') yield* pathsOf(node.node);
+  else if (node.kind === 'and' || node.kind === 'or') for (const each of node.nodes) yield* pathsOf(each);
 }

@@ -2,7 +2,8 @@ import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
 import { type ListPlan, planLists } from '../lists/lists.ts';
-import type { Env, Field, Model } from '../model/model.ts';
+import type { Env, Field, HookSpec, Model } from '../model/model.ts';
+import { isWatching } from '../model/watching-hooks.ts';
 import { checkIds, checkRecords } from '../reading/check-records.ts';
 import type { CreateOptions, RowWrite, Values, WriteOptions } from '../records.ts';
 import { inOperation } from '../settle/in-operation.ts';
@@ -194,14 +195,18 @@ async function runBeforeWrite(
   rows: readonly RowWrite[],
   { grants, restores }: WriteEachOptions & { readonly grants: ReadonlySet<string> },
 ): Promise<AskedRow[]> {
-  const hooks = model.hooks.flatMap((hook) => hook.beforeWrite ?? []);
+  const hooks = model.hooks.filter((hook) => hook.beforeWrite && rows.some(({ values }) => watches(hook, values)));
   const ids = rows.map((row) => row.id);
   if (hooks.length > 0 && restores) await checkRecords(env, model, ids, 'write');
   else if (hooks.length > 0) await checkChangedLinks(env, model, rows, grants);
   const final = new Map<Values, Values>();
   for (const [given, own] of hooks.length > 0 ? idsByValues(rows) : []) {
     let values: Record<string, unknown> = { ...given };
-    for (const hook of hooks) values = await hook({ env: env.outside(false), ids: own, values });
+    // One of them may set a field that another is about.
+    for (const hook of model.hooks) {
+      if (!hook.beforeWrite || !watches(hook, values)) continue;
+      values = await hook.beforeWrite({ env: env.outside(false), ids: own, values });
+    }
     final.set(given, values);
   }
   return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));
@@ -214,13 +219,18 @@ async function runAfterWrite(
   changes: readonly RowChange[],
   touched: ReadonlySet<number>,
 ): Promise<void> {
-  const hooks = model.hooks.flatMap((hook) => hook.afterWrite ?? []);
+  const hooks = model.hooks.filter((hook) => hook.afterWrite);
   if (hooks.length === 0 || touched.size === 0) return;
-  await recomputeStale(env);
   const groups = idsByValues(changes.filter((change) => touched.has(change.id)));
-  for (const [values, ids] of groups) {
-    for (const hook of hooks) await hook({ env: env.outside(false), ids, values });
-  }
+  const due = [...groups].flatMap(([values, ids]) =>
+    hooks.filter((hook) => watches(hook, values)).map((hook) => ({ hook, values, ids })),
+  );
+  if (due.length > 0) await recomputeStale(env);
+  for (const { hook, values, ids } of due) await hook.afterWrite?.({ env: env.outside(false), ids, values });
+}
+
+function watches(hook: HookSpec, values: Values): boolean {
+  return isWatching(hook, Object.keys(values));
 }
 
 function idsByValues(rows: readonly { readonly id: number; readonly values: Values }[]): Map<Values, number[]> {

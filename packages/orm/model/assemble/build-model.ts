@@ -32,7 +32,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     acyclic: Object.freeze(buildAcyclic(draft, fields)),
     uniques: Object.freeze(buildUniques(draft, fields)),
     actions: frozenMap<string, Action>([...buildActions(draft, hasActive, table, problems), ...moveActions(moves)]),
-    hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
+    hooks: Object.freeze(draft.hooks.map(({ value }) => value).filter((hooks) => Object.keys(hooks).length > 0)),
     states: buildStates(draft, table, moves),
     chatter: draft.chatter,
     about: draft.about?.value ?? null,

@@ -24,6 +24,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkOrder(draft, table, problems);
   checkOnchange(draft, table, problems);
   checkConstraints(draft, table, problems);
+  checkHooks(draft, table, problems);
   checkAcyclic(draft, model, problems);
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
@@ -86,6 +87,21 @@ function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): 
     }
     if (value.field !== undefined && !fields.has(value.field)) {
       addProblem(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
+    }
+  }
+}
+
+function checkHooks(draft: Draft, table: FieldTable, problems: Problems): void {
+  const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
+  for (const { module, value } of draft.hooks) {
+    const { on, beforeWrite, afterWrite } = value;
+    if (on === undefined) continue;
+    const addProblem = (message: string) => problems.add({ module, model: draft.name }, `hooks ${message}`);
+    if (on.length === 0) addProblem('have nothing in "on".');
+    if (!beforeWrite && !afterWrite)
+      addProblem('have "on", which is for beforeWrite and afterWrite, and neither of them.');
+    for (const name of on) {
+      if (!fields.has(name)) addProblem(`are on "${name}": there is no such field.${didYouMean(name, fields.keys())}`);
     }
   }
 }

@@ -35,7 +35,7 @@ export interface Draft {
   readonly actions: Map<string, Declared<ActionSpec>[]>;
   readonly moves: Map<string, Declared<readonly MoveSpec[]>[]>;
   readonly states: Declared<StatesSpec>[];
-  readonly hooks: HookSpec[];
+  readonly hooks: Declared<HookSpec>[];
   readonly indexes: Declared<string>[];
 }
 export type Drafts = ReadonlyMap<string, Draft>;

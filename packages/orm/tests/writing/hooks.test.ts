@@ -38,6 +38,22 @@ const step = defineModel('test.step', {
     task_id: fields.many2one('test.task', { required: true, ondelete: 'cascade' }),
     name: fields.char({ required: true }),
     rank: fields.integer({ readonly: true }),
+    note: fields.char(),
+  },
+  hooks: {
+    on: ['note', 'rank'],
+    async beforeWrite({ values }) {
+      say(`step before ${Object.keys(values)}`);
+      return 'note' in values ? { ...values, rank: 7 } : values;
+    },
+  },
+});
+const moreSteps = inheritModel('test.step', {
+  hooks: {
+    on: ['rank'],
+    async afterWrite({ ids, values }) {
+      say(`step after ${ids.length} ${Object.keys(values)}`);
+    },
   },
 });
 const more = inheritModel('test.task', {
@@ -51,7 +67,7 @@ const more = inheritModel('test.task', {
 
 let shop: TestWorld;
 beforeAll(async () => {
-  shop = await openShop([task, step, more]);
+  shop = await openShop([task, step, more, moreSteps]);
 });
 afterAll(() => shop.drop());
 beforeEach(() => {
@@ -93,6 +109,25 @@ describe('hooks', () => {
     await outside((env) => env.model('test.task').write([a, b], { name: 'c' }));
     expect(heard).toEqual(['before 2 name']);
     expect((await shop.env.model('test.task').read([b], ['code']))[0]?.code).toBe('c?');
+  });
+
+  it('PRF-8 hooks that are on some fields run for writes of these, and for what another hook sets', async () => {
+    const steps = shop.env.model('test.step');
+    const [first, second] = (await steps.search([], { limit: 2 })) as [number, number];
+    const write = (rows: Parameters<typeof steps.writeEach>[0]) =>
+      shop.transact((env) => env.model('test.step').writeEach(rows));
+    heard.length = 0;
+    await write([{ id: first, values: { name: 'other' } }]);
+    expect(heard).toEqual([]);
+    await write([{ id: first, values: { note: 'n' } }]);
+    expect(heard).toEqual(['step before note', 'step after 1 note,rank']);
+    heard.length = 0;
+    const same = { rank: 8 };
+    await write([
+      { id: first, values: same },
+      { id: second, values: { name: 'not watched' } },
+    ]);
+    expect(heard).toEqual(['step before rank', 'step after 1 rank']);
   });
 
   it('hooks that invent a field are told so', async () => {
