@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCapture } from '../limit/capture.mjs';
@@ -20,7 +21,8 @@ export async function captureStatements(dsn, headers, ranges) {
       const found = {};
       for (const [name, template] of Object.entries(calls)) {
         if (name === 'lead' && !ranges.lead) continue;
-        found[name] = await captureCall(capture, server, headers, bodyOf(template, ranges));
+        const nextHeaders = () => (name === 'keyed' ? { ...headers, 'idempotency-key': randomUUID() } : headers);
+        found[name] = await captureCall(capture, server, nextHeaders, bodyOf(template, ranges));
       }
       writeFileSync(join(cacheDir, 'statements.sql'), Object.entries(found).map(describe).join('\n'));
       return found;
@@ -33,13 +35,13 @@ export async function captureStatements(dsn, headers, ranges) {
 }
 
 /** The last rounds find caches warm; what other work of the server slipped in does not do so each time. */
-async function captureCall(capture, server, headers, nextBody) {
+async function captureCall(capture, server, nextHeaders, nextBody) {
   let main = null;
   let count = Number.POSITIVE_INFINITY;
   let last = [];
   for (let round = 0; round < rounds; round++) {
     capture.take();
-    await callAs(server.url, headers, nextBody());
+    await callAs(server.url, nextHeaders(), nextBody());
     const sent = capture.take();
     main = sent.find((statement) => statement.text.includes('"bench_order"')) ?? main;
     if (round > 1) count = Math.min(count, sent.length);

@@ -57,9 +57,9 @@ export async function fillLeads(client, { companyId, userId }) {
 }
 
 const insertLeads = `
-  insert into crm_lead (name, type, state, stage_id, sequence, priority, color, company_id, user_id, expected_revenue, date_open,
+  insert into crm_lead (name, type, state, stage_id, sequence, priority, color, company_id, user_id, expected_revenue, probability, date_open,
     active, create_date, write_date)
-  select 'Lead ' || n, 'lead', 'open', (select min(id) from crm_stage), 10, '0', 0, $1::int4, $2::int4, n, now(), true, now(), now()
+  select 'Lead ' || n, 'lead', 'open', (select min(id) from crm_stage), 10, '0', 0, $1::int4, $2::int4, n, 10, now(), true, now(), now()
   from generate_series(1, 10000) n`;
 
 async function countsOf(client) {

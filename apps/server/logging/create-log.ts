@@ -56,7 +56,7 @@ function openDestination(file: string): DestinationStream {
     mkdir: true,
     mode: 0o600,
     sync: false,
-    minLength: 4_096,
+    minLength: 12_288,
     periodicFlush: 100,
   });
 }
