@@ -330,6 +330,8 @@ inheritModel('proof.order', { actions: { a: async ({ records }) => void (await r
 inheritModel('proof.order', { actions: { a: async () => ({ open: '/web' }) } });
 // @ts-expect-error a value that is not declared
 inheritModel('proof.order', { hooks: { beforeWrite: async ({ values }) => ({ ...values, state: 'sold' }) } });
+// @ts-expect-error no such field
+inheritModel('proof.order', { hooks: { on: ['sttae'], afterWrite: async () => {} } });
 // @ts-expect-error an unknown model
 inheritModel('proof.ordr', {});
 // @ts-expect-error an option that does not exist
