@@ -137,6 +137,7 @@ export const workshopRepair = defineModel('workshop.repair', {
       const bikes = env.sudo().model('workshop.bike');
       await bikes.write([...new Set(repairs.map(({ bike_id: bike }) => bike.id))], { seen_at: env.now.toISOString() });
     },
+    on: ['problem', 'mechanic_id'],
     async beforeWrite({ values }) {
       return values.problem ? { ...values, problem: values.problem.trim() } : values;
     },
