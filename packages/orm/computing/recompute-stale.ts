@@ -3,8 +3,10 @@ import type { Env, Field, Model, Trigger } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { checkCircles } from '../settle/check-circles.ts';
+import { markForCompany } from '../settle/check-companies.ts';
 import { type HeldRecord, settleState } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
+import { companyField } from '../writing/record-change.ts';
 import { sameValue } from '../writing/same-value.ts';
 import { type Compute, castResult, computeContext, computeOf, isByValue, runCompute } from './compute-of.ts';
 import { computeRanks } from './compute-ranks.ts';
@@ -47,6 +49,13 @@ async function recompute(env: Env, batch: Batch): Promise<void> {
     reader === model.name && path.length === 0 && names.has(field);
   const created = settleState(env).created.get(model.name);
   const isNew = changedIds.every((id) => created?.has(id));
+  const company = companyField(model);
+  const moved = changes.filter(({ id, changed }) => company && changed.has(company) && !created?.has(id));
+  markForCompany(
+    env,
+    model,
+    moved.map(({ id }) => id),
+  );
   await markStale(env, model, changedIds, changedNames, { isMade: true, isNew, except: isDone });
 }
 

@@ -5,6 +5,7 @@ import { rulePredicate } from '../access/rule-predicate.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
 import type { Env } from '../model/model.ts';
 import { checkNeeds } from '../states/check-needs.ts';
+import { checkCompanies } from './check-companies.ts';
 import { ConstraintError, checkConstraints } from './check-constraints.ts';
 import { forget, owes, type RuleCheck, settleState } from './settle-state.ts';
 
@@ -35,6 +36,7 @@ async function settle(env: Env): Promise<void> {
   const state = settleState(env);
   do {
     await recomputeStale(env);
+    await checkCompanies(env);
     await checkConstraints(env);
     await checkNeeds(env);
     await checkRules(env);

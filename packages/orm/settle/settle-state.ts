@@ -38,6 +38,8 @@ export interface SettleState {
   readonly circles: IdsByName;
   /** Ids of records that moved, by model and condition of the move. */
   readonly conditions: IdsByName;
+  /** Ids by model of records whose relations must agree with their company. */
+  readonly companies: Map<string, Set<number>>;
   readonly pending: Map<string, Reach>;
   rules: RuleCheck[];
   /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
@@ -66,6 +68,7 @@ export function settleState(env: Env): SettleState {
     constraints: new Map(),
     circles: new Map(),
     conditions: new Map(),
+    companies: new Map(),
     pending: new Map(),
     rules: [],
     firstChange: 0,
@@ -87,12 +90,13 @@ export function addIds(target: IdsByName, model: string, name: string, ids: Iter
 }
 
 export function owes(state: SettleState): boolean {
-  const { stale, pending, constraints, circles, conditions, rules } = state;
-  return stale.size + pending.size + constraints.size + circles.size + conditions.size + rules.length > 0;
+  const { stale, pending, constraints, circles, conditions, companies, rules } = state;
+  return [stale, pending, constraints, circles, conditions, companies].some(({ size }) => size > 0) || rules.length > 0;
 }
 
 export function forget(state: SettleState): void {
-  const { stale, constraints, circles, conditions, pending, created, held, locked, memo } = state;
-  for (const each of [stale, constraints, circles, conditions, pending, created, held, locked, memo]) each.clear();
+  const { stale, constraints, circles, conditions, companies, pending, created, held, locked, memo } = state;
+  for (const each of [stale, constraints, circles, conditions, companies, pending, created, held, locked, memo])
+    each.clear();
   state.rules = [];
 }

@@ -1,4 +1,5 @@
 import type { Env, Field, Model } from '../model/model.ts';
+import { markForCompany } from '../settle/check-companies.ts';
 import { checkLinks, type Link } from './check-links.ts';
 import { companyBound, type RowChange } from './compare-rows.ts';
 import { companyField } from './record-change.ts';
@@ -15,7 +16,21 @@ export async function checkRowChanges(
     ...boundLinks(model, change, row),
   ]);
   // An undo restores links without asking what may be chosen now.
-  if (!restores) await checkLinks(env, links, { model, rows: changes.length });
+  if (restores) return;
+  await checkLinks(env, links, { model, rows: changes.length });
+  const company = companyField(model);
+  const bound = company?.compute ? companyBound(model) : [];
+  const asked = changes.filter(({ changed }) => bound.some((field) => typeof changed.get(field)?.new === 'number'));
+  const moved = changes.filter(({ changed }) => company && changed.has(company) && hasBoundList(model));
+  markForCompany(
+    env,
+    model,
+    [...asked, ...moved].map(({ id }) => id),
+  );
+}
+
+function hasBoundList({ fields }: Model): boolean {
+  return [...fields.values()].some(({ spec, through }) => spec.checkCompany === true && through !== null);
 }
 
 function changedLinks(model: Model, change: RowChange, row: number, granted: ReadonlySet<string>): Link[] {
@@ -25,7 +40,8 @@ function changedLinks(model: Model, change: RowChange, row: number, granted: Rea
     const value = change.values[field.name];
     const isGiven = value !== undefined && change.given[field.name] === value;
     const isChosen = isGiven && !granted.has(field.name);
-    const companyId = companyAfter(model, change);
+    // A computed company may follow from this very change.
+    const companyId = companyField(model)?.compute ? undefined : companyAfter(model, change);
     links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
   }
   return links;

@@ -9,6 +9,7 @@ import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from '../li
 import type { Env, Field, Model } from '../model/model.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
 import type { CreateOptions, Values } from '../records.ts';
+import { markForCompany, markListsForCompany } from '../settle/check-companies.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { markForChecks } from '../settle/mark-for-checks.ts';
 import { beginNew, type LaterStage } from '../states/begin.ts';
@@ -18,6 +19,7 @@ import { rememberState } from '../states/states-before.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { type CastRow, castRows, storedValues } from './cast-values.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
+import { companyBound } from './compare-rows.ts';
 import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
 import { checkAndCast, checkAsked } from './given-values.ts';
@@ -51,7 +53,8 @@ export async function createMany(
     if (model.states) for (const id of ids) rememberState(env, model, id, null);
     if (!restores)
       await checkLineLocks(env, model, 'create', (link) => fresh.map(({ cast }) => cast.columns.get(link)));
-    await finish(restores ? env.sudo() : env, model, ids, fresh);
+    const plans = await finish(restores ? env.sudo() : env, model, ids, fresh);
+    if (!restores) markNewForCompany(env, model, ids, fresh, plans);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
     const stored = fresh.map(({ values, cast }) => storedValues(values, cast));
@@ -113,7 +116,9 @@ async function moveToStages(
 
 function linksOf(model: Model, { given, values, cast }: NewRow, row: number, granted: ReadonlySet<string>): Link[] {
   const company = companyField(model);
-  const companyId = company ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
+  // A computed one is not known yet: the links are compared with it when the operation ends.
+  const isKnown = company !== null && company.compute === null;
+  const companyId = isKnown ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
   const links: Link[] = [];
   for (const [field, target] of cast.columns) {
     if (!field.kind.isToOne || target === null) continue;
@@ -154,7 +159,12 @@ async function insert(
   return inserted.map((row) => row.id);
 }
 
-async function finish(env: Env, model: Model, ids: readonly number[], rows: readonly NewRow[]): Promise<void> {
+async function finish(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  rows: readonly NewRow[],
+): Promise<readonly ListPlan[]> {
   const listed = rows.map((row, index) => ({ ...row, id: ids[index] as number, base: null, conflicts: {} }));
   const plans = await planLists(env, listed, 'create');
   const lists = await applyMany2manys(plans);
@@ -167,6 +177,24 @@ async function finish(env: Env, model: Model, ids: readonly number[], rows: read
   const relations = relationsOf(listed, plans);
   await markStale(env, model, ids, relations, { isMade: true, isNew: true });
   markForChecks(env.sudo(), model, ids, relations, 'create');
+  return plans;
+}
+
+function markNewForCompany(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  rows: readonly NewRow[],
+  plans: readonly ListPlan[],
+): void {
+  const bound = companyField(model)?.compute ? companyBound(model) : [];
+  const isLinked = (row: NewRow | undefined) => bound.some((field) => typeof row?.cast.columns.get(field) === 'number');
+  markForCompany(
+    env,
+    model,
+    ids.filter((_, index) => isLinked(rows[index])),
+  );
+  markListsForCompany(env, model, plans);
 }
 
 /** Nothing points at a new record yet: only computes of the records that it points at, or is linked with, may change. */

@@ -6,6 +6,7 @@ import type { Env, Field, HookSpec, Model } from '../model/model.ts';
 import { isWatching } from '../model/watching-hooks.ts';
 import { checkIds, checkRecords } from '../reading/check-records.ts';
 import type { CreateOptions, RowWrite, Values, WriteOptions } from '../records.ts';
+import { markListsForCompany } from '../settle/check-companies.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { checkLineLocks, checkLocks } from '../states/check-locks.ts';
 import { type CalledMove, followMoves } from '../states/follow-moves.ts';
@@ -112,6 +113,7 @@ async function change(
     : await followAll(env, model, compared, { plans, followers, called });
   await checkRowChanges(env, model, changes, { grants, restores });
   if (!restores) await checkAllLocks(env, model, compared, plans);
+  if (!restores) markListsForCompany(env, model, [...plans, ...more]);
   return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
 }
 

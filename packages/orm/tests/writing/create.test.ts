@@ -1,11 +1,22 @@
 import { sql } from '@kontor/database';
+import { defineModel, type Env, fields } from '@kontor/orm';
 import { expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrder, makePartner, openShop, refusal, ruleOn } from './shop.ts';
 
+const delivery = defineModel('shop.delivery', {
+  label: 'Delivery',
+  fields: {
+    order_id: fields.many2one('shop.order', { required: true }),
+    carrier_id: fields.many2one('shop.partner', { checkCompany: true }),
+    helper_ids: fields.many2many('shop.partner', { checkCompany: true }),
+    company_id: fields.many2one('core.company', { related: 'order_id.company_id', stored: true }),
+  },
+});
+
 let shop: TestWorld;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop([delivery]);
 });
 afterAll(() => shop.drop());
 
@@ -204,6 +215,65 @@ describe('links of a new record', () => {
     expect(refused).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { partner_id: [expect.any(String)] } },
+    });
+  });
+
+  describe('REC-16 checkCompany with a company that is computed', () => {
+    /** Two companies, a partner and an order of each, and how a call about them ends. */
+    const outcome = (work: (env: Env, one: Side, two: Side) => Promise<unknown>) =>
+      shop.transact(async (env) => {
+        const companies = await env.model('core.company').createMany([{ name: 'One' }, { name: 'Two' }]);
+        const [one, two] = await Promise.all(
+          companies.map(async (company_id) => {
+            const partner = await makePartner(env, { company_id });
+            return { company_id, partner, order: await makeOrder(env, { company_id }) };
+          }),
+        );
+        try {
+          await work(env, one as Side, two as Side);
+          return 'OK';
+        } catch (error) {
+          return Object.keys((error as { details: { fields: object } }).details.fields).join();
+        }
+      });
+    interface Side {
+      readonly company_id: number;
+      readonly partner: number;
+      readonly order: number;
+    }
+    const deliver = (env: Env, { order }: Side, values: object) =>
+      env.model('shop.delivery').create({ order_id: order, ...values });
+
+    it('takes what belongs to it, one and many', async () => {
+      const make = (rows: number) =>
+        outcome(async (env, one) => {
+          const values = { carrier_id: one.partner, helper_ids: [['set', [one.partner]]] };
+          const row = { order_id: one.order, ...values };
+          await env.model('shop.delivery').createMany(Array.from({ length: rows }, () => row));
+        });
+      expect([await make(1), await make(3)]).toEqual(['OK', 'OK']);
+    });
+
+    it('refuses another one, in lists too', async () => {
+      expect(await outcome((env, one, two) => deliver(env, one, { carrier_id: two.partner }))).toBe('carrier_id');
+      const helpers = (id: number) => ({ helper_ids: [['link', id]] });
+      expect(await outcome((env, one, two) => deliver(env, one, helpers(two.partner)))).toBe('helper_ids');
+    });
+
+    it('follows the record that the company comes from, and the field', async () => {
+      const written = (values: (two: Side) => Record<string, number>) =>
+        outcome(async (env, one, two) => {
+          const id = await deliver(env, one, { carrier_id: one.partner });
+          await env.model('shop.delivery').write([id], values(two));
+        });
+      expect(await written(({ partner }) => ({ carrier_id: partner }))).toBe('carrier_id');
+      expect(await written(({ order }) => ({ order_id: order }))).toBe('carrier_id');
+      expect(await written(({ order, partner }) => ({ order_id: order, carrier_id: partner }))).toBe('OK');
+      const moved = outcome(async (env, one, two) => {
+        await deliver(env, one, { carrier_id: one.partner });
+        await env.model('shop.order').write([one.order], { company_id: two.company_id });
+      });
+      expect(await moved).toBe('carrier_id');
     });
   });
 
