@@ -94,6 +94,12 @@ function load(document: Page) {
   };
 }
 
+/** What cannot be asked for without saying of what. */
+const about: Readonly<Record<string, unknown[]>> = {
+  'sys.feed': [['cursor', '>', 'now']],
+  'sys.external.id': [['model', '=', 'core.country']],
+};
+
 /** One call whose request, envelope and result must fit the document. */
 async function told(model: string, method: string, args: unknown[], kwargs: object = {}): Promise<unknown> {
   const call = { model, method, args, kwargs };
@@ -122,9 +128,10 @@ describe('the OpenAPI document', () => {
   it('SCH-2 what the endpoint answers fits it: records of every model, with all that can be asked for', async () => {
     let records = 0;
     for (const model of api.models()) {
-      if (model === 'sys.feed' || model === 'sys.external.id') continue;
       const fields = Object.keys((page.components.schemas[`${model}-record`] as { properties: Fields }).properties);
-      const rows = (await told(model, 'search_read', [[], fields.slice(0, 190)], { limit: 20 })) as unknown[];
+      const rows = (await told(model, 'search_read', [about[model] ?? [], fields.slice(0, 190)], {
+        limit: 20,
+      })) as unknown[];
       records += rows.length;
     }
     expect(records).toBeGreaterThan(200);
@@ -198,8 +205,8 @@ describe('SCH-4 under the rights of the caller', () => {
     expect(mine.models().length).toBeLessThan(api.models().length);
     for (const model of mine.models()) {
       const fields = Object.keys((own.components.schemas[`${model}-record`] as { properties: Fields }).properties);
-      if (model === 'sys.feed' || model === 'sys.external.id') continue;
-      const call = { model, method: 'search_read', args: [[], fields.slice(0, 190)], kwargs: { limit: 1 } };
+      const args = [about[model] ?? [], fields.slice(0, 190)];
+      const call = { model, method: 'search_read', args, kwargs: { limit: 1 } };
       const { error } = await seller.browser.call(call);
       expect([model, error]).toEqual([model, null]);
     }

@@ -143,7 +143,7 @@ export async function findLaterAttachments(
 function attachments(env: Env, target: Model, ids: readonly number[]) {
   const inIds = (column: string) => sql`${ident('t', column)} = any(${ids}::int4[])`;
   return [...env.registry.models.values()].flatMap((model) => {
-    if (model.isTransient) return [];
+    if (model.isTransient || model.served) return [];
     const row = { model, table: model.table, author: ident('t', 'write_uid') };
     const ways = [...model.fields.values()].flatMap((field) => {
       if (field.compute !== null || field.related !== null || isStamp(field.name)) return [];

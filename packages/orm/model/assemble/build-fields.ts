@@ -56,22 +56,24 @@ const userModel = 'core.user';
 /** The module whose wordbooks translate the labels of these fields. */
 const baseModule = 'base';
 
-/** The fields that every model has. */
+/** The fields that every model has. Nobody writes rows of a served one, so it does not tell who did and when. */
 function systemFields(
-  { name: model, module }: Pick<Draft, 'name' | 'module'>,
+  { name: model, module, served }: Pick<Draft, 'name' | 'module' | 'served'>,
   hasUsers: boolean,
   translate: Translate,
 ): Field[] {
   const user: FieldSpec = hasUsers
     ? { type: 'many2one', relation: userModel, readonly: true, copy: false, ondelete: 'set null' }
     : { type: 'integer', readonly: true, copy: false };
-  const specs: Record<string, FieldSpec> = {
-    id: { type: 'integer', label: translate('ID', baseModule), readonly: true, required: true, copy: false },
+  const label = translate('ID', baseModule);
+  const id: FieldSpec = { type: 'integer', label, readonly: true, required: true, copy: false };
+  const stamps: Record<string, FieldSpec> = {
     create_date: { type: 'datetime', label: translate('Created on', baseModule), readonly: true, copy: false },
     create_uid: { ...user, label: translate('Created by', baseModule) },
     write_date: { type: 'datetime', label: translate('Changed on', baseModule), readonly: true, copy: false },
     write_uid: { ...user, label: translate('Changed by', baseModule) },
   };
+  const specs = served ? { id } : { id, ...stamps };
   const fields = Object.entries(specs).map(([name, spec]) =>
     buildField({ name, model, module, spec: Object.freeze(spec), compute: null, related: null, through: null }),
   );
