@@ -1,4 +1,4 @@
-import { ident, type Queryable, sql } from '@kontor/database';
+import { ident, type Queryable, type Sql, sql } from '@kontor/database';
 import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
 import { rulePredicate } from './access/rule-predicate.ts';
 import { fields } from './author/author.ts';
@@ -61,6 +61,13 @@ function toExternalId({ id, full_id, res_id, ...rest }: Row): ExternalId {
   return { rowId: id, id: full_id, resId: res_id, ...rest };
 }
 
+/** The rows of these ids, by both parts of each, which have an index. */
+function isNamed(ids: Iterable<string>): Sql {
+  const parts = [...ids].map(splitExternalId);
+  const [modules, names] = [parts.map(({ module }) => module), parts.map(({ name }) => name)];
+  return sql`(module, name) in (select * from unnest(${modules}::text[], ${names}::text[]))`;
+}
+
 /** The record that `module.name` names. External ids belong to the server, so no rights are checked. */
 export async function findRecord(env: Env, externalId: string): Promise<number> {
   const dot = externalId.indexOf('.');
@@ -85,7 +92,7 @@ export async function findRecords(env: Env, model: Model, ids: readonly string[]
   if (ids.length === 0) return new Map();
   const rows = await env.db.arrays(sql`
     select module || '.' || name, res_id from sys_model_data
-    where model = ${model.name} and module || '.' || name = any(${[...ids]}::text[])`);
+    where model = ${model.name} and ${isNamed(ids)}`);
   return new Map(rows.map(([id, resId]) => [id as string, resId as number]));
 }
 
@@ -102,9 +109,11 @@ export async function readNames(env: Env, model: Model, asked: NamesAsked): Prom
   const { ids, resIds, limit, offset } = asked;
   const rules = rulePredicate(env, model, 'read', 't');
   const rows = await env.db.query<Row>(sql`
-    select d.* from (select ${columns} from sys_model_data) d join ${ident(model.table)} t on t.id = d.res_id
-    where d.model = ${model.name} and (${ids}::text[] is null or d.full_id = any(${ids}::text[]))
-      and (${resIds}::int4[] is null or d.res_id = any(${resIds}::int4[])) and ${rules ?? sql`true`}
+    select d.* from (
+      select ${columns} from sys_model_data where model = ${model.name} and ${ids ? isNamed(ids) : sql`true`}
+        and ${resIds ? sql`res_id = any(${resIds}::int4[])` : sql`true`}
+    ) d join ${ident(model.table)} t on t.id = d.res_id
+    where ${rules ?? sql`true`}
     order by d.id limit ${limit}::int4 offset ${offset}::int4`);
   return rows.map(toExternalId);
 }
@@ -144,7 +153,7 @@ export async function readExternalIds(
 ): Promise<Map<string, ExternalId>> {
   const rows = await env.db.query<Row>(sql`
     select ${columns} from sys_model_data
-    where module = ${module} or module || '.' || name = any(${[...others]}::text[])
+    where module = ${module} or ${isNamed(others)}
     order by id`);
   return new Map(rows.map((row) => [row.full_id, toExternalId(row)]));
 }
@@ -208,7 +217,7 @@ export async function bindExternalIds(
 export async function takenExternalIds(env: Env, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await env.db.query<Row>(sql`
-    select ${columns} from sys_model_data where res_id <> 0 and module || '.' || name = any(${[...ids]}::text[])`);
+    select ${columns} from sys_model_data where res_id <> 0 and ${isNamed(ids)}`);
   const known = rows.map(toExternalId);
   // The records of an uninstalled module are parked with their table, not gone.
   const gone = await danglingIds(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { sql } from '@kontor/database';
 import { createApiKey } from '@kontor/parts';
 import { type Client, createClient } from '@kontor/rpc';
 import { isLong } from '@kontor/testing';
@@ -110,6 +111,8 @@ async function syncs(program: Program): Promise<void> {
     const rows = Array.from({ length: Math.min(5_000, inKontor - at) }, (_, index) => ({ name: name(at + index) }));
     ids.push(...(await partners.createMany(rows)));
   }
+  // As a database does by itself; that of the tests has no autovacuum.
+  await world.kernel.database.execute(sql`analyze core_partner, sys_change`);
   place.say(
     Array.from({ length: many - inKontor }, (_, index) => ({
       edit: { key: `s${index}`, values: { name: name(inKontor + index), city: 'Oslo', phone: null } },
@@ -118,7 +121,9 @@ async function syncs(program: Program): Promise<void> {
   const same = async (count: number) => {
     const [mine, theirs] = [place.rows(), await place.kontorRows()];
     expect([mine.size, theirs.size]).toEqual([count, count]);
-    for (const { id, values } of mine.values()) expect(theirs.get(id as number)).toEqual(values);
+    const plain = (values: Values | undefined) => JSON.stringify(fields.map((field) => values?.[field]));
+    const other = [...mine.values()].filter(({ id, values }) => plain(theirs.get(id as number)) !== plain(values));
+    expect(other).toEqual([]);
     return { mine, theirs };
   };
   const filled = Date.now();
@@ -132,7 +137,8 @@ async function syncs(program: Program): Promise<void> {
 
   // Both sides go on; the same field, different fields, and what one side deleted.
   const tenth = Math.floor(many / 20);
-  const own = [...mine.values()].filter(({ id }) => !ids.includes(id as number)).length;
+  const begun = new Set(ids);
+  const own = [...mine.values()].filter(({ id }) => !begun.has(id as number)).length;
   expect(own).toBe(many - inKontor);
   for (let at = 0; at < tenth; at += 5_000)
     await partners.write(ids.slice(at, Math.min(tenth, at + 5_000)), { city: 'Bergen' });
