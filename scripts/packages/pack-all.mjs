@@ -148,7 +148,7 @@ export function stageRpc(folder) {
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     sideEffects: false,
   });
-  writeFileSync(join(folder, 'index.d.ts'), "export * from './types/packages/rpc/index';\n");
+  writeFileSync(join(folder, 'index.d.ts'), "export * from './types/packages/rpc/index.js';\n");
 }
 
 function stageCreate(folder) {

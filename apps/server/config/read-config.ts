@@ -72,8 +72,8 @@ function readFileKeys(file: string, sources: ConfigSources, texts: GivenKeys, pr
   }
 }
 
-/** Set by others under our prefix: the test runner, and the service links of container platforms. */
-const foreignVariables = /^KONTOR_(TEST_\w+|SERVICE_(HOST|PORT)\w*|PORT(_\d+_\w+)?)$/;
+/** Under our prefix, but no settings: the key of `kontor types` and `kontor mcp`, the test runner, and the service links of container platforms. */
+const foreignVariables = /^KONTOR_(KEY|TEST_\w+|SERVICE_(HOST|PORT)\w*|PORT(_\d+_\w+)?)$/;
 
 function readEnvironment(env: ConfigSources['env'], texts: GivenKeys, problems: string[]): void {
   const names = new Map(configKeyNames.map((key) => [environmentName(key), key]));

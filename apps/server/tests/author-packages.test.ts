@@ -1,9 +1,13 @@
-import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'kontor-author-'));
@@ -22,15 +26,64 @@ function run(command: string, args: readonly string[], options: ExecFileSyncOpti
   return { status, said: `${stdout}${stderr}` };
 }
 
+const person = { email: 'ada@example.com', password: 'correct horse battery' };
+const running = new Set<ChildProcess>();
+afterAll(async () => {
+  for (const child of running) await stop(child);
+});
+
+/** A command of the installed package that goes on. `heard` waits for a line and answers it. */
+function start(args: readonly string[]) {
+  const bin = join(library, 'node_modules/kontor/bin/kontor.mjs');
+  const child = spawn(process.execPath, [bin, ...args], { cwd: library, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const both = new PassThrough();
+  for (const stream of [child.stdout, child.stderr]) stream.pipe(both, { end: false });
+  child.once('close', () => both.end());
+  const lines = createInterface({ input: both })[Symbol.asyncIterator]();
+  const heard = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`It ended before it said ${pattern}.`);
+      const found = pattern.exec(value);
+      if (found) return found;
+    }
+  };
+  return { child, heard };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  const ended = once(child, 'close');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(join(library, file), change(readFileSync(join(library, file), 'utf8')));
+}
+
+function setUp(place: readonly string[]): void {
+  const words = ['--company', 'Nordlicht', '--name', 'Ada', '--email', person.email];
+  const { status, said } = run('npx', ['kontor', 'setup', ...words, ...place], { input: `${person.password}\n` });
+  expect(status, said).toBe(0);
+}
+
 /** Someone who has Node, npm and our tarballs, and nothing of this tree. */
 describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
+  const { KONTOR_TEST_PACKAGES } = process.env;
+  const packages = KONTOR_TEST_PACKAGES ?? join(folder, 'packages');
+  const elsewhere = ['--data-dir', join(folder, 'elsewhere')];
+  let began = 0;
+  const tell = (what: string) =>
+    console.log(`${what} ${((Date.now() - began) / 1_000).toFixed(0)} s after the scaffold`);
+
   beforeAll(() => {
-    const { KONTOR_TEST_PACKAGES } = process.env;
-    const packages = KONTOR_TEST_PACKAGES ?? join(folder, 'packages');
     if (!KONTOR_TEST_PACKAGES) {
       const code = `import('./scripts/packages/pack-all.mjs').then(({ packAll }) => packAll(${JSON.stringify(packages)}))`;
       execFileSync(process.execPath, ['-e', code], { cwd: root, stdio: 'ignore' });
     }
+    began = Date.now();
     const starter = join(packages, readdirSync(packages).find((name) => /^create-kontor.*\.tgz$/.test(name)) as string);
     const create = ['exec', '--yes', '--package', starter, '--', 'create-kontor', 'library', '--packages', packages];
     execFileSync('npm', create, { cwd: folder, stdio: 'ignore' });
@@ -58,6 +111,17 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
     expect(named).toEqual([]);
   });
 
+  it('is written with @kontor/addon and @kontor/client, tested with @kontor/testing, and brings what to read', () => {
+    const imported = (file: string) => readFileSync(join(library, file), 'utf8');
+    expect(imported('models/entry.ts')).toContain("from '@kontor/addon'");
+    expect(imported('client/days-field.tsx')).toContain("from '@kontor/client'");
+    expect(imported('tests/entry.test.ts')).toContain("from '@kontor/testing'");
+    expect(imported('tests/screen.test.ts')).toContain("from '@kontor/testing/browser'");
+    const docs = join(library, 'node_modules/@kontor/addon/docs');
+    for (const page of ['tutorial.md', 'reference/README.md', 'reference/door.md', 'reference/client.md'])
+      expect(existsSync(join(docs, page)), page).toBe(true);
+  });
+
   it('finds a misspelt field in code and in a view in one run', () => {
     const file = join(library, 'tests/entry.test.ts');
     const [text, view] = [readFileSync(file, 'utf8'), readFileSync(join(library, 'views/entry.xml'), 'utf8')];
@@ -73,21 +137,102 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
 
   it('passes its tests on a database of its own and in a browser', () => {
     const { status, said } = run('npm', ['test']);
+    tell('Tested');
     expect(said).toMatch(/Tests\s+(\d+) passed \(\1\)/);
     expect(status).toBe(0);
+  });
+
+  it("DEV-1 DEV-4 is followed while it is written: upgrades, mistakes and errors with the author's file and line", async () => {
+    const place = ['--data-dir', join(library, '.kontor/data')];
+    setUp(place);
+    const { child, heard } = start(['dev', '-p', '0']);
+    const [, url = ''] = await heard(/Kontor is ready: (\S+)/);
+    await heard(/library: ready in/);
+    tell('A screen');
+    const browser = new Browser(url);
+    await browser.signIn(person.email, person.password);
+    const text = readFileSync(join(library, 'models/entry.ts'), 'utf8');
+    edit('views/entry.xml', (view) => view.replace('name="summary"', 'name="sumary"'));
+    await heard(/library: 1 error/);
+    edit('views/entry.xml', (view) => view.replace('name="sumary"', 'name="summary"'));
+    const [, seconds] = await heard(/library: ready in (\S+) s/);
+    console.log(`Upgraded in place in ${seconds} s`);
+    edit('models/entry.ts', () => text.replace('=> [name, contact', '=> [name.nothing.at, contact'));
+    await heard(/library: ready in/);
+    const id = await browser.rpc<number>('library.entry', 'create', [{ name: 'bad' }]);
+    const { error } = await browser.call({ model: 'library.entry', method: 'read', args: [[id], ['summary']] });
+    edit('models/entry.ts', () => text);
+    await heard(/library: ready in/);
+    expect(error).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      details: {
+        error: expect.stringMatching(/^The compute of library\.entry\.summary failed: .*'at'/),
+        file: join(library, 'models/entry.ts'),
+        line: expect.any(Number),
+      },
+    });
+    const reference = await (await browser.get('/web/reference?model=library.entry')).text();
+    expect(reference).toContain('library.entry');
+    await stop(child);
   });
 
   it('PKG-9 is packed, and taken in by a Kontor that has nothing but the package', () => {
     const packed = run('npm', ['run', 'package']);
     expect([packed.said, packed.status]).toEqual([expect.stringContaining('kontor-library-1.0.0.tgz'), 0]);
     const [integrity = ''] = /sha512-\S{88}/.exec(packed.said) ?? [];
-    const place = ['--data-dir', join(folder, 'elsewhere')];
     const tarball = join(library, 'kontor-library-1.0.0.tgz');
-    const added = run('npx', ['kontor', 'add', tarball, '--integrity', integrity, ...place], { cwd: library });
+    const added = run('npx', ['kontor', 'add', tarball, '--integrity', integrity, ...elsewhere]);
     expect([added.said, added.status]).toEqual([expect.stringContaining('library 1.0.0'), 0]);
-    const started = run('npx', ['kontor', 'start', '-i', 'library', '--stop-after-init', ...place]);
+    const started = run('npx', ['kontor', 'start', '-i', 'library', '--stop-after-init', ...elsewhere]);
     expect(started.status, started.said).toBe(0);
-    const refused = run('npx', ['kontor', 'remove', 'library', ...place]);
+    const refused = run('npx', ['kontor', 'remove', 'library', ...elsewhere]);
     expect([refused.said, refused.status]).toEqual([expect.stringContaining('--uninstall'), 1]);
   });
+
+  it('CLT-7 CLT-8 an integrator with @kontor/rpc alone has types of it, makes records and follows them', async () => {
+    const place = join(folder, 'integrator');
+    mkdirSync(place);
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const rpc = join(packages, readdirSync(packages).find((name) => /^kontor-rpc.*\.tgz$/.test(name)) as string);
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', rpc], { cwd: place, stdio: 'ignore' });
+    expect(readdirSync(join(place, 'node_modules/@kontor'))).toEqual(['rpc']);
+    setUp(elsewhere);
+    const create = ['kontor', 'key', 'create', '--user', person.email, '--name', 'sync', ...elsewhere];
+    const [key = ''] = /^sk_\w+$/m.exec(run('npx', create).said) ?? [];
+    const { child, heard } = start(['start', '-p', '0', ...elsewhere]);
+    const [, url = ''] = await heard(/Kontor is ready: (\S+)/);
+    const own = { env: { ...env, KONTOR_KEY: key } };
+    const typed = run('npx', ['kontor', 'types', url, '-o', join(place, 'models.ts')], own);
+    expect(typed.status, typed.said).toBe(0);
+    const compile = (program: string) => {
+      writeFileSync(join(place, 'program.ts'), program);
+      const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+      return run(
+        join(library, 'node_modules/.bin/tsc'),
+        [...options, '--rewriteRelativeImportExtensions', 'program.ts'],
+        {
+          cwd: place,
+        },
+      );
+    };
+    expect(compile(program.replace("['name', 'state']", "['nmae', 'state']")).said).toContain('nmae');
+    expect(compile(program)).toEqual({ status: 0, said: '' });
+    const ran = run(process.execPath, ['program.js', url], { cwd: place, ...own });
+    expect(ran).toEqual({ status: 0, said: 'create library.entry\nFrom outside open\n' });
+    await stop(child);
+  });
 });
+
+const program = `import { createClient } from '@kontor/rpc';
+import type { Models } from './models.ts';
+declare const process: { argv: string[]; env: Record<string, string> };
+
+const kontor = createClient<Models>({ url: process.argv[2] ?? '', key: process.env.KONTOR_KEY ?? '' });
+const entries = kontor.model('library.entry');
+const cursor = await kontor.cursor();
+const [id = 0] = await entries.createMany([{ name: 'From outside' }], { externalIds: ['erp.1'], upsert: true });
+for await (const { changes } of kontor.follow(cursor, ['library.entry'], { untilQuiet: true }))
+  for (const { operation, model } of changes) console.log(operation, model);
+const [entry] = await entries.searchRead([['id', '=', id]], ['name', 'state']);
+console.log(entry?.name, entry?.state);
+`;

@@ -308,6 +308,7 @@ describe('values', () => {
 
   it('GEN-3 knows its own variables from those that others set', () => {
     const env = {
+      KONTOR_KEY: 'sk_1',
       KONTOR_TEST_DSN: 'x',
       KONTOR_SERVICE_HOST: '10.0.0.1',
       KONTOR_PORT: 'tcp://10.0.0.1:80',
