@@ -66,7 +66,7 @@ function agentOf(fields: Fields): KeyAgent | null {
   if (name.length > 40 || hasControls(name)) {
     throw new ValidationError({ agent: ['The name of an agent has at most 40 characters, on one line.'] });
   }
-  return name === '' ? null : { name, held };
+  return name === '' ? null : { name, held, approverId: idField(fields, 'approver_id') };
 }
 
 function hasControls(value: string): boolean {

@@ -71,7 +71,8 @@ async function answerCall(
     return { ...(await dispatch(kernel, { ...known, scope }, call)), proposal: null };
   }
   const { keyId, scope, agent } = caller;
-  return callAsAgent(kernel, { ...known, scope: agentScope(scope), keyId, agent: agent.name, held: agent.held }, call);
+  const { name, held, approverId = null } = agent;
+  return callAsAgent(kernel, { ...known, scope: agentScope(scope), keyId, agent: name, held, approverId }, call);
 }
 
 const reading: ReadonlySet<string> = new Set(['search', 'search_read', 'read']);

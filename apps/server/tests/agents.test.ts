@@ -21,9 +21,11 @@ interface KeyOptions {
   readonly userId?: number;
   readonly held?: HeldChanges | null;
   readonly scope?: KeyScope | null;
+  readonly approverId?: number;
 }
-const agentKey = async (name: string, { userId = vera.id, held = null, scope = null }: KeyOptions = {}) => {
-  const key = { userId, name, expiresAt: null, scope, agent: { name, held } };
+const agentKey = async (name: string, options: KeyOptions = {}) => {
+  const { userId = vera.id, held = null, scope = null, approverId = null } = options;
+  const key = { userId, name, expiresAt: null, scope, agent: { name, held, approverId } };
   return Browser.withKey(world.url, (await world.work((env) => createApiKey(env, key))).secret);
 };
 const lead = (values: object = {}) => vera.browser.rpc<number>('crm.lead', 'create', [{ name: 'A lead', ...values }]);
@@ -64,6 +66,14 @@ describe('the mark of an agent', () => {
         reason: 'It is old.',
         via: expect.stringMatching(/^key \d+, agent Scout$/),
       },
+    ]);
+    // The trail is brought up to date before it is checked.
+    await admin.rpc('sys.audit.check', 'create', [{}]);
+    const about = [['set_id', '=', set]];
+    expect(
+      await admin.rpc('sys.audit', 'search_read', [about, ['kind', 'model', 'res_id', 'who', 'via']]),
+    ).toMatchObject([
+      { kind: 'write', model: 'crm.lead', res_id: id, via: expect.stringMatching(/^key \d+, agent Scout$/) },
     ]);
     const page = await vera.browser.get(`/web/wc/chatter?model=crm.lead&id=${id}`);
     expect(await page.json()).toMatchObject({
@@ -119,6 +129,56 @@ describe('the mark of an agent', () => {
 });
 
 describe('held for approval', () => {
+  it('AGT-8 another person decides, sees it alone, and it is done in the name of the owner', async () => {
+    const kim = await world.user('Kim Berg', ['base.group_user', 'crm.group_manager']);
+    const key = await agentKey('Guarded', { held: changing, approverId: kim.id });
+    const id = await lead({ name: 'Mine' });
+    const held = await key.rpc<{ proposal: number }>('crm.lead', 'write', [[id], { name: 'Theirs' }]);
+    expect(await waitingOf('Guarded')).toEqual([]);
+    const waiting = (await shown(kim.browser)).filter(({ agent }) => agent === 'Guarded');
+    expect(waiting).toMatchObject([{ id: held.proposal, records: [{ name: 'Mine' }] }]);
+    expect(await decide('approve', waiting)).toMatchObject([{ state: 'waiting' }]);
+    expect(await key.rpc('sys.proposal', 'read', [[held.proposal], ['state']])).toMatchObject([{ state: 'waiting' }]);
+    const told = [[['href', '=', '/web/proposals']], ['user_id']];
+    expect(await kim.browser.rpc('sys.notification', 'search_read', told)).toHaveLength(1);
+    const [done] = await decide('approve', waiting, '', kim.browser);
+    expect(done).toMatchObject({ state: 'done' });
+    expect(await leadNow(id, 'name', 'write_uid')).toMatchObject({ name: 'Theirs', write_uid: vera.id });
+  });
+
+  it('AGT-8 nobody approves what they may not see', async () => {
+    const blind = await world.user('Ole Dunkel', ['base.group_user']);
+    const key = await agentKey('Unseen', { held: changing, approverId: blind.id });
+    const id = await lead({ name: 'Secret lead' });
+    await key.rpc('crm.lead', 'write', [[id], { name: 'Other' }]);
+    const [proposal] = await shown(blind.browser);
+    expect(JSON.stringify(proposal)).not.toContain('Secret lead');
+    expect(await decide('approve', [proposal as ShownProposal], '', blind.browser)).toMatchObject([
+      { state: 'waiting', problem: 'You may not see all that this would change.' },
+    ]);
+    expect(await leadNow(id, 'name')).toMatchObject({ name: 'Secret lead' });
+  });
+
+  it('AGT-9 what is held is changed later, by model too: by the owner, or by administrators where another decides', async () => {
+    const key = await agentKey('Trusted', { held: changing });
+    const [{ id: keyId } = { id: 0 }] = await admin.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [
+      [['agent', '=', 'Trusted']],
+      [],
+    ]);
+    const change = (browser: Browser, answers: object) =>
+      browser.outcome('core.user.apikey', 'call', [keyId, 'action_change_holding', answers]);
+    const make = async (model: string) => (await key.call({ model, method: 'create', args: [{ name: 'x' }] })).status;
+    expect([await make('crm.lead'), await make(partners)]).toEqual([202, 202]);
+    expect(await change(vera.browser, { holding: 'some', models: 'crm.laed' })).toBe('422 VALIDATION_ERROR');
+    expect(await change(vera.browser, { holding: 'some', models: 'crm.lead' })).toBe('OK');
+    expect([await make('crm.lead'), await make(partners)]).toEqual([202, 200]);
+    expect(await change(key, { holding: 'none' })).toBe('403 ACCESS_DENIED');
+    expect(await change(vera.browser, { holding: 'all', approver_id: '1' })).toBe('OK');
+    expect(await change(vera.browser, { holding: 'none' })).toBe('403 ACCESS_DENIED');
+    expect(await change(admin, { holding: 'none' })).toBe('OK');
+    expect([await make('crm.lead'), await make(partners)]).toEqual([200, 200]);
+  });
+
   it('AGT-3 a held change is a proposal: nothing happens until the person approves it, and then as the agent asked', async () => {
     const key = await agentKey('Clerk', { held: changing });
     const id = await lead({ name: 'Before' });

@@ -18,6 +18,8 @@ export interface AgentCaller extends RpcCaller {
   readonly keyId: number;
   readonly agent: string;
   readonly held: HeldChanges | null;
+  /** Who decides about what is held; null: the person of the key. */
+  readonly approverId: number | null;
 }
 
 export interface AgentAnswer extends RpcAnswer {
@@ -130,7 +132,8 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
       );
     }
     const id = await server.model('sys.proposal').create({
-      user_id: caller.actor.uid,
+      user_id: caller.approverId ?? caller.actor.uid,
+      owner_id: caller.actor.uid,
       key_id: caller.keyId,
       agent: caller.agent,
       ...{ task, reason, model: request.model, method: request.method },
@@ -139,7 +142,7 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
       is_final: gathered.isFinal(),
       request_key: caller.idempotency?.key ?? null,
     });
-    await tellOwner(env, caller);
+    await tellDecider(env, caller);
     return id;
   };
   const { requestId, address, via = null } = caller;
@@ -189,18 +192,19 @@ function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
 }
 
 /** One notice while it is unread, however many proposals there are by then. */
-async function tellOwner(env: Env, { actor, agent }: AgentCaller): Promise<void> {
+async function tellDecider(env: Env, { actor, agent, approverId }: AgentCaller): Promise<void> {
+  const decider = approverId ?? actor.uid;
   const known = await env
     .sudo()
     .model('sys.notification')
     .count([
-      ['user_id', '=', actor.uid],
+      ['user_id', '=', decider],
       ['href', '=', proposalsPath],
       ['read_at', '=', null],
     ]);
   if (known > 0) return;
-  const { say } = await wordsFor(env, actor.uid, 'base');
-  await notify(env, actor.uid, {
+  const { say } = await wordsFor(env, decider, 'base');
+  await notify(env, decider, {
     kind: 'info',
     title: say(text('{agent} proposes changes', { agent })),
     body: say(text('Nothing has happened yet: you decide.')),

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { dispatch, type Kernel, type KeyScope } from '@kontor/kernel';
-import { type Actor, type Env, toJson } from '@kontor/orm';
+import { type Actor, type Env, mayAccessModel, toJson } from '@kontor/orm';
 import { KontorError, type ProposalDecision, type RpcRequest, type Translate, text } from '@kontor/protocol';
 import { toScope } from '../identity/key-scope.ts';
 import { agentGuard, agentScope } from './agent-call.ts';
@@ -23,6 +23,7 @@ export interface SeenProposal {
 interface ProposalRow {
   readonly id: number;
   readonly user_id: number;
+  readonly owner_id: number | null;
   readonly key_id: number | null;
   readonly agent: string;
   readonly state: string;
@@ -40,7 +41,8 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
   const row = await waitingRow(kernel, decider, seen);
   const request = JSON.parse(row.request) as RpcRequest;
   try {
-    const owner = await ownerOf(kernel, row.user_id);
+    await checkSeen(kernel, decider.actor, JSON.parse(row.effect) as EffectRow[]);
+    const owner = await ownerOf(kernel, row.owner_id ?? row.user_id);
     const scope = await scopeNow(kernel, owner, row);
     const gathered = gatherChanges();
     const { changeSet } = await dispatch(
@@ -109,7 +111,7 @@ const failures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAVAILABLE', 
 /** Read past the access rows: what is asked for and its effect are for nobody to read as fields. Only their own are found. */
 async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: SeenProposal): Promise<ProposalRow> {
   const [row] = await kernel.database.query<ProposalRow>(sql`
-    select id, user_id, key_id, agent, state, request, effect, version from sys_proposal
+    select id, user_id, owner_id, key_id, agent, state, request, effect, version from sys_proposal
     where id = ${id}::int4 and user_id = ${actor.uid}::int4`);
   if (!row) throw new KontorError('NOT_FOUND', undefined, { model: 'sys.proposal', missing_ids: [id] });
   if (row.state !== 'waiting' || row.version !== version) throw decidedElsewhere();
@@ -118,6 +120,29 @@ async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: S
 
 function decidedElsewhere(): KontorError {
   return new KontorError('CONFLICT', text('This was decided or worked out anew meanwhile. Look at it again.'));
+}
+
+/** Nobody approves what they may not look at: the models, and the records that are there. */
+async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRow[]): Promise<void> {
+  await kernel.read(actor, async (env) => {
+    for (const name of new Set(effect.map(({ model }) => model))) {
+      const model = env.registry.models.get(name);
+      const ids = effect.filter((row) => row.model === name && row.operation !== 'create').map(({ id }) => id);
+      const found =
+        model && mayAccessModel(env, model, 'read') ? await env.model(name).search([['id', 'in', ids]]) : null;
+      if (found !== null && found.length === new Set(ids).size) continue;
+      // What is gone meanwhile is told by the call itself, below.
+      const isGone =
+        found !== null &&
+        (
+          await env
+            .sudo()
+            .model(name)
+            .search([['id', 'in', ids]])
+        ).length === found.length;
+      if (!isGone) throw new KontorError('USER_ERROR', text('You may not see all that this would change.'));
+    }
+  });
 }
 
 /** What the key covers as of now; a key that has ended does nothing more. */

@@ -2,6 +2,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const proposalFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', readonly: true, label: 'Who decides' }),
+  owner_id: fields.many2one('core.user', { ondelete: 'cascade', readonly: true, label: 'In the name of' }),
   key_id: fields.many2one('core.user.apikey', { ondelete: 'set null', readonly: true, label: 'API key' }),
   agent: fields.char({ required: true, size: 40, readonly: true }),
   task: fields.char({ size: 120, readonly: true }),
@@ -39,7 +40,7 @@ export const sysProposal = defineModel('sys.proposal', {
   label: 'Proposed change',
   order: '-id',
   displayName: '{agent}: {method} {model}',
-  ownRules: 'Only the person in whose name the agent works sees and decides them.',
+  ownRules: 'Who decides sees them, and the person in whose name the agent works, as which the agent asks for them.',
   closedToAgents: true,
   quiet: true,
   fields: proposalFields,

@@ -2,6 +2,7 @@ import { type Queryable, type Sql, sql } from '@kontor/database';
 import type { CacheSpec, Kernel, KeyScope } from '@kontor/kernel';
 import { type CallsOf, currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied, text, UserError } from '@kontor/protocol';
+import { changeHolding } from './key-holding.ts';
 import { type HeldChanges, toHeld, toScope } from './key-scope.ts';
 import { digest } from './secrets.ts';
 
@@ -23,6 +24,12 @@ const apikeyFields = {
   held: fields.json({
     readonly: true,
     help: 'What an agent only proposes: operations by model, such as {"*": ["unlink"]}. Empty: nothing.',
+  }),
+  approver_id: fields.many2one('core.user', {
+    label: 'Who approves',
+    readonly: true,
+    ondelete: 'restrict',
+    help: 'Who decides about what the agent proposes. Empty: the person for whom it acts.',
   }),
   rate: fields.integer({
     label: 'Calls a minute',
@@ -79,6 +86,7 @@ export const coreUserApikey = defineModel('core.user.apikey', {
         env.work.keepFromUndo();
       },
     },
+    change_holding: changeHolding,
   },
 });
 
@@ -111,6 +119,8 @@ export interface KeyAgent {
   readonly name: string;
   /** What it only proposes; null: it does everything at once. */
   readonly held: HeldChanges | null;
+  /** Who decides about that; absent or null: the person of the key. */
+  readonly approverId?: number | null;
 }
 
 interface KeyRow {
@@ -119,6 +129,7 @@ interface KeyRow {
   readonly scope: string | null;
   readonly agent: string | null;
   readonly held: string | null;
+  readonly approver_id: number | null;
   readonly rate: number | null;
   readonly last_write_lsn: string | null;
   readonly is_old: boolean;
@@ -152,7 +163,7 @@ export const keyCache: CacheSpec<string, ApiKey | null> = {
 /** The last use of each secret is noted at most once a minute. */
 async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
-    select k.id, k.user_id, k.scope, k.agent, k.held, k.rate, k.last_write_lsn, k.key_hash <> ${hash} as is_old,
+    select k.id, k.user_id, k.scope, k.agent, k.held, k.approver_id, k.rate, k.last_write_lsn, k.key_hash <> ${hash} as is_old,
       coalesce(case when k.key_hash = ${hash} then k.last_used_at else k.old_last_used_at end, '-infinity')
         < now() - interval '1 minute' as is_due
     from core_user_apikey k join core_user u on u.id = k.user_id
@@ -163,7 +174,7 @@ async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   if (row.is_due) await noteUse(db, id, isOld ? sql`old_last_used_at` : sql`last_used_at`);
   const scope = row.scope === null ? null : toScope(JSON.parse(row.scope));
   const held = row.held === null ? null : toHeld(JSON.parse(row.held));
-  const agent = row.agent === null ? null : { name: row.agent, held };
+  const agent = row.agent === null ? null : { name: row.agent, held, approverId: row.approver_id };
   return { id, uid, scope, agent, rate, lastWriteLsn: row.last_write_lsn };
 }
 

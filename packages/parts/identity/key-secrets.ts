@@ -31,17 +31,22 @@ export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: numb
       scope: key.scope,
       agent: key.agent?.name ?? null,
       held: key.agent?.held ?? null,
+      approver_id: key.agent?.approverId ?? null,
       rate: key.rate ?? null,
     });
   return { id, secret };
 }
 
 /** A key that could never be used is a mistake of whoever makes it. */
-async function checkOfUse(env: Env, { userId, name, expiresAt }: NewApiKey): Promise<void> {
+async function checkOfUse(env: Env, { userId, name, expiresAt, agent }: NewApiKey): Promise<void> {
   if (name.trim() === '') throw new ValidationError({ name: ['A name says which integration the key is for.'] });
   const [owner] = await env.model('core.user').read([userId], ['active']);
   if (owner?.active !== true) {
     throw new ValidationError({ user_id: ['This person is archived: a key of theirs opens nothing.'] });
+  }
+  const approver = agent?.approverId ?? null;
+  if (approver !== null && (await env.model('core.user').read([approver], ['active']))[0]?.active !== true) {
+    throw new ValidationError({ approver_id: ['This person is archived and approves nothing.'] });
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= env.now.getTime()) {
     throw new ValidationError({ expires_at: ['This is in the past: the key would open nothing.'] });

@@ -1,25 +1,78 @@
 import { mark, t } from '../../i18n/messages.ts';
 import { Labelled } from '../../ui/labelled.tsx';
+import { type ChosenPerson, PersonField } from './person-field.tsx';
 
 /** What an agent only proposes. */
-export type Holding = 'all' | 'grave' | 'none';
+export type Holding = 'all' | 'grave' | 'some' | 'none';
 
 const holdings: readonly (readonly [Holding, string])[] = [
   ['all', mark('All wait for approval')],
   ['grave', mark('Deletions and actions wait for approval')],
+  ['some', mark('Those of some models wait for approval')],
   ['none', mark('All happen at once')],
 ];
 
-interface AgentFieldsProps {
-  readonly agent: string;
+/** An agent that works with the key, and which of its changes somebody approves. */
+export interface Agent {
+  readonly name: string;
   readonly holding: Holding;
-  readonly problem: string | undefined;
-  readonly onAgent: (agent: string) => void;
-  readonly onHolding: (holding: Holding) => void;
+  /** Names of models, as they are typed. */
+  readonly models: string;
+  /** Null: the person for whom it acts. */
+  readonly approver: ChosenPerson | null;
 }
 
-/** The name of an agent that works with the key, and which of its changes the owner approves. */
-export function AgentFields({ agent, holding, problem, onAgent, onHolding }: AgentFieldsProps) {
+export const noAgent: Agent = { name: '', holding: 'all', models: '', approver: null };
+
+interface AgentFieldsProps {
+  readonly agent: Agent;
+  readonly problems: Readonly<Record<string, readonly string[]>>;
+  readonly onAgent: (agent: Agent) => void;
+}
+
+export function AgentFields({ agent, problems, onAgent }: AgentFieldsProps) {
+  const change = (part: Partial<Agent>) => onAgent({ ...agent, ...part });
+  const isHeld = agent.holding !== 'none';
+  return (
+    <>
+      <AgentAndHolding {...{ agent, change }} problem={problems.agent?.join(' ')} />
+      {agent.name.trim() !== '' && agent.holding === 'some' && (
+        <Labelled
+          label={t('Models')}
+          hint={t('Their names, such as sale.order, crm.lead.')}
+          problem={problems.held?.join(' ')}
+        >
+          {(props) => (
+            <input
+              {...props}
+              className="input"
+              value={agent.models}
+              onChange={(event) => change({ models: event.target.value })}
+            />
+          )}
+        </Labelled>
+      )}
+      {agent.name.trim() !== '' && isHeld && (
+        <PersonField
+          name="approver_id"
+          label={t('Who approves')}
+          hint={t('Left empty, the person for whom it acts.')}
+          person={agent.approver}
+          problem={problems.approver_id?.join(' ')}
+          onChange={(approver) => change({ approver })}
+        />
+      )}
+    </>
+  );
+}
+
+interface AgentAndHoldingProps {
+  readonly agent: Agent;
+  readonly problem: string | undefined;
+  readonly change: (part: Partial<Agent>) => void;
+}
+
+function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAndHoldingProps) {
   return (
     <div className="new-key-pair">
       <Labelled
@@ -33,19 +86,19 @@ export function AgentFields({ agent, holding, problem, onAgent, onHolding }: Age
             className="input"
             maxLength={40}
             placeholder={t('No agent')}
-            value={agent}
-            onChange={(event) => onAgent(event.target.value)}
+            value={name}
+            onChange={(event) => change({ name: event.target.value })}
           />
         )}
       </Labelled>
-      {agent.trim() !== '' && (
-        <Labelled label={t('Its changes')} hint={t('The person for whom it acts approves them.')}>
+      {name.trim() !== '' && (
+        <Labelled label={t('Its changes')}>
           {(props) => (
             <select
               {...props}
               className="input"
               value={holding}
-              onChange={(event) => onHolding(event.target.value as Holding)}
+              onChange={(event) => change({ holding: event.target.value as Holding })}
             >
               {holdings.map(([value, label]) => (
                 <option key={value} value={value}>
@@ -60,13 +113,15 @@ export function AgentFields({ agent, holding, problem, onAgent, onHolding }: Age
   );
 }
 
-const held: Readonly<Record<Holding, readonly string[]>> = {
-  all: ['create', 'write', 'unlink', 'call'],
-  grave: ['unlink', 'call'],
-  none: [],
-};
+const every = ['create', 'write', 'unlink', 'call'];
 
 /** As the server takes it; empty: nothing is held. */
-export function heldOf(agent: string, holding: Holding): string {
-  return agent.trim() === '' || holding === 'none' ? '' : JSON.stringify({ '*': held[holding] });
+export function heldOf({ name, holding, models }: Agent): string {
+  if (name.trim() === '' || holding === 'none') return '';
+  if (holding !== 'some') return JSON.stringify({ '*': holding === 'all' ? every : ['unlink', 'call'] });
+  return JSON.stringify(Object.fromEntries(modelNames(models).map((model) => [model, every])));
+}
+
+export function modelNames(typed: string): readonly string[] {
+  return [...new Set(typed.split(/[\s,;]+/).filter(Boolean))];
 }

@@ -1,15 +1,14 @@
-import type { ArchField } from '@kontor/protocol';
 import { type FormEvent, useId, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { postAndReload } from '../../data/request.ts';
-import { Many2oneEdit } from '../../fields/many2one.tsx';
 import { mark, t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
-import { AgentFields, type Holding, heldOf } from './agent-fields.tsx';
+import { type Agent, AgentFields, heldOf, modelNames, noAgent } from './agent-fields.tsx';
+import { type ChosenPerson, PersonField } from './person-field.tsx';
 import { expiryOf, type ModelReach, type Reach, ScopeFields, scopeOf } from './scope-fields.tsx';
 import './styles.css';
 
@@ -27,22 +26,21 @@ type Problems = Readonly<Record<string, readonly string[]>>;
 export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const { user } = bootstrap();
   const ownerFirst = target.model === 'core.user' ? target : { id: user.id, name: user.name };
-  const [owner, setOwner] = useState<{ readonly id: number; readonly name: string } | null>(ownerFirst);
+  const [owner, setOwner] = useState<ChosenPerson | null>(ownerFirst);
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState('quarter');
   const [day, setDay] = useState('');
   const [rate, setRate] = useState('');
   const [reach, setReach] = useState<Reach>('all');
   const [models, setModels] = useState<readonly ModelReach[]>([{ model: '', canChange: false }]);
-  const [agent, setAgent] = useState('');
-  const [holding, setHolding] = useState<Holding>('all');
+  const [agent, setAgent] = useState<Agent>(noAgent);
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setBusy] = useState(false);
   const formId = useId();
 
   async function make(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const found = problemsOf({ name, owner, expiry, day, rate, reach, models });
+    const found = problemsOf({ name, owner, expiry, day, rate, reach, models, agent });
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
@@ -52,8 +50,9 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         name: name.trim(),
         expires_at: expiryOf(expiry, day),
         scope: scopeOf(reach, models),
-        agent: agent.trim(),
-        held: heldOf(agent, holding),
+        agent: agent.name.trim(),
+        held: heldOf(agent),
+        approver_id: String((agent.name.trim() !== '' && agent.approver?.id) || ''),
         rate: rate.trim(),
       });
     } catch (error) {
@@ -91,7 +90,15 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
             />
           )}
         </Labelled>
-        <OwnerField owner={owner} problem={problems.user_id?.join(' ')} onChange={setOwner} />
+        <PersonField
+          name="user_id"
+          label={t('Acts for')}
+          hint={t('The key may do what this person may, at most.')}
+          person={owner}
+          problem={problems.user_id?.join(' ')}
+          isRequired
+          onChange={setOwner}
+        />
         <div className="new-key-pair">
           <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problems.expires_at?.join(' ')}>
             {(props) => (
@@ -139,11 +146,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           onReach={setReach}
           onModels={setModels}
         />
-        <AgentFields
-          {...{ agent, holding, problem: problems.agent?.join(' ') }}
-          onAgent={setAgent}
-          onHolding={setHolding}
-        />
+        <AgentFields {...{ agent, problems }} onAgent={setAgent} />
         {problems.all && (
           <p className="field-problem" role="alert">
             {problems.all.join(' ')}
@@ -162,9 +165,10 @@ interface KeyValues {
   readonly rate: string;
   readonly reach: Reach;
   readonly models: readonly ModelReach[];
+  readonly agent: Agent;
 }
 
-function problemsOf({ name, owner, expiry, day, rate, reach, models }: KeyValues): Problems {
+function problemsOf({ name, owner, expiry, day, rate, reach, models, agent }: KeyValues): Problems {
   return {
     ...(name.trim() === '' ? { name: [t('A name says which integration the key is for.')] } : {}),
     ...(owner ? {} : { user_id: [t('Choose whom the key acts for.')] }),
@@ -173,57 +177,12 @@ function problemsOf({ name, owner, expiry, day, rate, reach, models }: KeyValues
     ...(reach === 'some' && models.every(({ model }) => model.trim() === '')
       ? { scope: [t('Name at least one model.')] }
       : {}),
+    ...(agent.name.trim() !== '' && agent.holding === 'some' && modelNames(agent.models).length === 0
+      ? { held: [t('Name at least one model.')] }
+      : {}),
   };
 }
 
 function isLater(day: string): boolean {
   return day !== '' && new Date(`${day}T23:59:59Z`) > new Date();
-}
-
-interface OwnerFieldProps {
-  readonly owner: { readonly id: number; readonly name: string } | null;
-  readonly problem: string | undefined;
-  readonly onChange: (owner: { readonly id: number; readonly name: string } | null) => void;
-}
-
-const field: ArchField = {
-  name: 'user_id',
-  type: 'many2one',
-  label: 'Acts for',
-  relation: 'core.user',
-  required: true,
-  readonly: false,
-  stored: true,
-  sortable: false,
-  searchable: true,
-  groupable: false,
-  onchange: false,
-};
-
-/** Whose rights the key has: found by typing, as everywhere. */
-function OwnerField({ owner, problem, onChange }: OwnerFieldProps) {
-  const label = t('Acts for');
-  return (
-    <Labelled label={label} hint={t('The key may do what this person may, at most.')} problem={problem}>
-      {(props) => (
-        <Many2oneEdit
-          id={props.id}
-          describedBy={props['aria-describedby']}
-          isInvalid={props['aria-invalid'] === true}
-          label={label}
-          field={field}
-          node={field}
-          model="core.user.apikey"
-          value={owner?.id ?? null}
-          record={{ id: 0, user_id: owner?.id ?? null, 'user_id.display_name': owner?.name ?? null }}
-          place="list"
-          isRequired
-          domain={[['active', '=', true]]}
-          onChange={(id, shown) =>
-            onChange(typeof id === 'number' ? { id, name: String(shown?.['user_id.display_name'] ?? '') } : null)
-          }
-        />
-      )}
-    </Labelled>
-  );
 }

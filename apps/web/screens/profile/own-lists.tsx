@@ -68,6 +68,15 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
             </p>
             <OldSecret of={key} onChanged={onChanged} />
           </div>
+          {stateOf(key) === 'good' && key.agent && (
+            <a
+              className="btn btn-bare"
+              href={`/web?model=core.user.apikey&view_type=form&id=${key.id}`}
+              aria-label={t('Approval of {name}', { name: key.name })}
+            >
+              {t('Approval')}
+            </a>
+          )}
           {stateOf(key) === 'good' && (
             <Button
               kind="bare"

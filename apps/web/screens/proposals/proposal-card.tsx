@@ -74,12 +74,14 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   );
 }
 
-/** In one line, such as "Change Lead: Berg & Co". */
+/** In one line, such as "Change: Lead Berg & Co", or "Confirm (Order): S00012". */
 export function summaryOf({ action, records, more }: ShownProposal): string {
   const [first] = records;
   if (!first) return action ?? t('a change');
-  const name = records.length + more > 1 ? tn('{n} record', '{n} records', records.length + more) : first.name;
-  return name === '' ? titleOf(first, action) : `${titleOf(first, action)}: ${name}`;
+  const [title, count] = [titleOf(first, action), records.length + more];
+  if (count > 1) return `${title} (${tn('{n} record', '{n} records', count)})`;
+  if (first.name === '') return title;
+  return action ? `${title}: ${first.name}` : `${title} ${first.name}`;
 }
 
 function titleOf({ operation, label }: ProposedRecord, action: string | null): string {

@@ -1,0 +1,81 @@
+import { type ActionCall, type Env, fields } from '@kontor/orm/author';
+import { accessDenied, text, ValidationError } from '@kontor/protocol';
+import { type HeldChanges, type HeldOperation, toHeld } from './key-scope.ts';
+
+const all: readonly HeldOperation[] = ['create', 'write', 'unlink', 'call'];
+const grave: readonly HeldOperation[] = ['unlink', 'call'];
+
+const asks = {
+  holding: fields.selection(
+    {
+      all: 'All wait for approval',
+      grave: 'Deletions and actions wait for approval',
+      some: 'Those of some models wait for approval',
+      none: 'All happen at once',
+    },
+    { label: 'Its changes', required: true },
+  ),
+  models: fields.char({ label: 'Models', size: 1_000, help: 'Of some: their names, such as sale.order, crm.lead.' }),
+  approver_id: fields.many2one('core.user', {
+    label: 'Who approves',
+    domain: [['active', '=', true]],
+    help: 'Empty: the person for whom it acts.',
+  }),
+};
+
+/**
+ * What an agent only proposes, and who decides about it: by the owner of the key as long as they decide themselves, and by
+ * administrators. What waits already stays with whom it was proposed to.
+ */
+export const changeHolding = {
+  label: 'Approval',
+  icon: 'shield-check',
+  single: 'Choose one key.',
+  asks,
+  async proposes({ env, records }: Pick<ActionCall<'core.user.apikey'>, 'env' | 'records'>) {
+    const [key] = await env.model('core.user.apikey').read(records.ids, ['held', 'approver_id']);
+    return { value: { ...shownHolding(toHeld(key?.held)), approver_id: key?.approver_id ?? null } };
+  },
+  async run({ env, records, answers }: ActionCall<'core.user.apikey', typeof asks>) {
+    const {
+      id,
+      agent,
+      user_id: owner,
+      approver_id: approver,
+    } = await records.only(...(['id', 'agent', 'user_id.id', 'approver_id.id'] as const));
+    if (!agent) throw new ValidationError({ holding: ['Only changes of an agent are held.'] });
+    const isOthers = approver !== null && approver.id !== owner?.id;
+    if (isOthers && !env.actor.groups.has('base.group_system')) {
+      throw accessDenied('core.user.apikey', 'write', 'field', {
+        field: 'held',
+        message: text('Another person approves what this agent does: an administrator changes that.'),
+      });
+    }
+    const held = await heldOf(env, answers.holding, answers.models ?? '');
+    // Nobody writes these fields from outside; whose key it is was asked before, and above.
+    const keys = env.sudo().model('core.user.apikey');
+    await keys.write([id], { held, approver_id: answers.approver_id ?? null });
+  },
+};
+
+type Holding = 'all' | 'grave' | 'some' | 'none';
+
+function shownHolding(held: HeldChanges | null): { readonly holding: Holding; readonly models: string } {
+  const names = Object.keys(held ?? {}).filter((name) => name !== '*');
+  const every = held?.['*'] ?? [];
+  if (names.length > 0) return { holding: 'some', models: names.join(', ') };
+  if (every.length === 0) return { holding: 'none', models: '' };
+  return { holding: all.every((operation) => every.includes(operation)) ? 'all' : 'grave', models: '' };
+}
+
+async function heldOf(env: Env, holding: Holding, models: string): Promise<HeldChanges | null> {
+  if (holding === 'all') return { '*': all };
+  if (holding === 'grave') return { '*': grave };
+  if (holding !== 'some') return null;
+  const names = [...new Set(models.split(/[\s,;]+/).filter(Boolean))];
+  if (names.length === 0) throw new ValidationError({ models: ['Name at least one model.'] });
+  const unknown = names.find((name) => !env.registry.models.has(name));
+  if (unknown !== undefined)
+    throw new ValidationError({ models: [text('There is no model {name}.', { name: unknown })] });
+  return Object.fromEntries(names.map((name) => [name, all]));
+}
