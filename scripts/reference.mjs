@@ -7,6 +7,7 @@ import { doorPage } from './reference/door-page.mjs';
 import { envPage } from './reference/env-page.mjs';
 import { fieldsPage } from './reference/fields-page.mjs';
 import { modelsPage } from './reference/models-page.mjs';
+import { clientPage, testingPage } from './reference/package-page.mjs';
 import { root } from './reference/read-source.mjs';
 import { takeGaps } from './reference/sections.mjs';
 
@@ -17,6 +18,8 @@ const pages = {
   'env.md': envPage,
   'data.md': dataPage,
   'door.md': doorPage,
+  'client.md': clientPage,
+  'testing.md': testingPage,
 };
 
 const index = `# Reference
@@ -29,6 +32,8 @@ Made by \`npm run reference\` from the source: what stands here is what the code
 - [env](env.md): reading and writing
 - [Files of an addon](data.md): records, rights, words, migrations
 - [@kontor/addon](door.md): everything that can be imported, by topic
+- [@kontor/client](client.md): what the browser code of an addon imports
+- [@kontor/testing](testing.md): what its tests import
 - [Views](../views.md): every tag, attribute and widget
 - [RPC](../rpc.md): the endpoint for programs
 

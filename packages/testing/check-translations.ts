@@ -4,6 +4,7 @@ import { type PoEntry, parsePo } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
 import { addonTexts } from './addon-texts.ts';
 
+/** What else the words of an addon are for. */
 export interface TranslationOptions {
   /** Further texts that these words are for. */
   readonly also?: readonly string[];

@@ -31,6 +31,7 @@ export function codeTexts(source: string, markers: readonly Marker[]): { texts: 
   return { texts, templates };
 }
 
+/** Calls in some code of the functions that are marked, with their arguments as they are written. */
 export function markedCalls(code: string, markers: readonly Marker[]): readonly MarkedCall[] {
   const source = code.replaceAll(comments, '');
   return markers.flatMap((marker) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
+/** A mail server for tests, and what it was sent. */
 export interface TestMailServer {
   readonly port: number;
   /** Everything that was accepted, whole. */
@@ -12,6 +13,7 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
+/** What it does with the mail that comes. */
 export type MailServerMode = 'accept' | 'refuse recipient' | 'busy' | 'refuse login' | 'silent';
 
 /** A real SMTP server that can be made to refuse, to be busy and to say nothing. */

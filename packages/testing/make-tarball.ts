@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
+/** A file, a link or a folder of a tarball. */
 export interface PackedEntry {
   readonly path: string;
   readonly text?: string;
@@ -41,7 +42,7 @@ export function addonTarball(
       ...manifest,
     }),
     'addon.ts': `import { defineAddon, defineModel, fields } from '@kontor/addon';
-export const things = { name: fields.char({ required: true }) };
+const things = { name: fields.char({ required: true }) };
 export default defineAddon({ models: [defineModel('${name}.thing', { label: 'Thing', fields: things })] });
 `,
     'security/access.csv': `id,name,model,group,read,write,create,unlink\naccess_thing,Users,${name}.thing,base.group_user,1,1,1,1\n`,

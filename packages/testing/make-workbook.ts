@@ -39,6 +39,7 @@ export function workbookRow(row: number, cells: readonly (string | number)[]): s
   return `<row r="${row}">${written.join('')}</row>`;
 }
 
+/** An archive of files by their names. */
 export function makeZip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const [bodies, directory]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;

@@ -5,6 +5,7 @@ import { openKernel } from './open-kernel.ts';
 import { addonsOfRun, holdsAddon } from './place.ts';
 import { templateDatabase } from './template-database.ts';
 
+/** What a database shall have when a test begins. */
 export interface Preparation {
   /** Installed on top of what is required. */
   readonly modules?: readonly string[];
@@ -15,6 +16,7 @@ export interface Preparation {
   readonly isSetUp?: boolean;
 }
 
+/** The administrator of every database that is prepared. */
 export const testAdmin = { email: 'ada@example.com', password: 'correct horse battery' } as const;
 
 /**

@@ -3,12 +3,14 @@ import { createDatabase, ident, type PooledDatabase, sql } from '@kontor/databas
 import { dsnOn, onCluster } from './cluster-work.ts';
 import { countedByCaller } from './count-statements.ts';
 
+/** A database for one test file. */
 export interface TestDatabase {
   readonly dsn: string;
   readonly database: PooledDatabase;
   drop(): Promise<void>;
 }
 
+/** What it starts as. */
 export interface TestDatabaseOptions {
   readonly maxConnections?: number;
   /** The database that it starts as a copy of. */

@@ -14,11 +14,13 @@ import { createTestDatabase } from './test-database.ts';
 
 const everything = { group: null, read: true, write: true, create: true, unlink: true } as const;
 
+/** Who may do what in it. */
 export interface TestEnvOptions {
   /** Access and rules; absent: everyone may do everything. */
   readonly policy?: Partial<AccessPolicy>;
 }
 
+/** Models on a database, and envs of people on it. */
 export interface TestWorld {
   readonly database: Database;
   readonly registry: Registry;
@@ -57,6 +59,7 @@ export async function createTestEnv(
   };
 }
 
+/** A person for envs, with no group and no company unless given. */
 export function testActor(actor: Partial<Actor> = {}): Actor {
   return {
     uid: 1,

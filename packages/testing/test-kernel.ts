@@ -5,6 +5,7 @@ import { openKernel } from './open-kernel.ts';
 import { type Preparation, preparedDatabase } from './prepared-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
+/** What the kernel shall have: modules, demonstration data, settings. */
 export interface TestKernelOptions extends Preparation {
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ export interface TestKernelOptions extends Preparation {
   readonly isOrdinary?: boolean;
 }
 
+/** A kernel for one test file. */
 export interface TestKernel {
   readonly kernel: Kernel;
   readonly dsn: string;

@@ -11,12 +11,14 @@ interface AddonView {
   readonly keys?: readonly KeyHelp[];
 }
 
+/** What the browser code of an addon brings. */
 export interface ClientDefinition {
   readonly kind: 'client';
   readonly fields: readonly FieldWidget[];
   readonly views: readonly AddonView[];
 }
 
+/** A view type of an addon, for `views` of `defineClient`. */
 export function defineAddonView(view: AddonView): AddonView {
   return Object.freeze(view);
 }

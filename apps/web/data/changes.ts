@@ -79,6 +79,7 @@ interface DeleteChange {
   readonly done: string;
 }
 
+/** Deletes records and offers to take it back. */
 export async function deleteRecords({ model, ids, done }: DeleteChange): Promise<void> {
   const { changeSet } = await sendChange({ model, method: 'unlink', args: [ids] });
   forget(model, ids);

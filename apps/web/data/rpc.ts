@@ -24,10 +24,12 @@ export function history(write: (book: typeof import('./change-history.ts')) => v
   import('./change-history.ts').then(write, () => {});
 }
 
+/** One call of the endpoint, with the session of the page. */
 export async function rpc<T>(call: RpcCall, options: RequestOptions = {}): Promise<T> {
   return (await rpcReceipt<T>(call, options)).result;
 }
 
+/** Fields of the records that a domain finds. */
 export function searchRead(
   model: string,
   domain: Domain,
@@ -38,6 +40,7 @@ export function searchRead(
   return rpc({ model, method: 'search_read', args: [domain, fields], kwargs: { ...kwargs } }, options);
 }
 
+/** Fields of records by their ids, in that order. */
 export function read(
   model: string,
   ids: readonly number[],
@@ -47,6 +50,7 @@ export function read(
   return rpc({ model, method: 'read', args: [ids, fields] }, options);
 }
 
+/** Counts and sums by groups. */
 export function readGroup(model: string, spec: GroupSpec, options: RequestOptions = {}): Promise<readonly GroupRow[]> {
   return rpc({ model, method: 'read_group', args: [spec] }, options);
 }

@@ -17,6 +17,7 @@ export const announcement = createStore('');
 let lastId = 0;
 const keptToasts = 4;
 
+/** A short message at the edge of the screen. Errors and secrets stay until they are closed. */
 export function showToast(toast: Omit<Toast, 'id'>): number {
   const id = ++lastId;
   const isSticky = toast.isSticky ?? (toast.kind === 'secret' || toast.kind === 'error');

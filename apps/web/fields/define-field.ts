@@ -5,6 +5,7 @@ import type { RecordValues, Values } from '../data/rpc.ts';
 /** Where a field stands; widgets are denser in a list than in a form. */
 export type FieldPlace = 'list' | 'form' | 'kanban' | 'grid';
 
+/** What a widget gets to show a value. */
 export interface FieldReadProps {
   readonly field: ArchField;
   /** What the view says of this place: widget, options, placeholder, … */
@@ -17,6 +18,7 @@ export interface FieldReadProps {
   readonly place: FieldPlace;
 }
 
+/** What a widget gets to edit a value. */
 export interface FieldEditProps extends FieldReadProps {
   /** For the label: `<label htmlFor={id}>`. */
   readonly id: string;
@@ -34,6 +36,7 @@ export interface FieldEditProps extends FieldReadProps {
   readonly onCommit?: (() => void) | undefined;
 }
 
+/** A widget: its name, how it shows, edits and tells a value. */
 export interface FieldWidget {
   /**
    * A field type (`char`), or the name that a view gives in `widget`. Which types it can draw is in the list of widgets by
@@ -55,6 +58,7 @@ export interface FieldWidget {
   readonly isDirect?: boolean;
 }
 
+/** How a field is drawn and edited, for `fields` of `defineClient`. */
 export function defineField(widget: FieldWidget): FieldWidget {
   return Object.freeze(widget);
 }

@@ -14,6 +14,7 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return found;
 }
 
+/** The zone of the person, such as Europe/Oslo. */
 export function timeZone(): string {
   return bootstrap().user.tz || 'UTC';
 }

@@ -13,10 +13,12 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return found;
 }
 
+/** A whole number as the person writes it. */
 export function formatInteger(value: number | string): string {
   return format({ maximumFractionDigits: 0 }).format(Number(value));
 }
 
+/** A number as the person writes it, with so many digits, or as many as it has. */
 export function formatDecimal(value: number | string, scale?: number): string {
   const options =
     scale === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };

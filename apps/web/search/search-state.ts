@@ -110,6 +110,7 @@ export function workspaceQuery(state: SearchState): string {
   return toQuery({ ...state, extra: Object.fromEntries(asked) });
 }
 
+/** The address of a workspace that shows this. */
 export function toHref(state: SearchState): string {
   return `/web?${toQuery(state)}`;
 }

@@ -10,6 +10,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children?: ReactNode;
 }
 
+/** A button with a text, and an icon before it if one is named. */
 export function Button({ kind = 'default', icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" className={`btn btn-${kind} ${className ?? ''}`} {...rest}>
@@ -27,6 +28,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
+/** A button with an icon alone; its label is read aloud and shown as a tip. */
 export function IconButton({ icon, label, size = 16, className, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={`icon-btn ${className ?? ''}`} aria-label={label} title={label} {...rest}>

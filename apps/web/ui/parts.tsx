@@ -12,6 +12,7 @@ interface ChipProps {
   readonly onRemove?: () => void;
 }
 
+/** One of several things that belong together, with a cross to take it away. */
 export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
   return (
     <span className={`chip ${isMute ? 'chip-mute' : ''}`}>
@@ -25,8 +26,10 @@ export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
   );
 }
 
+/** How something is meant: as it should be, with care, wrong, or just so. */
 export type Look = 'mute' | 'ok' | 'warn' | 'bad' | 'info';
 
+/** A state in a word. */
 export function Badge({ look = 'mute', children }: { readonly look?: Look; readonly children: ReactNode }) {
   return <span className={`badge badge-${look}`}>{children}</span>;
 }
@@ -75,6 +78,7 @@ function colourOf(name: string): string {
   return avatarColours[hash % avatarColours.length] as string;
 }
 
+/** The place of a text that is on its way. */
 export function Skeleton({ width }: { readonly width?: number | string }) {
   return <span className="skeleton" style={width === undefined ? undefined : { width }} aria-hidden="true" />;
 }
@@ -89,6 +93,7 @@ interface EmptyStateProps {
   readonly next?: ReactNode;
 }
 
+/** What stands where there is nothing yet, with the next step. */
 export function EmptyState({ icon, title, isWhole = false, children, next }: EmptyStateProps) {
   const Heading = isWhole ? 'h1' : 'h2';
   return (

@@ -2,6 +2,7 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import type { ComponentType } from 'react';
 import type { SearchState } from '../search/search-state.ts';
 
+/** What a view gets: the records, what is looked for, and whether more is on its way. */
 export interface ViewProps {
   readonly workspace: WorkspacePayload;
   /** What the URL says. Change it with `navigate(toHref(refine(search, { … })))`. */

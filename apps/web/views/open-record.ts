@@ -18,6 +18,7 @@ function recordSearch(search: SearchState, workspace: WorkspacePayload, id: numb
   };
 }
 
+/** The address of the form of a record, from this workspace. */
 export function recordHref(search: SearchState, workspace: WorkspacePayload, id: number): string {
   return toHref(recordSearch(search, workspace, id));
 }

@@ -7,8 +7,10 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestPage, type TestPage } from './test-page.ts';
 import { openWindows, type WindowOptions, type Windows } from './windows.ts';
 
+/** Who is signed in unless a test says otherwise. */
 export const admin = { login: testAdmin.email, password: testAdmin.password } as const;
 
+/** The server of a test file, and windows on it. */
 export interface TestApp {
   readonly url: string;
   /** The database under the server, for what no interface makes. */
@@ -23,11 +25,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Who is signed in, where, and on what screen. */
 export interface OpenOptions extends WindowOptions {
   readonly as?: { readonly login: string; readonly password: string } | null;
   readonly path?: string;
 }
 
+/** What the server shall have: apps, demonstration data, settings. */
 export interface AppOptions {
   readonly apps?: readonly string[];
   readonly demo?: boolean;
@@ -137,6 +141,7 @@ interface Session {
   readonly csrf: string;
 }
 
+/** A session without a browser, for requests of the test itself. */
 export async function signIn(url: string, who: { login: string; password: string } = admin): Promise<Session> {
   const answer = await fetch(`${url}/web/login`, {
     method: 'POST',

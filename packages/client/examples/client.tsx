@@ -1,0 +1,249 @@
+import {
+  Avatar,
+  Badge,
+  Button,
+  Checkbox,
+  Chip,
+  type ClientDefinition,
+  ClientError,
+  Dialog,
+  defineClient,
+  defineField,
+  defineView,
+  deleteRecords,
+  EmptyState,
+  type FieldEditProps,
+  type FieldPlace,
+  type FieldReadProps,
+  type FieldWidget,
+  formatDate,
+  formatDateTime,
+  formatDecimal,
+  formatHours,
+  formatInteger,
+  formatMoney,
+  formatRelative,
+  IconButton,
+  type Look,
+  locale,
+  Menu,
+  NamedIcon,
+  navigate,
+  openRecord,
+  Popover,
+  parseHours,
+  parseNumber,
+  prefetchRecord,
+  type RecordValues,
+  read,
+  readGroup,
+  recordHref,
+  refine,
+  rpc,
+  type SearchState,
+  Skeleton,
+  searchRead,
+  showError,
+  showToast,
+  t,
+  timeZone,
+  tn,
+  toHref,
+  useRecord,
+  ValueRead,
+  type Values,
+  type ViewProps,
+  valueText,
+  WorkspaceBar,
+  whileBusy,
+  widgetOf,
+  writeRecords,
+} from '@kontor/client';
+import { useEffect, useRef, useState } from 'react';
+
+// ## Field widgets: defineField, FieldWidget, FieldReadProps, FieldEditProps, FieldPlace
+/** Stars in lists and forms, by `<field name="rating" widget="library_stars"/>`. */
+export const starsField: FieldWidget = defineField({
+  name: 'library_stars',
+  Read: Stars,
+  Edit: EditStars,
+  toText: ({ value }) => tn('{n} star', '{n} stars', Number(value ?? 0)),
+  width: 120,
+});
+
+function Stars({ value, place }: FieldReadProps) {
+  const most: Record<FieldPlace, number> = { list: 5, form: 5, kanban: 5, grid: 1 };
+  return <span title={String(value ?? 0)}>{'★'.repeat(Math.min(Number(value ?? 0), most[place]))}</span>;
+}
+
+function EditStars({ id, label, value, isRequired, isInvalid, onChange, onCommit }: FieldEditProps) {
+  return (
+    <input
+      id={id}
+      className="input"
+      type="number"
+      aria-label={label}
+      aria-invalid={isInvalid}
+      required={isRequired}
+      value={Number(value ?? 0)}
+      onChange={(event) => onChange(event.target.valueAsNumber || null)}
+      onKeyDown={(event) => event.key === 'Enter' && onCommit?.()}
+    />
+  );
+}
+
+// ## Views: defineView, ViewProps, WorkspaceBar, openRecord, prefetchRecord, recordHref
+/** A view type of its own; `views` of `defineAddon` gives it a label and an icon. */
+export const shelvesView = defineView({ type: 'library_shelves', View: Shelves });
+
+function Shelves({ workspace, search, isLoading }: ViewProps) {
+  return (
+    <>
+      <WorkspaceBar workspace={workspace} search={search} />
+      <ul aria-busy={isLoading}>
+        {workspace.records.map((record) => (
+          <li key={record.id}>
+            <a
+              href={recordHref(search, workspace, record.id)}
+              onFocus={() => prefetchRecord(search, workspace, record.id)}
+            >
+              {String(record.display_name)}
+            </a>
+            <Button onClick={() => openRecord(search, workspace, record.id)}>{t('Open')}</Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+// ## What the client of an addon is: defineClient, ClientDefinition
+/** The default export of `client/index.ts`. */
+export const client: ClientDefinition = defineClient({ fields: [starsField], views: [shelvesView] });
+
+// ## Asking the server: rpc, read, searchRead, readGroup, RecordValues, ClientError
+/** With the session of the page. What is refused is a ClientError, whose message is for the person. */
+export async function lateBooks(today: string): Promise<readonly RecordValues[]> {
+  const books = await searchRead('library.loan', [['date_due', '<', today]], ['book_id.title'], { order: 'date_due' });
+  const [first] = await read('library.book', [books[0]?.id ?? 1], ['title']);
+  const [all] = await readGroup('library.loan', { domain: [], groupby: [], fields: [] });
+  try {
+    await rpc({ model: 'library.loan', method: 'call', args: [books[0]?.id ?? 1, 'action_remind'] });
+  } catch (error) {
+    if (error instanceof ClientError && error.code === 'USER_ERROR') showToast({ kind: 'info', title: error.message });
+  }
+  return all?.__count ? books : first ? [first] : [];
+}
+
+// ## Changing records: writeRecords, deleteRecords, useRecord, Values, showError, whileBusy
+/** The new value is shown at once everywhere the record stands, and comes back where the server refuses it. */
+export function Shelf({ id }: { readonly id: number }) {
+  const book = useRecord('library.book', id);
+  const change = async (values: Values) => writeRecords({ model: 'library.book', ids: [id], values, done: t('Moved') });
+  const remove = () => deleteRecords({ model: 'library.book', ids: [id], done: t('Deleted') });
+  return (
+    <>
+      <Button onClick={() => void whileBusy(change({ shelf: 'B2' })).catch(showError)}>{String(book?.shelf)}</Button>
+      <Button kind="danger" onClick={() => void whileBusy(remove()).catch(showError)}>
+        {t('Delete')}
+      </Button>
+    </>
+  );
+}
+
+// ## Telling people: showToast
+/** For what has no place on the screen. One with an action stays long enough to be used. */
+export function tellLent(title: string): void {
+  showToast({
+    kind: 'success',
+    title: t('{title} is lent', { title }),
+    action: { label: t('Show'), run: () => void navigate('/web?model=library.loan') },
+  });
+}
+
+// ## Going elsewhere: navigate, refine, toHref, SearchState
+/** What a workspace shows stands in its address: change that, and the view follows. */
+export function showDue(search: SearchState, date: string): void {
+  void navigate(toHref(refine(search, { domain: [['date_due', '=', date]] })));
+}
+
+// ## Words, days and numbers: t, tn, locale, timeZone, formatDate, formatDateTime, formatRelative, formatInteger, formatDecimal, formatMoney, formatHours, parseNumber, parseHours
+/** In the language, the zone and the notation of the person. */
+export function describeLoan(loan: { readonly due: string; readonly at: string; readonly fee: string }): string {
+  return [
+    t('Due {day}', { day: formatDate(loan.due) }),
+    formatDateTime(loan.at),
+    formatRelative(loan.at),
+    formatMoney(loan.fee, 'EUR'),
+    tn('{n} page', '{n} pages', 120),
+    `${formatInteger(1_200)} ${formatDecimal('12.50', 2)} ${formatHours(1.5)}`,
+    `${locale()} ${timeZone()}`,
+  ].join(', ');
+}
+
+export const typed = (text: string) => parseNumber(text) ?? parseHours(text) ?? 0;
+
+// ## Fields of other records: ValueRead, valueText, widgetOf
+/** A value as its widget draws it, or as plain text. */
+export function Cell(props: FieldReadProps) {
+  const { align = 'start' } = widgetOf(props.field, props.node.widget);
+  return (
+    <span style={{ textAlign: align }} title={valueText(props)}>
+      <ValueRead {...props} />
+    </span>
+  );
+}
+
+// ## Buttons, menus and dialogs: Button, IconButton, Menu, Dialog, Popover
+/** Mounting a dialog or a popover opens it; the platform keeps the focus in it and closes it by Escape. */
+export function Lend({ onLend }: { readonly onLend: (days: number) => void }) {
+  const [open, setOpen] = useState<'dialog' | 'tip' | null>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const entries = [7, 14].map((days) => ({
+    key: String(days),
+    label: tn('{n} day', '{n} days', days),
+    run: () => onLend(days),
+  }));
+  return (
+    <>
+      <Menu label={t('Lend')} entries={entries} trigger={(props) => <Button {...props}>{t('Lend')}</Button>} />
+      <IconButton ref={anchor} icon="users" label={t('Terms')} onClick={() => setOpen('tip')} />
+      <Button kind="primary" icon="check" onClick={() => setOpen('dialog')}>
+        {t('Lend longer')}
+      </Button>
+      {open === 'dialog' && (
+        <Dialog title={t('Lend longer')} onClose={() => setOpen(null)}>
+          <Button onClick={() => onLend(28)}>{t('Four weeks')}</Button>
+        </Dialog>
+      )}
+      {open === 'tip' && (
+        <Popover anchor={anchor} onClose={() => setOpen(null)}>
+          {t('Books come back by themselves.')}
+        </Popover>
+      )}
+    </>
+  );
+}
+
+// ## Small parts: Avatar, Badge, Look, Checkbox, Chip, EmptyState, NamedIcon, Skeleton
+/** What a screen is made of, in the colours of the page, dark too. */
+export function Readers({ names }: { readonly names: readonly string[] | null }) {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => setOn(false), []);
+  const look: Look = isOn ? 'ok' : 'mute';
+  if (names === null) return <Skeleton width={120} />;
+  if (names.length === 0) return <EmptyState icon="users" title={t('Nobody reads it yet.')} />;
+  return (
+    <>
+      <Checkbox label={t('All')} isChecked={isOn} onChange={setOn} />
+      {names.map((name) => (
+        <Chip key={name} onRemove={() => setOn(false)} removeLabel={t('Remove {name}', { name })}>
+          <Avatar name={name} size="s" /> {name}
+        </Chip>
+      ))}
+      <Badge look={look}>
+        <NamedIcon name="book-open" /> {names.length}
+      </Badge>
+    </>
+  );
+}
