@@ -230,7 +230,7 @@ declare const process: { argv: string[]; env: Record<string, string> };
 const kontor = createClient<Models>({ url: process.argv[2] ?? '', key: process.env.KONTOR_KEY ?? '' });
 const entries = kontor.model('library.entry');
 const cursor = await kontor.cursor();
-const [id = 0] = await entries.createMany([{ name: 'From outside' }], { externalIds: ['erp.1'], upsert: true });
+const [id = 0] = await entries.createMany([{ name: 'From outside' }], { externalIds: ['erp.entry_1'], upsert: true });
 for await (const { changes } of kontor.follow(cursor, ['library.entry'], { untilQuiet: true }))
   for (const { operation, model } of changes) console.log(operation, model);
 const [entry] = await entries.searchRead([['id', '=', id]], ['name', 'state']);

@@ -173,6 +173,9 @@ describe('users and API keys', () => {
     await desk.page.getByLabel('What it is for').fill('Tidy contacts');
     await desk.page.getByLabel('Agent').fill('Scout');
     expect(await desk.page.getByLabel('Its changes').inputValue()).toBe('all');
+    await desk.page.getByLabel('Its changes').selectOption('some');
+    await desk.page.getByLabel('Models', { exact: true }).fill('core.partner');
+    await desk.page.getByLabel('Who approves').waitFor();
     await desk.checkAccessible();
     await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
     await desk.idle();
@@ -209,6 +212,19 @@ describe('users and API keys', () => {
     await desk.click(line.getByRole('button', { name: /^Undo/ }));
     await line.getByRole('button', { name: /^Redo/ }).waitFor();
     expect(await cities()).toEqual(['Oslo', 'Oslo', 'Oslo']);
+
+    const [key] = await app.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['agent', '=', 'Scout']], []]);
+    await desk.go(`${keys.replace('list', 'form')}&id=${key?.id}`);
+    await desk.click(desk.find('button', 'Change approval'));
+    const dialog = desk.find('dialog', 'Change approval');
+    expect(await dialog.getByLabel('Models').inputValue()).toBe('core.partner');
+    await desk.checkAccessible();
+    await dialog.getByLabel('Its changes').selectOption('grave');
+    await desk.click(dialog.getByRole('button', { name: 'Change approval' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await app.rpc('core.user.apikey', 'read', [[key?.id], ['held']])).toMatchObject([
+      { held: { '*': ['unlink', 'call'] } },
+    ]);
   });
 
   it('SCN-2 keeps what was typed when the network is away', async () => {

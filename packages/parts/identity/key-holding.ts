@@ -28,7 +28,7 @@ const asks = {
  * administrators. What waits already stays with whom it was proposed to.
  */
 export const changeHolding = {
-  label: 'Approval',
+  label: 'Change approval',
   icon: 'shield-check',
   single: 'Choose one key.',
   asks,

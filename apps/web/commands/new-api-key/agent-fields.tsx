@@ -74,7 +74,7 @@ interface AgentAndHoldingProps {
 
 function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAndHoldingProps) {
   return (
-    <div className="new-key-pair">
+    <>
       <Labelled
         label={t('Agent')}
         hint={t('If an AI agent works with it: its name marks each of its changes.')}
@@ -109,7 +109,7 @@ function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAnd
           )}
         </Labelled>
       )}
-    </div>
+    </>
   );
 }
 
