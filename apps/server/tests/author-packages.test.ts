@@ -74,16 +74,16 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
   const { KONTOR_TEST_PACKAGES } = process.env;
   const packages = KONTOR_TEST_PACKAGES ?? join(folder, 'packages');
   const elsewhere = ['--data-dir', join(folder, 'elsewhere')];
-  let began = 0;
+  let scaffold = 0;
   const tell = (what: string) =>
-    console.log(`${what} ${((Date.now() - began) / 1_000).toFixed(0)} s after the scaffold`);
+    console.log(`${what} ${((Date.now() - scaffold) / 1_000).toFixed(0)} s after the scaffold`);
 
   beforeAll(() => {
     if (!KONTOR_TEST_PACKAGES) {
       const code = `import('./scripts/packages/pack-all.mjs').then(({ packAll }) => packAll(${JSON.stringify(packages)}))`;
       execFileSync(process.execPath, ['-e', code], { cwd: root, stdio: 'ignore' });
     }
-    began = Date.now();
+    scaffold = Date.now();
     const starter = join(packages, readdirSync(packages).find((name) => /^create-kontor.*\.tgz$/.test(name)) as string);
     const create = ['exec', '--yes', '--package', starter, '--', 'create-kontor', 'library', '--packages', packages];
     execFileSync('npm', create, { cwd: folder, stdio: 'ignore' });

@@ -59,7 +59,6 @@ import {
   widgetOf,
   writeRecords,
 } from '@kontor/client';
-import { useEffect, useRef, useState } from 'react';
 
 // ## Field widgets: defineField, FieldWidget, FieldReadProps, FieldEditProps, FieldPlace
 /** Stars in lists and forms, by `<field name="rating" widget="library_stars"/>`. */
@@ -195,10 +194,15 @@ export function Cell(props: FieldReadProps) {
 }
 
 // ## Buttons, menus and dialogs: Button, IconButton, Menu, Dialog, Popover
+interface LendProps {
+  readonly open: 'dialog' | 'tip' | null;
+  readonly setOpen: (open: 'dialog' | 'tip' | null) => void;
+  readonly anchor: { readonly current: HTMLButtonElement | null };
+  readonly onLend: (days: number) => void;
+}
+
 /** Mounting a dialog or a popover opens it; the platform keeps the focus in it and closes it by Escape. */
-export function Lend({ onLend }: { readonly onLend: (days: number) => void }) {
-  const [open, setOpen] = useState<'dialog' | 'tip' | null>(null);
-  const anchor = useRef<HTMLButtonElement>(null);
+export function Lend({ open, setOpen, anchor, onLend }: LendProps) {
   const entries = [7, 14].map((days) => ({
     key: String(days),
     label: tn('{n} day', '{n} days', days),
@@ -226,10 +230,14 @@ export function Lend({ onLend }: { readonly onLend: (days: number) => void }) {
 }
 
 // ## Small parts: Avatar, Badge, Look, Checkbox, Chip, EmptyState, NamedIcon, Skeleton
+interface ReadersProps {
+  readonly names: readonly string[] | null;
+  readonly isOn: boolean;
+  readonly setOn: (isOn: boolean) => void;
+}
+
 /** What a screen is made of, in the colours of the page, dark too. */
-export function Readers({ names }: { readonly names: readonly string[] | null }) {
-  const [isOn, setOn] = useState(false);
-  useEffect(() => setOn(false), []);
+export function Readers({ names, isOn, setOn }: ReadersProps) {
   const look: Look = isOn ? 'ok' : 'mute';
   if (names === null) return <Skeleton width={120} />;
   if (names.length === 0) return <EmptyState icon="users" title={t('Nobody reads it yet.')} />;

@@ -1,4 +1,3 @@
-import type { ModelDefinition } from '@kontor/addon';
 import {
   addonTarball,
   checkAddon,
@@ -152,14 +151,14 @@ export const sizes = { records: isLong ? 100_000 : 1_000, seed: testSeed };
 
 // ## Databases and models by themselves: createTestDatabase, TestDatabase, TestDatabaseOptions, preparedDatabase, templateDatabase, testAdmin, createTestEnv, TestWorld, TestEnvOptions, testActor
 /** For code beneath an addon: a database of one's own, or models without the rest of Kontor. */
-export async function byThemselves(books: ModelDefinition): Promise<number> {
+export async function byThemselves(models: Parameters<typeof createTestEnv>[0]): Promise<number> {
   const copied: TestDatabaseOptions = { template: await preparedDatabase({ modules: ['contacts'] }) };
   const copy: TestDatabase = await createTestDatabase(copied);
   await copy.drop();
   await templateDatabase(`with ${testAdmin.email}`, { change: async () => {} });
   const open: TestEnvOptions = {};
-  const world: TestWorld = await createTestEnv([books], open);
-  const id = await world.transact((env) => env.model(books.name).create({ title: 'Faust' }), testActor({ uid: 7 }));
+  const world: TestWorld = await createTestEnv(models, open);
+  const id = await world.transact((env) => env.model('library.book').create({ title: 'Faust' }), testActor({ uid: 7 }));
   await world.drop();
   return id;
 }
