@@ -128,7 +128,6 @@ export const workshopRepair = defineModel('workshop.repair', {
     show_lines: openRelated('workshop.line', 'repair_id', { view: 'list' }),
   },
   hooks: {
-    on: ['problem', 'mechanic_id'],
     async beforeCreate({ values }) {
       return values.map((row) => ({ ...row, problem: row.problem?.trim() ?? null }));
     },
