@@ -26,7 +26,7 @@ export async function measureBus(world, { repetitions, seconds }) {
     {
       measure: `bus, ${sockets} sockets, ${perSecond} changes/s`,
       ours: `${(of('share') * 100).toFixed(1)} % heard`,
-      goal: 'p99 100 ms',
+      goal: 'p99 60 ms',
       latency: `${of('p50').toFixed(1)} / ${of('p99').toFixed(1)} ms`,
       cpu: `${of('cpu').toFixed(2)} cores`,
     },

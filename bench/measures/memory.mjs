@@ -5,7 +5,7 @@ import { driveCall } from './measure-call.mjs';
 export async function measureMemory(world, { seconds }) {
   await driveCall(world, 'list', { connections: 32, seconds: seconds * 3 });
   return [
-    { measure: 'memory at rest', ours: `${world.restMegabytes.toFixed(0)} MB`, goal: '150 MB' },
-    { measure: 'memory after lists', ours: `${residentMegabytes(world.server.pid).toFixed(0)} MB`, goal: '300 MB' },
+    { measure: 'memory at rest', ours: `${world.restMegabytes.toFixed(0)} MB`, goal: '100 MB' },
+    { measure: 'memory after lists', ours: `${residentMegabytes(world.server.pid).toFixed(0)} MB`, goal: '180 MB' },
   ];
 }

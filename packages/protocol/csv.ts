@@ -158,5 +158,5 @@ export function guardCell(text: string): string {
 
 /** What `guardCell` was given. */
 export function unguardCell(cell: string): string {
-  return cell.replaceAll(isGuarded, '');
+  return cell.includes("'") ? cell.replaceAll(isGuarded, '') : cell;
 }
