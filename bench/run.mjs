@@ -11,6 +11,7 @@ import { measureImport } from './measures/import.mjs';
 import { measureCall } from './measures/measure-call.mjs';
 import { measureMemory } from './measures/memory.mjs';
 import { measureScreen } from './measures/screen.mjs';
+import { measureScreens } from './measures/screens.mjs';
 import { measureStart } from './measures/start.mjs';
 import { startPostGraphile } from './peers/postgraphile.mjs';
 import { toTable } from './report/table.mjs';
@@ -19,7 +20,7 @@ import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
 const figures = [...figureMeasures.map(({ name }) => name), 'board'];
-const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen'];
+const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens'];
 const built = ['start', ...callMeasures.map(({ name }) => name), ...kept];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
 const toCome = ['processes'];
@@ -81,6 +82,7 @@ async function measure() {
     if (wanted.has('pdf')) add(...(await measurePdf(world, options)));
     if (wanted.has('bus')) add(...(await measureBus(world, options)));
     if (wanted.has('screen')) add(...(await measureScreen(world, options)));
+    if (wanted.has('screens')) add(...(await measureScreens(world, options)));
     const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
     return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
   } finally {

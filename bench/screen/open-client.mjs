@@ -77,5 +77,21 @@ function inPage() {
       }
       return frames;
     },
+    /** The same for what scrolls around or in an element: so much a frame or, as by the scroll bar, the whole of it in these frames. */
+    async scrollBy({ box, step, isWhole, frames }) {
+      const isScrolling = (one) => one.scrollHeight > one.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(one).overflowY);
+      let element = document.querySelector(box);
+      while (!isScrolling(element)) element = element.parentElement;
+      const found = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let frame = 1; frame <= frames; frame++) {
+        if (isWhole) element.scrollTop = ((element.scrollHeight - element.clientHeight) * frame) / frames;
+        else element.scrollTop += step;
+        const now = await new Promise(requestAnimationFrame);
+        found.push(now - last);
+        last = now;
+      }
+      return found;
+    },
   };
 }

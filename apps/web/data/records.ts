@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { keepEqual } from '../state/keep-equal.ts';
 import type { RecordValues, Values } from './rpc.ts';
 
 /**
@@ -25,11 +26,9 @@ export function remember(model: string, records: readonly RecordValues[]): void 
   const seen = seenOf(model);
   for (const record of records) {
     const before = seen.get(record.id);
-    const values = before ? { ...before.values, ...record } : record;
-    const patches = before?.patches ?? [];
+    // The last that was seen is the last to be forgotten.
     seen.delete(record.id);
-    seen.set(record.id, { values, patches, shown: patched(values, patches) });
-    notify(model, record.id);
+    put(model, record.id, before, before ? { ...before.values, ...record } : record, before?.patches ?? []);
   }
   forgetOldest(seen);
 }
@@ -52,9 +51,7 @@ export function patch(model: string, ids: readonly number[], values: Values): ()
   const change = (edit: (patches: readonly Patch[]) => readonly Patch[]) => {
     for (const id of ids) {
       const now = seen.get(id) ?? { values: { id }, patches: [], shown: { id } };
-      const patches = edit(now.patches);
-      seen.set(id, { values: now.values, patches, shown: patched(now.values, patches) });
-      notify(model, id);
+      put(model, id, now, now.values, edit(now.patches));
     }
   };
   change((patches) => [...patches, mine]);
@@ -75,6 +72,14 @@ export function useRecords(model: string, records: readonly RecordValues[]): rea
   const now = useSyncExternalStore(subscribe, version, version);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells when a record is another.
   return useMemo(() => records.map((one) => recall(model, one.id) ?? one), [model, records, now]);
+}
+
+/** Whoever draws the record is told only if it looks different. */
+function put(model: string, id: number, before: Seen | undefined, given: RecordValues, patches: Seen['patches']): void {
+  const values = keepEqual(before?.values, given);
+  const shown = keepEqual(before?.shown, patched(values, patches));
+  seenOf(model).set(id, { values, patches, shown });
+  if (shown !== before?.shown) notify(model, id);
 }
 
 function patched(values: RecordValues, patches: readonly Patch[]): RecordValues {

@@ -1,4 +1,5 @@
 import { type Arch, lruCache, type WorkspacePayload } from '@kontor/protocol';
+import { keepEqual } from '../state/keep-equal.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { ClientError } from './client-error.ts';
 import { recall, remember } from './records.ts';
@@ -31,7 +32,8 @@ export function entryOf(query: string): Store<WorkspaceEntry> {
   return entry;
 }
 
-export function cachePayload(query: string, payload: WorkspacePayload): void {
+export function cachePayload(query: string, given: WorkspacePayload): void {
+  const payload = keepEqual(entryOf(query).get().payload, given);
   remember(payload.model, payload.records);
   if (payload.viewType === 'form') {
     const asked = new URLSearchParams(query).get('action') ?? '';

@@ -2,6 +2,7 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef } from 'react';
 import { bootstrap } from '../state/bootstrap.ts';
 import { whileBusy } from '../state/idle.ts';
+import { useKept } from '../state/keep-equal.ts';
 import { createStore, type Store, useStore } from '../state/store.ts';
 import { toClientError } from './client-error.ts';
 import { type RequestOptions, request } from './request.ts';
@@ -79,6 +80,20 @@ export function useWorkspace(query: string): WorkspaceEntry {
     if (shown.payload) last.current = { payload: shown.payload, query };
   });
   return shown;
+}
+
+/**
+ * A workspace without its records, counts and totals, for what is drawn once for each record: the same object as long as nothing else
+ * about the screen changes.
+ */
+export function useWorkspaceFrame(workspace: WorkspacePayload): WorkspacePayload {
+  return useKept(useMemo(() => frameOf(workspace), [workspace]));
+}
+
+function frameOf({ arch, ...rest }: WorkspacePayload): WorkspacePayload {
+  const { totals: _totals, groups: _groups, money: _money, pager: _pager, answers: _answers, kanban, ...frame } = arch;
+  const counts = { records: [], listTotal: 0, listOffset: 0, csrfToken: '', breadcrumbs: [] };
+  return { ...rest, ...counts, arch: { ...frame, ...(kanban ? { kanban: { ...kanban, columns: [] } } : {}) } };
 }
 
 function loadIfStale(query: string, store: Store<WorkspaceEntry>): void {

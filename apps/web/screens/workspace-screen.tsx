@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { currentWorkspace, retryWorkspace, useWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
 import { useCrumbs } from '../navigation/crumbs.ts';
@@ -12,7 +12,7 @@ import { WorkspaceSkeleton } from '../views/workspace-skeleton.tsx';
 /** One view with its records: the address decides which. */
 export function WorkspaceScreen() {
   const place = usePlace();
-  const search = parseSearch(place.query);
+  const search = useMemo(() => parseSearch(place.query), [place.query]);
   const query = workspaceQuery(search);
   const { payload, error, isLoading, isPartial } = useWorkspace(query);
   const drawable = payload?.viewTabs.find((tab) => canDraw(tab.mode));

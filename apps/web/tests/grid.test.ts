@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
+import { rendersOf, watchRenders } from './renders.ts';
 import { watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -47,6 +48,22 @@ describe('the grid of a form', () => {
     const rows = (await page.find('row').count()) - 1;
     return Promise.all(Array.from({ length: rows }, (_, at) => shown(at + 1, label)));
   };
+
+  it('SCN-66 draws one cell for what is typed into one of a thousand lines', async () => {
+    const lines = Array.from({ length: 1000 }, (_, n) => ['create', { name: `Part ${n}`, sequence: n, price: 1 }]);
+    const id = await open({ name: 'Many', part_ids: lines });
+    await watchRenders(page);
+    await page.go(`/web?action=gallery.pieces&view_type=form&id=${id}`);
+    await enter(3, 'Note').catch(() => enter(3, 'Quantity'));
+    const drawn = await rendersOf(page, '.grid-row .grid-cell', () => page.type('5'));
+    expect(drawn.every((one) => one.startsWith('2 '))).toBe(true);
+    expect(drawn.length).toBeLessThanOrEqual(2);
+    // Few rows are there, wherever one scrolls to.
+    await page.page.locator('.grid-scroll').evaluate((one) => one.scrollTo(0, one.scrollHeight));
+    await page.page.getByText('Part 999').waitFor();
+    expect(await page.page.locator('.grid-row').count()).toBeLessThan(60);
+    await page.press('Control+s');
+  });
 
   it('asks the line what follows, with what is typed around it and not saved', async () => {
     const id = await open({ name: 'Rated', rate: 1 });

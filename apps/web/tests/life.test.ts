@@ -134,6 +134,13 @@ describe('life in two browsers', () => {
     await marek.click(marek.page.getByRole('tab', { name: /Activities/ }));
     await marek.click(marek.page.getByRole('button', { name: 'Done: Ring the yard' }));
     await marek.page.getByLabel('What came of it').fill('They *will* call back');
+    // SCN-68: it is gone before there is an answer, and back with what was typed when the answer is no.
+    const refuse = await refuseNext(marek, 'call');
+    await marek.page.getByRole('button', { name: 'Mark as done' }).click();
+    await marek.page.getByText('Nothing is planned.').waitFor();
+    await refuse();
+    await marek.page.getByText('Not today.').waitFor();
+    expect(await marek.page.getByLabel('What came of it').inputValue()).toBe('They *will* call back');
     await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
     await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
     await ada.page.getByText('Nothing is planned.').waitFor();
@@ -231,3 +238,23 @@ describe('life in two browsers', () => {
     await showsUp(marek, target, name, () => ada.page.keyboard.press('Space'));
   });
 });
+
+/** Holds the next call of a method; the returned function answers it with a refusal. */
+async function refuseNext({ page, idle, forgive }: TestPage, method: string): Promise<() => Promise<void>> {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/rpc', async (route) => {
+    if ((route.request().postDataJSON() as { method: string }).method !== method) return route.continue();
+    await held;
+    const error = { code: 'VALIDATION_ERROR', message: 'Not today.', details: {} };
+    await route.fulfill({ status: 422, json: { ok: false, error } });
+    await page.unroute('**/api/rpc');
+  });
+  return async () => {
+    answer();
+    await idle();
+    forgive(/422/);
+  };
+}

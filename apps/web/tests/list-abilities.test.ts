@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
+import { rendersOf, watchRenders } from './renders.ts';
 import { type RpcCall, watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -267,5 +268,82 @@ describe('a list that is worked in', () => {
     await list.page.goBack();
     await list.idle();
     expect(await names()).toHaveLength(4);
+  });
+
+  /** Holds the answers to calls that change something until they are let go. */
+  const holdAnswers = async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await list.page.route('**/api/rpc', async (route) => {
+      const { method } = route.request().postDataJSON() as RpcCall;
+      if (['write', 'create', 'call'].includes(method)) await held;
+      await route.continue();
+    });
+    return async () => {
+      release();
+      await list.idle();
+    };
+  };
+
+  it('SCN-66 draws no cell and no card but those that change', async () => {
+    await watchRenders(list);
+    await list.go(pieces);
+    const price = await cell('Noon', 'Price').find();
+    const drawn = await rendersOf(list, '.list-cell', async () => {
+      await list.click(price);
+      await list.page.keyboard.press('Control+a');
+      await list.type('99');
+      await list.press('Enter');
+    });
+    // The cell itself, and where Tab would have led before and leads now.
+    expect(drawn).toEqual(['0 Dawn', '1 €99.00', '2 $40.00']);
+    await list.go(pieces.replace('list', 'kanban'));
+    const card = list.page.locator('article[data-card]', { hasText: 'Noon' });
+    await card.locator('a').focus();
+    const cards = await rendersOf(list, '.kanban-card', async () => {
+      for (const key of ['Space', 'ArrowDown', 'Space']) await list.press(key);
+    });
+    expect(cards).toHaveLength(1);
+    expect(cards[0]).toContain('Noon');
+  });
+
+  it('SCN-68 shows an edit before the answer comes, and takes a refused one back with what was typed', async () => {
+    let answer = await holdAnswers();
+    await edit('Noon', 'Price');
+    await list.page.keyboard.press('Control+a');
+    await list.page.keyboard.type('77');
+    await list.page.keyboard.press('Enter');
+    await list.page.locator('tr[data-row]', { hasText: 'Noon' }).getByText('€77.00').waitFor();
+    expect(await list.page.locator('.list-edit').count()).toBe(0);
+    await answer();
+    await list.page.unrouteAll();
+    answer = await holdAnswers();
+    // Enter went on to the row below.
+    await list.press('Home');
+    await list.press('e');
+    await list.page.keyboard.press('Control+a');
+    await list.page.keyboard.type('Untitled');
+    await list.page.keyboard.press('Enter');
+    await expect.poll(names).toContain('Untitled');
+    await answer();
+    expect(await list.text(list.find('alert').last())).toContain('Give it a title of its own.');
+    expect(await list.page.locator('.list-edit input').inputValue()).toBe('Untitled');
+    await list.press('Escape');
+    expect(await names()).toContain('Dusk');
+    list.forgive(/422/);
+  });
+
+  it('SCN-68 saves a form behind the person, who finds the new values in the list at once', async () => {
+    const answer = await holdAnswers();
+    await list.page.locator('.list-link', { hasText: 'Noon' }).click();
+    await list.page.getByLabel('Phone', { exact: true }).fill('+47 1');
+    await list.page.keyboard.press('Control+s');
+    await list.page.getByText('Saving …').waitFor();
+    await list.page.goBack();
+    await list.page.locator('tr[data-row]', { hasText: '+47 1' }).waitFor();
+    await answer();
+    expect((await app.look<{ phone: string }>('piece', ids[1] ?? 0, ['phone'])).phone).toBe('+47 1');
   });
 });

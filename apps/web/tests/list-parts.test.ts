@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Column, fitWidths, nextSort, sortOf } from '../views/list/columns.ts';
+import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
-import { flattenGroups, type GroupTree, groupAt } from '../views/list/use-groups.ts';
+import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
 import { pacedLines } from '../views/list/use-paced-rows.ts';
 
 describe('sorting', () => {
@@ -58,25 +59,46 @@ describe('groups', () => {
     money: new Map(),
   });
 
+  const kinds = (given: GroupTree) => {
+    const { count, at } = rowsOf(stretchesOf(outer, ['stage', 'user'], given));
+    return Array.from({ length: count }, (_, index) => at(index).kind);
+  };
+
   it('are closed at first', () => {
-    const rows = flattenGroups(outer, ['stage', 'user'], tree([]));
-    expect(rows.map(({ kind }) => kind)).toEqual(['group', 'group']);
+    expect(kinds(tree([]))).toEqual(['group', 'group']);
   });
 
   it('show that their content is on the way, then the content', () => {
-    expect(flattenGroups(outer, ['stage', 'user'], tree(['/"a"'])).map(({ kind }) => kind)).toEqual([
-      'group',
-      'wait',
-      'group',
-    ]);
-    const content = new Map([
+    expect(kinds(tree(['/"a"']))).toEqual(['group', 'wait', 'group']);
+    const content: GroupTree['content'] = new Map([
       ['/"a"', { groups: inner }],
-      ['/"a"/7', { ids: [1, 2], total: 3 }],
+      ['/"a"/7', { pages: { ids: [1, 2], stale: new Set() } }],
     ]);
-    const rows = flattenGroups(outer, ['stage', 'user'], tree(['/"a"', '/"a"/7'], content));
-    expect(rows.map(({ kind }) => kind)).toEqual(['group', 'group', 'record', 'record', 'more', 'group']);
+    const open = tree(['/"a"', '/"a"/7'], content);
+    expect(kinds(open)).toEqual(['group', 'group', 'record', 'record', 'wait', 'group']);
+    const rows = rowsOf(stretchesOf(outer, ['stage', 'user'], open));
+    expect([rows.ids, rows.indexOf(2), rows.indexOf(9)]).toEqual([[1, 2], 3, -1]);
+    expect(rows.groups.map(({ isOpen, isWaiting }) => [isOpen, isWaiting])).toEqual([
+      [true, false],
+      [true, false],
+      [false, false],
+    ]);
     expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"a"/7')).toEqual({ row: inner[0], depth: 1 });
     expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"c"')).toBeNull();
+  });
+});
+
+describe('pages of a long list', () => {
+  const ids = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
+  const sight = { first: 70, last: 100, total: 10_000 };
+
+  it('SCN-67 are asked for as they come into sight, and again when they are old', () => {
+    const first = withIds(noIds, 0, ids(1, 80), 10_000);
+    expect(pageToLoad(first, sight)).toEqual({ page: 1, hasHole: true });
+    const both = withIds(first, 80, ids(81, 80), 10_000);
+    expect(pageToLoad(both, sight)).toBeNull();
+    expect(pageToLoad(withStale(both), sight)).toEqual({ page: 0, hasHole: false });
+    expect(both.ids.slice(78, 82)).toEqual([79, 80, 81, 82]);
   });
 });
 

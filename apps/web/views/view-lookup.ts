@@ -1,4 +1,4 @@
-import { type ComponentType, createElement } from 'react';
+import { type ComponentType, createElement, memo } from 'react';
 import { lazyComponent } from '../state/lazy.tsx';
 import { createRegistry } from '../state/registry.ts';
 import type { ViewDefinition, ViewProps } from './define-view.ts';
@@ -16,11 +16,12 @@ const views = createRegistry<KnownView>('view');
 export function addView(definition: ViewDefinition): void {
   const { component, load } = definition;
   if (component) {
-    views.add(definition.type, { definition, Component: component, preload: () => {} });
+    views.add(definition.type, { definition, Component: memo(component), preload: () => {} });
     return;
   }
   if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
-  views.add(definition.type, { definition, ...lazyComponent(async () => (await load()).View, waiting) });
+  const { Component, preload } = lazyComponent(async () => (await load()).View, waiting);
+  views.add(definition.type, { definition, Component: memo(Component), preload });
 }
 
 export function dropView(type: string): void {

@@ -22,7 +22,8 @@ export interface FormState {
   readonly conflicts: Readonly<Record<string, FieldConflict>>;
   /** What somebody else saved in fields that the person is changing; null when nobody did. */
   readonly theirs: RecordValues | null;
-  readonly isSaving: boolean;
+  /** The edits that are on their way to the server; null: none are. */
+  readonly sending: Values | null;
   /** When it was saved last on this screen; empty before. */
   readonly savedAt: string;
   /** The person changed something, not only the server. */
@@ -50,7 +51,7 @@ export function freshState(workspace: WorkspacePayload): FormState {
     domains: {},
     conflicts: {},
     theirs: null,
-    isSaving: false,
+    sending: null,
     savedAt: '',
     isTouched: false,
     isRestored: false,
@@ -99,6 +100,11 @@ export function valueIn({ stored, edits }: FormState, name: string): unknown {
 /** A new record is not dirty until somebody touches it. */
 export function isDirty({ id, edits, isTouched }: FormState): boolean {
   return isTouched && (id === 0 || Object.keys(edits).length > 0);
+}
+
+/** There is something to save that is not on its way. */
+export function needsSave(state: FormState): boolean {
+  return isDirty(state) && state.edits !== state.sending;
 }
 
 export function isSameValue(a: unknown, b: unknown): boolean {

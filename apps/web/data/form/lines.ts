@@ -45,7 +45,7 @@ export function seenValue(value: unknown): unknown {
 const shownBefore = new WeakMap<LinesEdit, { readonly stored: unknown; readonly lines: readonly Line[] }>();
 const plainBefore = new WeakMap<object, readonly Line[]>();
 const noLines: readonly Line[] = [];
-const mergedBefore = new WeakMap<object, { readonly line: RecordValues; readonly values: RecordValues }>();
+const linesBefore = new WeakMap<object, Line>();
 
 /** The lines as they look now. The same edit gives the same objects, so that only rows that changed are drawn again. */
 export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
@@ -55,12 +55,7 @@ export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
   const removed = new Set(edit.removed);
   const kept = [...storedLines(stored), ...edit.linked]
     .filter((line) => !removed.has(line.id))
-    .map((line) => ({
-      key: line.id,
-      values: merged(line, edit.changed[line.id]),
-      isNew: false,
-      ...(edit.changed[line.id] ? { before: line } : {}),
-    }));
+    .map((line) => lineOf(line, edit.changed[line.id]));
   const lines = [...kept, ...edit.created];
   shownBefore.set(edit, { stored, lines });
   return lines;
@@ -68,19 +63,20 @@ export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
 
 function untouchedLines(stored: unknown): readonly Line[] {
   if (!Array.isArray(stored)) return noLines;
-  const lines =
-    plainBefore.get(stored) ?? storedLines(stored).map((line) => ({ key: line.id, values: line, isNew: false }));
+  const lines = plainBefore.get(stored) ?? storedLines(stored).map((line) => lineOf(line, undefined));
   plainBefore.set(stored, lines);
   return lines;
 }
 
-function merged(line: RecordValues, change: Values | undefined): RecordValues {
-  if (!change) return line;
-  const before = mergedBefore.get(change);
-  if (before?.line === line) return before.values;
-  const values = { ...line, ...change };
-  mergedBefore.set(change, { line, values });
-  return values;
+/** The same object for the same values and the same change of them, whatever happens to other lines. */
+function lineOf(stored: RecordValues, change: Values | undefined): Line {
+  const before = linesBefore.get(change ?? stored);
+  if (before && (before.before ?? before.values) === stored) return before;
+  const line: Line = change
+    ? { key: stored.id, values: { ...stored, ...change }, isNew: false, before: stored }
+    : { key: stored.id, values: stored, isNew: false };
+  linesBefore.set(change ?? stored, line);
+  return line;
 }
 
 let lastKey = 0;

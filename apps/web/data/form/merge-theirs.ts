@@ -1,15 +1,17 @@
 import type { FieldConflict } from '@kontor/protocol';
+import { keepEqual } from '../../state/keep-equal.ts';
 import type { RecordValues } from '../rpc.ts';
 import { type Form, type FormState, isSameValue, valueIn } from './form-state.ts';
 
 /** Takes over newer data. Fields that the user is changing keep their value until the user has reviewed the change. */
 export function adoptRecord(form: Form, record: RecordValues): void {
   const state = form.get();
-  if (state.id !== record.id || state.isSaving) return;
+  if (state.id !== record.id || state.sending) return;
   const contested = contestedFields(state, record);
-  const stored: Record<string, unknown> & { id: number } = { ...state.stored, ...record };
-  for (const name of contested) stored[name] = state.stored[name];
-  if (contested.length === 0 && isSameValue(stored, state.stored)) return;
+  const fresh: Record<string, unknown> & { id: number } = { ...state.stored, ...record };
+  for (const name of contested) fresh[name] = state.stored[name];
+  const stored = keepEqual(state.stored, fresh);
+  if (contested.length === 0 && stored === state.stored) return;
   form.set((now) => ({ ...now, stored, theirs: contested.length > 0 ? record : null }));
 }
 

@@ -1,7 +1,8 @@
 import type { FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
+import { keepEqual } from '../../state/keep-equal.ts';
 import { ClientError, toClientError } from '../client-error.ts';
-import { remember } from '../records.ts';
+import { patch, remember } from '../records.ts';
 import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
 import { announce, showToast } from '../toasts.ts';
 import { saveWhenBack } from '../waiting-saves.ts';
@@ -15,7 +16,7 @@ import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
 
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
-  if (form.get().isSaving) return false;
+  if (form.get().sending) return false;
   if (unanswered.has(form)) {
     const isMade = await sendAgain(form, workspace);
     if (isMade === null) return false;
@@ -45,7 +46,8 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     }));
     return true;
   }
-  form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
+  form.set((now) => ({ ...now, sending: now.edits, errors: {}, requestId: '' }));
+  const unpatch = showSaved(sent);
   try {
     const all = { ...(await unseenValues(sent, workspace)), ...values };
     if (sent.id === 0) {
@@ -64,7 +66,15 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     showFailure(form, failure);
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
+  } finally {
+    unpatch();
   }
+}
+
+/** Lists have what is on its way to the server already. The returned function takes it away. */
+function showSaved({ model, id, edits, shown }: FormState): () => void {
+  const plain = Object.entries(edits).filter(([, edit]) => !isLinesEdit(edit));
+  return id > 0 ? patch(model, [id], { ...shown, ...Object.fromEntries(plain) }) : () => {};
 }
 
 interface Unanswered {
@@ -87,7 +97,7 @@ async function create(form: Form, workspace: WorkspacePayload): Promise<void> {
 
 /** The same values with the same key, so that it is made once. False: it was refused; null: there is still no answer. */
 async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boolean | null> {
-  form.set((now) => ({ ...now, isSaving: true }));
+  form.set((now) => ({ ...now, sending: now.edits }));
   try {
     await create(form, workspace);
     return true;
@@ -97,7 +107,7 @@ async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boole
       return null;
     }
     unanswered.delete(form);
-    form.set((now) => ({ ...now, isSaving: false }));
+    form.set((now) => ({ ...now, sending: null }));
     return false;
   }
 }
@@ -114,7 +124,7 @@ async function takeSaved(form: Form, workspace: WorkspacePayload, sent: FormStat
 /** The notice of the lost connection lists it; it is saved when the server is back, also after the person went elsewhere. */
 function waitWithSave(form: Form, workspace: WorkspacePayload): false {
   const { model, id, stored } = form.get();
-  form.set((now) => ({ ...now, isSaving: false }));
+  form.set((now) => ({ ...now, sending: null }));
   const name = String(shownRecord(form.get()).name ?? stored.display_name ?? workspace.arch.label);
   saveWhenBack({
     key: unanswered.get(form)?.key ?? `${model},${id}`,
@@ -161,12 +171,12 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
   return {
     ...now,
     id: stored.id,
-    stored,
+    stored: keepEqual(now.stored, stored),
     edits,
     shown: isTouched ? now.shown : {},
     conflicts: {},
     theirs: null,
-    isSaving: false,
+    sending: null,
     savedAt: new Date().toISOString(),
     isTouched,
     isRestored: false,
@@ -179,7 +189,7 @@ export function showFailure(form: Form, error: ClientError): void {
   const fields = Object.keys(error.fields).length > 0 ? error.fields : { '': [error.message] };
   form.set((now) => ({
     ...now,
-    isSaving: false,
+    sending: null,
     conflicts: conflicts ?? {},
     errors: conflicts ? {} : fields,
     requestId: error.code === 'INTERNAL_ERROR' ? error.requestId : '',

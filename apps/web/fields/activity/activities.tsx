@@ -20,13 +20,13 @@ import { Person, Skeleton } from '../../ui/parts.tsx';
 import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
 
-interface ActivitiesProps extends Pick<ActivityState, 'list' | 'refresh'> {
+interface ActivitiesProps extends Pick<ActivityState, 'list' | 'leaving' | 'refresh' | 'leave'> {
   readonly model: string;
   readonly recordId: number;
 }
 
 /** What is planned for the record, and a way to plan more. */
-export function Activities({ model, recordId, list, refresh }: ActivitiesProps) {
+export function Activities({ model, recordId, list, leaving, refresh, leave }: ActivitiesProps) {
   const [isPlanning, setPlanning] = useState(false);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
@@ -42,10 +42,14 @@ export function Activities({ model, recordId, list, refresh }: ActivitiesProps) 
       {list?.length === 0 && !isPlanning && (
         <p className="dim activity-none">{t('Nothing is planned. A call, a meeting, something to send?')}</p>
       )}
-      {list && list.length > 0 && (
+      {list && list.length + leaving.length > 0 && (
         <ol className="activity-list">
-          {list.map((activity) => (
-            <ActivityItem key={activity.id} activity={activity} refresh={refresh} />
+          {[...list, ...leaving].map((activity) => (
+            <ActivityItem
+              key={activity.id}
+              {...{ activity, refresh, leave }}
+              isLeaving={leaving.includes(activity)}
+            />
           ))}
         </ol>
       )}
@@ -53,25 +57,27 @@ export function Activities({ model, recordId, list, refresh }: ActivitiesProps) 
   );
 }
 
-interface ActivityItemProps {
+interface ActivityItemProps extends Pick<ActivityState, 'refresh' | 'leave'> {
   readonly activity: Activity;
-  refresh(): Promise<void>;
+  /** Out of sight, with what was typed into it, until the server has said its word. */
+  readonly isLeaving: boolean;
 }
 
 /** One thing to do: who, until when, and how it went once it is done. */
-function ActivityItem({ activity, refresh }: ActivityItemProps) {
+function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps) {
   const [mode, setMode] = useState<'look' | 'done' | 'edit'>('look');
   const { id, name, note, dueDate, user, type, isOwn } = activity;
   const due = dueOf(dueDate);
-  const cancel = async () => {
-    try {
+  const cancel = () =>
+    leave(id, async () => {
       const changeSet = await cancelActivity(id);
       offerUndo(t('Cancelled: {name}', { name }), 'mail.activity', changeSet);
-      await refresh();
-    } catch (error) {
-      showError(error);
-    }
-  };
+    });
+  const finish = (feedback: string) =>
+    leave(id, async () => {
+      await finishActivity(id, feedback);
+      announce(t('Done: {name}', { name }));
+    });
   if (mode === 'edit') {
     return (
       <li>
@@ -80,7 +86,7 @@ function ActivityItem({ activity, refresh }: ActivityItemProps) {
     );
   }
   return (
-    <li className={`activity activity-${due}`}>
+    <li className={`activity activity-${due}`} hidden={isLeaving}>
       <span className="activity-icon">
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>
@@ -98,7 +104,7 @@ function ActivityItem({ activity, refresh }: ActivityItemProps) {
             dangerouslySetInnerHTML={{ __html: sanitiseHtml(note) }}
           />
         )}
-        {mode === 'done' && <Feedback activity={activity} onClose={() => setMode('look')} onDone={refresh} />}
+        {mode === 'done' && <Feedback onClose={() => setMode('look')} onDone={finish} />}
       </div>
       {isOwn && mode === 'look' && (
         <div className="activity-actions">
@@ -112,31 +118,19 @@ function ActivityItem({ activity, refresh }: ActivityItemProps) {
 }
 
 interface FeedbackProps {
-  readonly activity: Activity;
   onClose(): void;
-  onDone(): Promise<void>;
+  onDone(feedback: string): void;
 }
 
-function Feedback({ activity, onClose, onDone }: FeedbackProps) {
+function Feedback({ onClose, onDone }: FeedbackProps) {
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const finish = async () => {
-    setBusy(true);
-    try {
-      await finishActivity(activity.id, text.trim());
-      announce(t('Done: {name}', { name: activity.name }));
-      await onDone();
-    } catch (error) {
-      showError(error);
-      setBusy(false);
-    }
-  };
+  const finish = () => onDone(text.trim());
   return (
     <form
       className="activity-feedback"
       onSubmit={(event) => {
         event.preventDefault();
-        void finish();
+        finish();
       }}
     >
       <textarea
@@ -150,11 +144,11 @@ function Feedback({ activity, onClose, onDone }: FeedbackProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void finish();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish();
         }}
       />
       <div className="activity-buttons">
-        <Button kind="primary" type="submit" disabled={isBusy}>
+        <Button kind="primary" type="submit">
           {t('Mark as done')}
         </Button>
         <Button kind="bare" onClick={onClose}>
@@ -168,10 +162,14 @@ function Feedback({ activity, onClose, onDone }: FeedbackProps) {
 interface ActivityState {
   /** Soonest first; null while nothing is known. */
   readonly list: readonly Activity[] | null;
+  /** Those that are just done or cancelled. */
+  readonly leaving: readonly Activity[];
   readonly hasLate: boolean;
   readonly isFollowed: boolean;
   readonly fileCount: number;
   refresh(): Promise<void>;
+  /** What is done or cancelled is gone at once, and back if that is refused. */
+  leave(id: number, send: () => Promise<void>): void;
   follow(isFollowed: boolean): Promise<void>;
 }
 
@@ -195,14 +193,26 @@ export function useActivities(model: string, recordId: number): ActivityState {
       for (const stop of stops) stop();
     };
   }, [model, recordId, refresh]);
+  const [gone, setGone] = useState<readonly number[]>([]);
+  const leave = async (id: number, send: () => Promise<void>) => {
+    setGone((now) => [...now, id]);
+    await whileBusy(send().then(refresh)).catch(showError);
+    setGone((now) => now.filter((one) => one !== id));
+  };
   const follow = async (isFollowed: boolean) => {
     setKnown((now) => now && { ...now, isFollowed });
     await whileBusy(followRecord(model, recordId, isFollowed)).catch(showError);
     await refresh();
   };
-  const list = known?.activities ?? null;
+  const list = known?.activities.filter(({ id }) => !gone.includes(id)) ?? null;
+  const leaving = known?.activities.filter(({ id }) => gone.includes(id)) ?? [];
   const hasLate = list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false;
-  return { list, hasLate, isFollowed: known?.isFollowed ?? false, fileCount: known?.fileCount ?? 0, refresh, follow };
+  return {
+    ...{ list, leaving, hasLate, refresh, follow },
+    isFollowed: known?.isFollowed ?? false,
+    fileCount: known?.fileCount ?? 0,
+    leave: (id, send) => void leave(id, send),
+  };
 }
 
 async function followRecord(model: string, id: number, isFollowed: boolean): Promise<void> {

@@ -57,7 +57,12 @@ function Planned({ model, recordId }: { readonly model: string; readonly recordI
     loadSoon(model, recordId);
     await activities.refresh();
   };
-  return <Activities {...activities} model={model} recordId={recordId} refresh={refresh} />;
+  const leave = (id: number, send: () => Promise<void>) =>
+    activities.leave(id, async () => {
+      await send();
+      loadSoon(model, recordId);
+    });
+  return <Activities {...activities} {...{ model, recordId, refresh, leave }} />;
 }
 
 /** What is next to do about a record, and how much there is altogether. */

@@ -1,4 +1,4 @@
-import { Component, type ComponentType, type CSSProperties, type ReactNode } from 'react';
+import { Component, type ComponentType, type CSSProperties, memo, type ReactNode } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
@@ -30,7 +30,7 @@ interface TileFrameProps {
 }
 
 /** One tile: its name, which opens the screen it was taken from, and what it shows. */
-export function TileFrame({ tile, className = '', tools }: TileFrameProps) {
+export const TileFrame = memo(function TileFrame({ tile, className = '', tools }: TileFrameProps) {
   const { name, query, screen, error, kind, width, height } = tile;
   const Body = bodies[kind];
   const place = { '--columns': width, '--rows': height } as CSSProperties;
@@ -57,7 +57,7 @@ export function TileFrame({ tile, className = '', tools }: TileFrameProps) {
       )}
     </article>
   );
-}
+});
 
 /** Every tile comes with its board. */
 function loadAgain(): void {

@@ -22,7 +22,7 @@ interface ActionButtonProps extends ButtonAfter {
 export function ActionButton({ button, isStat = false, isPlain = false, ...after }: ActionButtonProps) {
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
-  const isSaving = useStorePart(open.form, (state) => state.isSaving);
+  const isSaving = useStorePart(open.form, (state) => state.sending !== null);
   const { isRunning, press } = useButtonRun({ ...after, isBeside: isStat });
   if (isHidden) return null;
   const kind = button.danger ? 'danger' : button.primary && !isPlain ? 'primary' : 'default';

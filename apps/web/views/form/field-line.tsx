@@ -92,8 +92,8 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   useStorePart(open.form, (state) => shownWith(state, field, node));
   const record = shownRecord(open.form.get());
   const common = { field, node, model: open.workspace.model, value, record, place: 'form' as const };
-  const was = useStorePart(open.form, ({ id: at, edits, stored }) =>
-    at === 0 || isReadonly || !Object.hasOwn(edits, field.name)
+  const was = useStorePart(open.form, ({ id: at, edits, stored, sending }) =>
+    at === 0 || isReadonly || !Object.hasOwn(edits, field.name) || edits === sending
       ? null
       : isToMany(field)
         ? t('Changed')

@@ -91,7 +91,7 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const open = useOpenForm();
   const isChanged = useIsDirty(open);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
-  const isSaving = useStorePart(open.form, (state) => state.isSaving);
+  const isSaving = useStorePart(open.form, (state) => state.sending !== null);
   const savedAt = useStorePart(open.form, (state) => state.savedAt);
   const count = useStorePart(open.form, (state) => changeCount(state, open.workspace.arch));
   const isPhone = usePhone();
@@ -99,7 +99,9 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   if (isIdle && isPhone) return null;
   return (
     <div className="form-save">
-      {isIdle && savedAt && <span className="form-saved">{t('Saved {time}', { time: formatTime(savedAt) })}</span>}
+      {isIdle && (isSaving || savedAt) && (
+        <span className="form-saved">{isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}</span>
+      )}
       <span className={`form-changes ${isChanged && count > 0 ? '' : 'is-hidden'}`}>
         {tn('{n} change', '{n} changes', count)}
       </span>

@@ -2,13 +2,16 @@ import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { autosaveDraft, dropDraft, restoreDraft } from '../../data/form/drafts.ts';
-import { createForm, type Form, firstValues, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
+import { createForm, type Form, firstValues, freshState, needsSave, shownRecord, withEdit } from '../../data/form/form-state.ts';
 import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
 import { adoptRecord } from '../../data/form/merge-theirs.ts';
 import { createOnchange, fillNames } from '../../data/form/onchange.ts';
 import { saveForm } from '../../data/form/save-form.ts';
 import { read, type Values } from '../../data/rpc.ts';
+import { showToast } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { useKept } from '../../state/keep-equal.ts';
 import { useStorePart } from '../../state/store.ts';
 
 interface FormCore {
@@ -28,10 +31,12 @@ interface FormCore {
   reload(): Promise<void>;
   /** Fills a new line with its defaults. */
   begin(): void;
+  open(): void;
   close(): void;
 }
 
-export interface OpenForm extends Omit<FormCore, 'latest' | 'close' | 'begin'> {
+export interface OpenForm extends Omit<FormCore, 'latest' | 'open' | 'close' | 'begin'> {
+  /** Without the record, which is in the form. */
   readonly workspace: WorkspacePayload;
   /** Shown, not edited: a panel that only lets one look. */
   readonly isLocked: boolean;
@@ -62,12 +67,15 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
   }, [core, workspace]);
   useEffect(() => {
     const { latest } = core;
+    core.open();
     void fillNames(core.form, latest);
     if (isLine && latest.recordId === 0 && Object.keys(firstValues(latest)).length === 0) core.begin();
     return () => core.close();
   }, [core, isLine]);
   useEffect(() => (isPanel ? undefined : autosaveDraft(core.form)), [core, isPanel]);
-  return useMemo(() => ({ ...core, workspace, isLocked }), [core, workspace, isLocked]);
+  // The record is in the form; what is drawn around it stays as it is when only the record changes.
+  const frame = useKept(useMemo(() => ({ ...workspace, records: [], csrfToken: '' }), [workspace]));
+  return useMemo(() => ({ ...core, workspace: frame, isLocked }), [core, frame, isLocked]);
 }
 
 /** Its records have a discussion, and its form shows it. */
@@ -75,8 +83,9 @@ export function talks({ hasChatter, form }: Arch): boolean {
   return hasChatter === true && form?.chatter !== false;
 }
 
+/** What is on its way to the server counts as saved, until it is refused. */
 export function useIsDirty({ form }: Pick<OpenForm, 'form'>): boolean {
-  return useStorePart(form, isDirty);
+  return useStorePart(form, needsSave);
 }
 
 /** A record that was just created is the same form still, although its address changes. */
@@ -89,6 +98,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
   const form = createForm(workspace);
   if (!isPanel) restoreDraft(form, workspace);
   const onchange = createOnchange(form, workspace, parentValues);
+  let isClosed = false;
   const core: FormCore = {
     form,
     latest: workspace,
@@ -110,7 +120,9 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
     },
     async save() {
       await core.settle();
-      return saveForm(form, core.latest);
+      const isSaved = await saveForm(form, core.latest);
+      if (!isSaved && isClosed) tellRefused(form, core.latest);
+      return isSaved;
     },
     discard() {
       dropDraft(form.get().model, form.get().id);
@@ -125,9 +137,23 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
       expireModel(model);
     },
     begin: () => onchange.begin(),
-    close: () => onchange.close(),
+    open() {
+      isClosed = false;
+    },
+    close() {
+      isClosed = true;
+      onchange.close();
+    },
   };
   return core;
+}
+
+/** The form was left while it was saved: what it would say at its fields is said here. What was typed is kept as a draft. */
+function tellRefused(form: Form, { arch }: WorkspacePayload): void {
+  const state = form.get();
+  const why = Object.values(state.errors).flat().join(' ');
+  const name = String(shownRecord(state).name ?? state.stored.display_name ?? arch.label);
+  if (why !== '') showToast({ kind: 'error', title: t('{name} was not saved.', { name }), body: why });
 }
 
 /**

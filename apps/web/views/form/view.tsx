@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef } from 'react';
 import type { ChatterProps } from '../../data/chatter.ts';
-import { isDirty } from '../../data/form/form-state.ts';
+import { needsSave } from '../../data/form/form-state.ts';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
 import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
@@ -78,7 +78,7 @@ function useDraftNotice({ form, workspace }: OpenForm): void {
   }, [form, workspace]);
   useEffect(
     () => () => {
-      if (!isDirty(form.get())) return;
+      if (!needsSave(form.get())) return;
       const back = href.current;
       showToast({
         kind: 'info',

@@ -2,6 +2,7 @@ import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { recall } from '../../data/records.ts';
 import { saveSetting } from '../../data/settings.ts';
+import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
@@ -13,7 +14,7 @@ import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
 import { openNew } from '../open-new.ts';
 import type { BoardColumn, Move } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
-import { Column } from './column.tsx';
+import { Column, type ColumnActions, columnSum, exactSum } from './column.tsx';
 import { columnValues } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
 import { focusCard, useCardKeys } from './use-card-keys.ts';
@@ -29,6 +30,7 @@ interface BoardColumnsProps {
 export function BoardColumns({ workspace, search, board, isLoading, hintId }: BoardColumnsProps) {
   const { arch, model } = workspace;
   const { columns, preview } = board;
+  const frame = useWorkspaceFrame(workspace);
   const root = useRef<HTMLDivElement>(null);
   const [creating, setCreating] = useState<string | null>(null);
   const folding = useFolding(workspace);
@@ -50,6 +52,12 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
     },
   });
   const liftedId = lifted && Number(lifted.item);
+  const actions = useColumnActions({
+    fold: folding.toggle,
+    create: (column) => create?.(column),
+    created: () => setCreating(null),
+    more: board.loadMore,
+  });
   const onKeyDown = useCardKeys({ board, root, isFolded: folding.isFolded, onCreate: (column) => create?.(column) });
   return (
     <div ref={root} className={`kanban-board ${isLoading ? 'is-stale' : ''}`} onKeyDown={onKeyDown}>
@@ -61,18 +69,32 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
         return (
           <Column
             key={column.key}
-            {...{ workspace, search, column, hintId, isTarget, liftedId }}
+            {...{ search, column, hintId, isTarget, actions }}
             {...(heads[index] as Head)}
+            workspace={frame}
+            liftedId={liftedId !== null && column.ids.includes(liftedId) ? liftedId : null}
             isFolded={folding.isFolded(column) && !(isTarget && lifted?.isByKeys === true)}
             isCreating={creating === column.key}
-            onFold={() => folding.toggle(column)}
-            onCreate={create && (() => create(column))}
-            onCreated={() => setCreating(null)}
-            onMore={() => board.loadMore(column)}
+            canCreate={create !== null}
           />
         );
       })}
     </div>
+  );
+}
+
+/** Functions that never change, so that a column renders again only for its own changes. */
+function useColumnActions(given: ColumnActions): ColumnActions {
+  const latest = useRef(given);
+  latest.current = given;
+  return useMemo(
+    () => ({
+      fold: (column) => latest.current.fold(column),
+      create: (column) => latest.current.create(column),
+      created: () => latest.current.created(),
+      more: (column) => latest.current.more(column),
+    }),
+    [],
   );
 }
 
@@ -102,7 +124,9 @@ interface Head {
   readonly label: string;
   readonly look: string;
   readonly share: number;
-  readonly money: Money | undefined;
+  /** What its cards come to, short and to the cent; empty where nothing is added up. */
+  readonly sum: string;
+  readonly exact: string;
 }
 
 const columnLooks = ['mute', 'info', 'warn', 'accent'];
@@ -118,11 +142,17 @@ function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]):
     const isDate = arch.kanban?.groupField?.includes(':') === true;
     return columns.map((column, index) => ({
       label: isDate && typeof column.value === 'string' ? formatBucket(column.value) : t(column.label),
-      look: lookOf(workspace, column) ?? (columnLooks[index % columnLooks.length] as string),
+      look: lookOf(column) ?? (columnLooks[index % columnLooks.length] as string),
       share: Math.max(0, weight(column)) / most,
-      money: money.get(groupKey(column.value)),
+      ...sumsOf(column),
     }));
-    function lookOf(_: WorkspacePayload, column: BoardColumn): string | undefined {
+    function sumsOf({ sums, value: group }: BoardColumn): Pick<Head, 'sum' | 'exact'> {
+      const value = sum === undefined ? undefined : sums[sum];
+      if (sum === undefined || value === undefined) return { sum: '', exact: '' };
+      const own = money.get(groupKey(group));
+      return { sum: columnSum(workspace, sum, value, own), exact: exactSum(workspace, sum, value, own) };
+    }
+    function lookOf(column: BoardColumn): string | undefined {
       const [first, ...others] = column.ids.map((id) => looksOf(arch, recall(model, id) ?? { id })[0]);
       return first !== undefined && first !== 'muted' && others.every((one) => one === first) ? first : undefined;
     }

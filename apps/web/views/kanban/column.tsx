@@ -1,5 +1,5 @@
 import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { locale, t, tn } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
 import type { SearchState } from '../../search/search-state.ts';
@@ -7,10 +7,18 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Money, moneyOf, moneyText } from '../money.ts';
 import type { BoardColumn } from './board.ts';
-import { Card } from './card.tsx';
+import { CardList } from './card-list.tsx';
 import { QuickCreate } from './quick-create.tsx';
 
+export interface ColumnActions {
+  fold(column: BoardColumn): void;
+  create(column: BoardColumn): void;
+  created(): void;
+  more(column: BoardColumn): Promise<void>;
+}
+
 interface ColumnProps {
+  /** Without records, counts and totals. */
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
   readonly column: BoardColumn;
@@ -18,22 +26,23 @@ interface ColumnProps {
   readonly look: string;
   /** 0 to 1: how much of the board's total lies here. */
   readonly share: number;
-  /** What the column holds of each currency, where there are several. */
-  readonly money: Money | undefined;
+  /** What its cards come to, short and to the cent. */
+  readonly sum: string;
+  readonly exact: string;
   readonly isFolded: boolean;
   readonly isTarget: boolean;
   readonly isCreating: boolean;
+  readonly canCreate: boolean;
+  /** The card of this column that is held. */
   readonly liftedId: number | null;
   readonly hintId: string | undefined;
-  readonly onFold: () => void;
-  readonly onCreate: (() => void) | null;
-  readonly onCreated: () => void;
-  readonly onMore: () => Promise<void>;
+  readonly actions: ColumnActions;
 }
 
-export function Column(props: ColumnProps) {
-  const { workspace, search, column, label, isFolded, isTarget, liftedId } = props;
+export const Column = memo(function Column(props: ColumnProps) {
+  const { workspace, search, column, label, isFolded, isTarget, liftedId, actions } = props;
   const count = formatInteger(column.count);
+  const scroller = useRef<HTMLDivElement>(null);
   if (isFolded) {
     return (
       <section
@@ -42,7 +51,12 @@ export function Column(props: ColumnProps) {
         data-drag-list={column.key}
         aria-label={label}
       >
-        <button type="button" aria-expanded="false" onClick={props.onFold} title={t('Unfold {label}', { label })}>
+        <button
+          type="button"
+          aria-expanded="false"
+          onClick={() => actions.fold(column)}
+          title={t('Unfold {label}', { label })}
+        >
           <Icon name="chevron-right" size={14} />
           <span className="kanban-count">{count}</span>
           <h2>{label}</h2>
@@ -58,27 +72,22 @@ export function Column(props: ColumnProps) {
       aria-label={label}
     >
       <ColumnHead {...props} />
-      <div className="kanban-cards">
-        {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={props.onCreated} />}
-        <ul aria-label={t('Cards of {label}', { label })}>
-          {column.ids.map((id) => (
-            <li key={id}>
-              <Card {...{ workspace, search, id }} isLifted={id === liftedId} hintId={props.hintId} />
-            </li>
-          ))}
-        </ul>
+      <div ref={scroller} className="kanban-cards">
+        {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={actions.created} />}
+        <CardList
+          {...{ workspace, search, scroller, liftedId }}
+          ids={column.ids}
+          hintId={props.hintId}
+          label={t('Cards of {label}', { label })}
+        />
         {column.ids.length === 0 && !props.isCreating && <p className="kanban-none">{t('Nothing here')}</p>}
-        {column.ids.length < column.count && <More left={column.count - column.ids.length} onMore={props.onMore} />}
+        {column.ids.length < column.count && <More key={column.ids.length} left={column.count - column.ids.length} onMore={() => actions.more(column)} />}
       </div>
     </section>
   );
-}
+});
 
-function ColumnHead(props: ColumnProps) {
-  const { workspace, column, label, look, share, money } = props;
-  const { arch } = workspace;
-  const [sum] = arch.kanban?.sums ?? [];
-  const value = sum === undefined ? undefined : column.sums[sum];
+function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
     <header className="kanban-column-head">
       <h2 title={label}>{label}</h2>
@@ -92,20 +101,20 @@ function ColumnHead(props: ColumnProps) {
         className="kanban-fold"
         label={t('Fold {label}', { label })}
         aria-expanded="true"
-        onClick={props.onFold}
+        onClick={() => actions.fold(column)}
       />
-      {sum !== undefined && value !== undefined && (
-        <span className="kanban-sum num" title={exactSum(workspace, sum, value, money)}>
-          {columnSum(workspace, sum, value, money)}
+      {sum !== '' && (
+        <span className="kanban-sum num" title={exact}>
+          {sum}
         </span>
       )}
-      {props.onCreate && (
+      {canCreate && (
         <IconButton
           icon="plus"
           size={14}
           className="kanban-add"
           label={t('New card in {label}', { label })}
-          onClick={props.onCreate}
+          onClick={() => actions.create(column)}
         />
       )}
       <span className="kanban-share" aria-hidden="true">
@@ -126,10 +135,12 @@ function More({ left, onMore }: { readonly left: number; readonly onMore: () => 
     void onMore().finally(() => setLoading(false));
   };
   useEffect(() => {
+    const end = ref.current as HTMLDivElement;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current(), {
-      rootMargin: '400px',
+      root: end.closest('.kanban-cards'),
+      rootMargin: '1200px',
     });
-    observer.observe(ref.current as HTMLDivElement);
+    observer.observe(end);
     return () => observer.disconnect();
   }, []);
   return (

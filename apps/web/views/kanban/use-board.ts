@@ -4,6 +4,7 @@ import { showError } from '../../data/changes.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
+import { useKept } from '../../state/keep-equal.ts';
 import { bucketDomain } from '../date-buckets.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { allowedPlace, handleRank, moveCard } from './move-card.ts';
@@ -31,9 +32,11 @@ export function useBoard(workspace: WorkspacePayload): Board {
     const recordOf = (id: number) => recall(model, id);
     return moves.reduce((board, move) => applyMove(board, move, recordOf), toBoard(workspace, loaded));
   }, [workspace, model, loaded, moves]);
-  const columns = useMemo(
-    () => (preview ? applyMove(settled, preview, (id) => recall(model, id)) : settled),
-    [settled, preview, model],
+  const columns = useKept(
+    useMemo(
+      () => (preview ? applyMove(settled, preview, (id) => recall(model, id)) : settled),
+      [settled, preview, model],
+    ),
   );
   const now = useRef({ workspace, settled });
   now.current = { workspace, settled };
@@ -91,6 +94,7 @@ function isWhereItWas(column: BoardColumn, { id, before }: Move): boolean {
 }
 
 type Loaded = ReadonlyMap<string, readonly number[]>;
+type CardRange = { readonly offset: number; readonly limit: number };
 
 /** Columns of which more than the first cards are here; asked for again when something changed. */
 function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: BoardColumn) => Promise<void>] {
@@ -100,17 +104,19 @@ function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: Boar
   const kept = useRef({ scope, workspace, loaded });
   const shown = kept.current.scope === scope ? loaded : new Map();
   kept.current = { scope, workspace, loaded: shown };
-  const fetchCards = useCallback(async (column: BoardColumn, limit: number, isQuiet: boolean) => {
+  /** Cards from an offset on, after those before it; from 0 on, in their place. */
+  const fetchCards = useCallback(async (column: BoardColumn, { offset, limit }: CardRange, isQuiet: boolean) => {
     const { workspace, scope } = kept.current;
     const { arch, listSort, model } = workspace;
     const order = listSort || (arch.kanban?.handle ? `${arch.kanban.handle}, id` : '');
-    const options = { limit, ...(order === '' ? {} : { order }) };
+    const options = { limit, offset, ...(order === '' ? {} : { order }) };
     try {
       const cards = searchRead(model, columnDomain(arch, column), arch.paths ?? [], options, { isQuiet });
       const found = await whileBusy(cards);
       if (kept.current.scope !== scope) return;
       remember(model, found);
-      const ids = found.map(({ id }) => id);
+      const before = offset === 0 ? [] : column.ids.slice(0, offset);
+      const ids = [...new Set([...before, ...found.map(({ id }) => id)])];
       setLoaded((now) => new Map(now).set(column.key, ids));
     } catch (error) {
       if (!isQuiet) showError(error);
@@ -121,11 +127,11 @@ function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: Boar
   useEffect(() => {
     for (const column of toBoard(workspace, kept.current.loaded)) {
       const ids = kept.current.loaded.get(column.key);
-      if (ids) void fetchCards(column, ids.length, true);
+      if (ids) void fetchCards(column, { offset: 0, limit: ids.length }, true);
     }
   }, [workspace, fetchCards]);
   const loadMore = useCallback(
-    (column: BoardColumn) => fetchCards(column, column.ids.length + pageSize, false),
+    (column: BoardColumn) => fetchCards(column, { offset: column.ids.length, limit: pageSize }, false),
     [fetchCards],
   );
   return [shown, loadMore];

@@ -33,24 +33,37 @@ function pressOnCard(spec: KeySpec, id: number, key: string): boolean {
   }
   const next = neighbour(spec, column, id, key);
   if (next === undefined) return key === ' ';
-  if (next !== null) focusCard(spec.root.current, next);
+  if (next !== null) focusCard(spec.root.current, next.id, next.column.key);
   return true;
 }
 
 /** The card that an arrow leads to; null: there is none, undefined: no arrow. */
-function neighbour(spec: KeySpec, column: BoardColumn, id: number, key: string): number | null | undefined {
+function neighbour(spec: KeySpec, column: BoardColumn, id: number, key: string): Place | null | undefined {
   const at = column.ids.indexOf(id);
-  if (key === 'ArrowDown') return column.ids[at + 1] ?? null;
-  if (key === 'ArrowUp') return column.ids[at - 1] ?? null;
+  const placeIn = (own: BoardColumn, index: number) => {
+    const found = own.ids[index];
+    return found === undefined ? null : { id: found, column: own };
+  };
+  if (key === 'ArrowDown') return placeIn(column, at + 1);
+  if (key === 'ArrowUp') return placeIn(column, at - 1);
   const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(key)];
   if (step === undefined) return undefined;
   const open = spec.board.columns.filter((one) => one === column || (one.ids.length > 0 && !spec.isFolded(one)));
   const next = open[open.indexOf(column) + step];
-  return next ? (next.ids[Math.min(at, next.ids.length - 1)] ?? null) : null;
+  return next ? placeIn(next, Math.min(at, next.ids.length - 1)) : null;
 }
 
-export function focusCard(root: HTMLElement | null, id: number): void {
-  const link = root?.querySelector<HTMLElement>(`[data-card="${id}"] .kanban-title`);
+interface Place {
+  readonly id: number;
+  readonly column: BoardColumn;
+}
+
+/** Of a column with many cards only some are drawn: where the card is not, the first of those has the focus. */
+export function focusCard(root: HTMLElement | null, id: number, column?: string): void {
+  const own = column && root?.querySelector(`[data-column="${CSS.escape(column)}"]`);
+  const link =
+    root?.querySelector<HTMLElement>(`[data-card="${id}"] .kanban-title`) ??
+    (own ? own.querySelector<HTMLElement>('.kanban-title') : null);
   link?.focus();
   link?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
+import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { colourValue, palette, paletteNames } from '../../fields/colour.tsx';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
@@ -146,6 +147,7 @@ interface PlainBoardProps {
 /** Cards without columns: products, contacts, teams. */
 function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
   const { model, arch, records, listTotal, listSort, listOffset } = workspace;
+  const frame = useWorkspaceFrame(workspace);
   const [more, setMore] = useState<readonly number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload starts from its own cards.
   useEffect(() => setMore([]), [workspace]);
@@ -166,7 +168,7 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
       <ul aria-label={arch.title}>
         {ids.map((id) => (
           <li key={id}>
-            <Card {...{ workspace, search, id }} isLifted={false} />
+            <Card {...{ search, id }} workspace={frame} isLifted={false} />
           </li>
         ))}
       </ul>

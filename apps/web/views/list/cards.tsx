@@ -1,16 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { useRecord } from '../../data/records.ts';
-import { t, tn } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Checkbox, Skeleton } from '../../ui/parts.tsx';
 import { recordHref } from '../open-record.ts';
 import { isHiddenCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
-import { useList } from './list-context.ts';
+import { useRows } from './list-context.ts';
 import type { Row, Rows } from './rows.ts';
-import { groupName } from './use-groups.ts';
+import { groupName } from './group-rows.ts';
 import type { Selection } from './use-selection.ts';
 import './cards.css';
 
@@ -24,7 +23,7 @@ const batch = 40;
 
 /** The list on a phone: one card a record, the first column as its title. More are drawn as one comes near their end. */
 export function Cards({ rows, selection, onRange }: CardsProps) {
-  const { workspace } = useList();
+  const { workspace } = useRows();
   const [drawn, setDrawn] = useState(batch);
   const end = useRef<HTMLLIElement>(null);
   const count = Math.min(drawn, rows.count);
@@ -59,12 +58,9 @@ export function Cards({ rows, selection, onRange }: CardsProps) {
 }
 
 function CardRow({ row, selection }: { readonly row: Row; readonly selection: Selection }) {
-  const { workspace, actions } = useList();
-  if (row.kind === 'record') return <Card id={row.id} selection={selection} />;
+  const { workspace, actions } = useRows();
+  if (row.kind === 'record') return <Card id={row.id} isSelected={selection.ids.has(row.id)} />;
   if (row.kind === 'wait') return <Skeleton width="60%" />;
-  if (row.kind === 'more') {
-    return <Button onClick={() => actions.loadMore(row.path)}>{tn('{n} more', '{n} more', row.left)}</Button>;
-  }
   return (
     <button
       type="button"
@@ -80,13 +76,12 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
   );
 }
 
-function Card({ id, selection }: { readonly id: number; readonly selection: Selection }) {
-  const { workspace, search, columns, actions } = useList();
+const Card = memo(function Card({ id, isSelected }: { readonly id: number; readonly isSelected: boolean }) {
+  const { workspace, search, columns, actions } = useRows();
   const record = useRecord(workspace.model, id);
   const [title, ...others] = columns;
   if (!record || !title) return <Skeleton width="60%" />;
   const name = String(record.display_name ?? id);
-  const isSelected = selection.ids.has(id);
   const shown = others.filter(
     (column) => !isEmpty(record[column.name]) && !isHiddenCell(workspace.arch, column, record),
   );
@@ -115,7 +110,7 @@ function Card({ id, selection }: { readonly id: number; readonly selection: Sele
       </a>
     </article>
   );
-}
+});
 
 function openHere(event: React.MouseEvent, open: () => void): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;

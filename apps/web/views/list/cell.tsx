@@ -2,14 +2,14 @@ import { fieldType } from '@kontor/protocol';
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
-import type { RecordValues, Values } from '../../data/rpc.ts';
+import type { RecordValues } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
 import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
-import { useList } from './list-context.ts';
-import { saveCell } from './save-cell.ts';
+import { type EditedCell, useRows } from './list-context.ts';
+import { type CellChange, cellProblem, saveCell } from './save-cell.ts';
 
 interface CellProps {
   readonly record: RecordValues;
@@ -17,15 +17,16 @@ interface CellProps {
   readonly row: number;
   readonly at: number;
   readonly isActive: boolean;
-  readonly isEditing: boolean;
+  /** Null: it is not under edit. */
+  readonly editing: EditedCell | null;
 }
 
 /** As few elements as possible, because scrolling draws hundreds of cells. The table handles clicks. */
-export const Cell = memo(function Cell({ record, column, row, at, isActive, isEditing }: CellProps) {
-  const { workspace, search } = useList();
+export const Cell = memo(function Cell({ record, column, row, at, isActive, editing }: CellProps) {
+  const { workspace, search } = useRows();
   const { arch } = workspace;
   const isEditable = canEditCell(arch, column, record);
-  if (isEditing && isEditable) return <EditCell record={record} column={column} row={row} at={at} />;
+  if (editing && isEditable) return <EditCell {...{ record, column, row, at, editing }} />;
   const isFirst = at === 0;
   const isDirect = column.widget.isDirect === true && isEditable;
   return (
@@ -49,7 +50,7 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, isEd
 });
 
 function Content({ record, column }: { readonly record: RecordValues; readonly column: Column }) {
-  const { workspace } = useList();
+  const { workspace } = useRows();
   const { field, node, widget } = column;
   const value = record[field.name];
   if (value === undefined) return <span className="list-wait" />;
@@ -58,7 +59,7 @@ function Content({ record, column }: { readonly record: RecordValues; readonly c
 
 /** Stars, toggles: a click is the whole edit. */
 function DirectEdit({ record, column }: { readonly record: RecordValues; readonly column: Column }) {
-  const { workspace, actions } = useList();
+  const { workspace, actions } = useRows();
   const { field, node, widget, label } = column;
   const value = record[field.name];
   const Edit = widget.Edit;
@@ -92,61 +93,58 @@ interface EditCellProps {
   readonly column: Column;
   readonly row: number;
   readonly at: number;
+  readonly editing: EditedCell;
 }
 
-/** A cell under edit. It keeps what is typed until it is saved, also when the row changes meanwhile. */
-function EditCell({ record, column, row, at }: EditCellProps) {
-  const { workspace, actions } = useList();
+/**
+ * A cell under edit. It keeps what is typed also when the row changes meanwhile. It is left at once and saved behind; what is refused
+ * comes back as it was typed, with the reason.
+ */
+function EditCell({ record, column, row, at, editing: { refused } }: EditCellProps) {
+  const { workspace, actions } = useRows();
   const { field, node, widget, label, name } = column;
-  const [draft, setDraft] = useState<{ value: unknown; shown: Values } | null>(null);
-  const [problem, setProblem] = useState('');
-  const base = useRef(record[name]);
+  const [draft, setDraft] = useState(refused ? { value: refused.value, shown: refused.shown } : null);
+  const [problem, setProblem] = useState(refused?.problem ?? '');
+  const base = useRef(refused ? refused.base : record[name]);
   const cell = useRef<HTMLTableCellElement>(null);
-  const isSaving = useRef(false);
+  const isLeft = useRef(false);
   const id = useId();
   const Edit = widget.Edit;
   const current = draft ? { ...record, ...draft.shown, [name]: draft.value } : record;
 
-  const save = async (): Promise<boolean> => {
-    if (!draft || Object.is(draft.value, base.current)) return true;
-    if (isSaving.current) return false;
-    isSaving.current = true;
-    try {
+  /** False: it cannot be left yet. */
+  const save = (): boolean => {
+    if (isLeft.current) return false;
+    if (draft && !Object.is(draft.value, base.current)) {
       const ids = actions.targets(record.id);
-      await saveCell({ workspace, column, record, ids, value: draft.value, shown: draft.shown, base: base.current });
-      return true;
-    } catch (error) {
-      const failure = toClientError(error);
-      const conflict = (failure.details.fields as Record<string, { theirs?: unknown }> | undefined)?.[name];
-      if (failure.code === 'CONFLICT' && conflict) base.current = conflict.theirs;
-      setProblem(
-        failure.code === 'CONFLICT'
-          ? t('Someone else changed this meanwhile. Save again to keep yours.')
-          : (failure.fields[name]?.[0] ?? failure.message),
-      );
-      return false;
-    } finally {
-      isSaving.current = false;
+      const change = { workspace, column, record, ids, ...draft, base: base.current };
+      const wrong = cellProblem(change);
+      setProblem(wrong);
+      if (wrong) return false;
+      saveCell(change).catch((error) => actions.takeBack(refusedCell(change, error), error));
     }
+    isLeft.current = true;
+    return true;
   };
-  const onKeyDown = async (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'Escape') {
+      isLeft.current = true;
       actions.edit(null);
       actions.focus(row, at);
     } else if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement && event.shiftKey)) {
       event.preventDefault();
-      if (await save()) actions.leaveEdit(row, at);
+      if (save()) actions.leaveEdit(row, at);
     } else if (event.key === 'Tab') {
       event.preventDefault();
       const step = event.shiftKey ? -1 : 1;
-      if (await save()) actions.editNext({ id: record.id, column: name }, step);
+      if (save()) actions.editNext({ id: record.id, column: name }, step);
     }
   };
-  const onBlur = async (event: React.FocusEvent) => {
+  const onBlur = (event: React.FocusEvent) => {
     if (event.relatedTarget && cell.current?.contains(event.relatedTarget)) return;
     if (!document.hasFocus()) return;
-    if (await save()) actions.edit(null);
+    if (save()) actions.edit(null);
   };
   if (!Edit) return null;
   return (
@@ -154,8 +152,8 @@ function EditCell({ record, column, row, at }: EditCellProps) {
       ref={cell}
       aria-colindex={at + 2}
       className={`list-cell list-edit ${column.align === 'end' ? 'num' : ''}`}
-      onKeyDown={(event) => void onKeyDown(event)}
-      onBlur={(event) => void onBlur(event)}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
       onClick={(event) => event.stopPropagation()}
     >
       <Edit
@@ -183,4 +181,16 @@ function EditCell({ record, column, row, at }: EditCellProps) {
       )}
     </td>
   );
+}
+
+/** The cell as it was typed, to be looked at again. */
+function refusedCell({ column: { name }, record, value, shown, base }: CellChange, error: unknown): EditedCell {
+  const { code, message, fields, details } = toClientError(error);
+  const conflict = (details.fields as Record<string, { theirs?: unknown }> | undefined)?.[name];
+  const isConflict = code === 'CONFLICT' && conflict !== undefined;
+  const problem = isConflict
+    ? t('Someone else changed this meanwhile. Save again to keep yours.')
+    : (fields[name]?.[0] ?? message);
+  const refused = { value, shown, problem, base: isConflict ? conflict.theirs : base };
+  return { id: record.id, column: name, refused };
 }

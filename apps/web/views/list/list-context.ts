@@ -1,6 +1,8 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { createContext, useContext, useMemo, useRef } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef } from 'react';
+import { showError } from '../../data/changes.ts';
 import { recall } from '../../data/records.ts';
+import type { Values } from '../../data/rpc.ts';
 import type { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
@@ -10,13 +12,31 @@ import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Selection } from './use-selection.ts';
 
-/** What rows need. The functions never change, so that a row renders again only for its own changes. */
-export interface ListContent {
+/** What records in a row need. The functions never change, so that a row renders again only for its own changes. */
+export interface RowContent {
+  /** Without records, counts and totals. */
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
   readonly columns: readonly Column[];
-  readonly hasSelection: boolean;
   readonly actions: ListActions;
+}
+
+/** What the other parts of a list need. */
+export interface ListContent extends RowContent {
+  readonly hasSelection: boolean;
+}
+
+/** The cell under edit. */
+export interface EditedCell {
+  readonly id: number;
+  readonly column: string;
+  /** What was typed into it before and refused, why, and the value that it was compared with. */
+  readonly refused?: {
+    readonly value: unknown;
+    readonly shown: Values;
+    readonly problem: string;
+    readonly base: unknown;
+  };
 }
 
 interface ListActions {
@@ -25,14 +45,15 @@ interface ListActions {
   prefetch(id: number): void;
   select(id: number, isRange: boolean): void;
   /** Starts editing a cell, or ends it with null. */
-  edit(cell: { id: number; column: string } | null): void;
+  edit(cell: EditedCell | null): void;
+  /** Opens a cell again whose value was refused: at once, or after the one that is under edit by now. */
+  takeBack(cell: EditedCell, error: unknown): void;
   /** To the next cell that can be edited, backwards with -1; ends at the last. */
   editNext(from: { id: number; column: string }, step: 1 | -1): void;
   /** After a cell was saved by Enter: the focus goes on in the column below. */
   leaveEdit(row: number, column: number): void;
   openMenu(id: number, anchor: HTMLElement): void;
   toggleGroup(key: string): void;
-  loadMore(path: string): void;
   focus(row: number, column: number): void;
   /** Records a change of one cell is meant for: the selection, when the row is part of it. */
   targets(id: number): readonly number[];
@@ -40,6 +61,14 @@ interface ListActions {
 
 const Content = createContext<ListContent | null>(null);
 export const ListProvider = Content.Provider;
+const OfRows = createContext<RowContent | null>(null);
+export const RowsProvider = OfRows.Provider;
+
+export function useRows(): RowContent {
+  const content = useContext(OfRows);
+  if (!content) throw new Error('A row stands outside of a list.');
+  return content;
+}
 
 export function useList(): ListContent {
   const content = useContext(Content);
@@ -56,15 +85,25 @@ interface ListState {
   readonly selection: Selection;
   readonly active: ActiveCell;
   readonly setMenu: (menu: { id: number; anchor: HTMLElement }) => void;
-  readonly setEditing: (cell: { id: number; column: string } | null) => void;
+  readonly editing: EditedCell | null;
+  readonly setEditing: (cell: EditedCell | null) => void;
 }
 
 /** Functions for the rows that never change; what they work on is looked up when they are called. */
 export function useListActions(state: ListState): ListActions {
   const now = useRef(state);
   now.current = state;
-  return useMemo(
-    (): ListActions => ({
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return useMemo((): ListActions => {
+    const refused: EditedCell[] = [];
+    const edit = (cell: EditedCell | null) => now.current.setEditing(cell ?? refused.shift() ?? null);
+    return {
       open(id) {
         const { search, workspace, rows, active } = now.current;
         active.stay(Math.max(0, rows.indexOf(id)));
@@ -73,23 +112,28 @@ export function useListActions(state: ListState): ListActions {
       openTab: (id) => window.open(recordHref(now.current.search, now.current.workspace, id), '_blank', 'noopener'),
       prefetch: (id) => prefetchSoon(now.current, id),
       select: (id, isRange) => now.current.selection.toggle(id, isRange, now.current.rows.ids),
-      edit: (cell) => now.current.setEditing(cell),
-      editNext: (from, step) => now.current.setEditing(nextCell(now.current, from, step)),
+      edit,
+      takeBack(cell, error) {
+        if (!isHere.current) return showError(error);
+        if (now.current.editing === null) return edit(cell);
+        showError(error);
+        refused.push(cell);
+      },
+      editNext: (from, step) => edit(nextCell(now.current, from, step)),
       leaveEdit(row, column) {
-        now.current.setEditing(null);
-        now.current.active.move(Math.min(row + 1, now.current.rows.count - 1), column);
+        const isNext = refused.length > 0;
+        edit(null);
+        if (!isNext) now.current.active.move(Math.min(row + 1, now.current.rows.count - 1), column);
       },
       openMenu: (id, anchor) => now.current.setMenu({ id, anchor }),
       toggleGroup: (key) => now.current.rows.toggleGroup(key),
-      loadMore: (path) => now.current.rows.loadMore(path),
       focus: (row, column) => now.current.active.move(row, column),
       targets(id) {
         const { ids } = now.current.selection;
         return ids.has(id) && ids.size > 1 ? [...ids] : [id];
       },
-    }),
-    [],
-  );
+    };
+  }, []);
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
 import type { Column, Columns } from './columns.ts';
 import { canImport, ImportDialog } from './importing.ts';
-import type { Row, Rows } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 interface ListMenuProps {
   readonly workspace: WorkspacePayload;
@@ -54,27 +54,21 @@ function useGroupEntries(rows: Rows | undefined): readonly MenuEntry[] {
   const [isOpening, setOpening] = useState(false);
   useEffect(() => {
     if (!rows || !isOpening) return;
-    const lines = linesOf(rows);
-    const groups = lines.filter((line) => line.kind === 'group');
+    const { groups } = rows;
     const closed = groups.filter(({ isOpen }) => !isOpen);
-    if (lines.some(({ kind }) => kind === 'wait')) return;
+    if (groups.some(({ isWaiting }) => isWaiting)) return;
     if (closed.length === 0 || groups.length - closed.length >= openedAtMost) return setOpening(false);
     for (const { key } of closed.slice(0, openedAtOnce)) rows.toggleGroup(key);
   }, [rows, isOpening]);
   if (!rows) return [];
   const fold = () => {
     setOpening(false);
-    const open = linesOf(rows).flatMap((line) => (line.kind === 'group' && line.isOpen ? [line.key] : []));
-    for (const key of open) rows.toggleGroup(key);
+    for (const { key, isOpen } of rows.groups) if (isOpen) rows.toggleGroup(key);
   };
   return [
     { key: 'unfold', label: t('Unfold all groups'), icon: 'chevron-down', run: () => setOpening(true) },
     { key: 'fold', label: t('Fold all groups'), icon: 'chevron-right', run: fold },
   ];
-}
-
-function linesOf(rows: Rows): readonly Row[] {
-  return Array.from({ length: rows.count }, (_, index) => rows.at(index));
 }
 
 /** Which columns are shown; kept for the person. */

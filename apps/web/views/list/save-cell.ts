@@ -5,13 +5,14 @@ import { unseenValues } from '../../data/form/changed-values.ts';
 import { invalidMessage } from '../../data/form/invalid-values.ts';
 import { isToMany, seenValue } from '../../data/form/lines.ts';
 import { showWarning } from '../../data/form/onchange.ts';
+import { patch } from '../../data/records.ts';
 import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
 
-interface CellChange {
+export interface CellChange {
   readonly workspace: WorkspacePayload;
   readonly column: Column;
   readonly record: RecordValues;
@@ -22,24 +23,33 @@ interface CellChange {
   readonly base: unknown;
 }
 
-/** Saves one cell, in one record or in all that are selected. Throws `ClientError` with what stands in the way. */
+/** What stands in the way of a value, as far as the screen knows; empty: nothing. */
+export function cellProblem({ workspace: { arch }, column, record, value }: CellChange): string {
+  const isMissing = isEmptyValue(value) && isRequiredCell(arch, column, record);
+  return isMissing
+    ? t('{label} is required.', { label: column.label })
+    : (invalidMessage(column.field, value) ?? '');
+}
+
+/** Saves one cell, in one record or in all that are selected: shown at once, and as it was if it is refused. Throws `ClientError`. */
 export async function saveCell(change: CellChange): Promise<void> {
   const { workspace, column, record, ids, value, shown, base } = change;
-  const { model, arch } = workspace;
   const { name } = column;
-  const isMissing = isEmptyValue(value) && isRequiredCell(arch, column, record);
-  const problem = isMissing ? t('{label} is required.', { label: column.label }) : invalidMessage(column.field, value);
+  const problem = cellProblem(change);
   if (problem) throw new ClientError('validation', problem, { details: { fields: { [name]: [problem] } } });
   const isBulk = ids.length > 1;
-  const values = { ...(isBulk ? {} : await followUps(workspace, column, record, value)), [name]: value };
-  const seen = isToMany(column.field) ? seenValue(base) : base;
-  await writeRecords({
-    model,
-    ids,
-    values,
-    shown,
-    ...(isBulk ? { done: bulkText(change) } : { base: { [name]: seen } }),
-  });
+  // Also while it is asked what else changes with it.
+  const unpatch = patch(workspace.model, ids, { [name]: value, ...shown });
+  try {
+    const values = { ...(isBulk ? {} : await followUps(workspace, column, record, value)), [name]: value };
+    const seen = isToMany(column.field) ? seenValue(base) : base;
+    await writeRecords({
+      ...{ model: workspace.model, ids, values, shown },
+      ...(isBulk ? { done: bulkText(change) } : { base: { [name]: seen } }),
+    });
+  } finally {
+    unpatch();
+  }
   if (!isBulk) announce(t('Saved'));
 }
 

@@ -1,27 +1,27 @@
 import type { GroupRow as GroupData } from '@kontor/protocol';
 import { type CSSProperties, memo } from 'react';
 import { holds } from '../../data/conditions.ts';
+import { useRecordParts } from '../../data/record-parts.ts';
 import { useRecord } from '../../data/records.ts';
-import { t, tn } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Money } from '../money.ts';
 import { canReorder } from './can-edit.ts';
 import { Cell } from './cell.tsx';
 import type { Column } from './columns.ts';
 import { totalText } from './footer.tsx';
-import { useList } from './list-context.ts';
+import { type EditedCell, useList, useRows } from './list-context.ts';
 import type { Row } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
-import { groupName } from './use-groups.ts';
+import { groupName } from './group-rows.ts';
 import type { Selection } from './use-selection.ts';
 
 interface TableRowProps {
   readonly row: Row;
   readonly index: number;
   readonly selection: Selection;
-  readonly editing: { readonly id: number; readonly column: string } | null;
+  readonly editing: EditedCell | null;
   readonly active: ActiveCell;
   /** The row that is dragged. */
   readonly lifted: number | null;
@@ -30,7 +30,6 @@ interface TableRowProps {
 export function TableRow({ row, index, selection, editing, active, lifted }: TableRowProps) {
   const activeColumn = active.cell.row === index ? active.cell.column : -1;
   if (row.kind === 'wait') return <WaitRow row={index} />;
-  if (row.kind === 'more') return <MoreRow path={row.path} left={row.left} row={index} isActive={activeColumn >= 0} />;
   if (row.kind === 'group') {
     const { groupBy, depth, isOpen, money } = row;
     return <GroupRow {...{ groupBy, depth, isOpen, money }} group={row.row} row={index} isActive={activeColumn >= 0} />;
@@ -41,30 +40,9 @@ export function TableRow({ row, index, selection, editing, active, lifted }: Tab
       row={index}
       isSelected={selection.ids.has(row.id)}
       active={activeColumn}
-      editing={editing?.id === row.id ? editing.column : null}
+      editing={editing?.id === row.id ? editing : null}
       isLifted={lifted === row.id}
     />
-  );
-}
-
-interface MoreRowProps {
-  readonly path: string;
-  readonly left: number;
-  readonly row: number;
-  readonly isActive: boolean;
-}
-
-function MoreRow({ path, left, row, isActive }: MoreRowProps) {
-  const { columns, actions } = useList();
-  return (
-    <tr aria-rowindex={row + 2} data-row={row} className="list-row">
-      <td />
-      <td colSpan={columns.length + 1} className="list-cell">
-        <Button kind="bare" data-col={0} tabIndex={isActive ? 0 : -1} onClick={() => actions.loadMore(path)}>
-          {tn('{n} more', '{n} more', left)}
-        </Button>
-      </td>
-    </tr>
   );
 }
 
@@ -74,14 +52,15 @@ interface RecordRowProps {
   readonly isSelected: boolean;
   /** Column with the focus; -1 when it is elsewhere. */
   readonly active: number;
-  readonly editing: string | null;
+  readonly editing: EditedCell | null;
   readonly isLifted: boolean;
 }
 
 const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing, isLifted }: RecordRowProps) {
-  const { workspace, columns, actions } = useList();
+  const { workspace, columns, actions } = useRows();
   const { model, arch } = workspace;
   const record = useRecord(model, id);
+  const recordFor = useRecordParts();
   if (!record) return <WaitRow row={row} />;
   const looks = arch.list?.decorations?.filter(({ when }) => holds(when, record, arch.fields)) ?? [];
   const name = String(record.display_name ?? record.name ?? id);
@@ -118,12 +97,12 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
       {columns.map((column, at) => (
         <Cell
           key={column.name}
-          record={record}
+          record={recordFor(record, column.name)}
           column={column}
           row={row}
           at={at}
           isActive={active === at}
-          isEditing={editing === column.name}
+          editing={editing?.column === column.name ? editing : null}
         />
       ))}
       <td aria-colindex={columns.length + 2} className="list-end">
@@ -153,7 +132,7 @@ interface GroupRowProps {
 }
 
 /** A group with its count and subtotals. The name spans the columns before the first subtotal. */
-function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }: GroupRowProps) {
+const GroupRow = memo(function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }: GroupRowProps) {
   const { workspace, columns } = useList();
   const { arch } = workspace;
   const span = Math.max(1, firstSum(columns, group));
@@ -181,7 +160,7 @@ function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }: Group
       <td aria-colindex={columns.length + 2} />
     </tr>
   );
-}
+});
 
 function TotalCell({ at, text }: { readonly at: number; readonly text: string }) {
   return (
@@ -197,8 +176,8 @@ function firstSum(columns: readonly Column[], group: GroupData): number {
 }
 
 /** A row that is not loaded yet. Without animation, because dozens may be visible while scrolling. */
-function WaitRow({ row }: { readonly row: number }) {
-  const { columns } = useList();
+const WaitRow = memo(function WaitRow({ row }: { readonly row: number }) {
+  const { columns } = useRows();
   return (
     <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
       <td />
@@ -208,4 +187,4 @@ function WaitRow({ row }: { readonly row: number }) {
       <td />
     </tr>
   );
-}
+});

@@ -10,7 +10,7 @@ import { useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
 import { type Column, type Columns, fitWidths, nextSort, sizedByContent, sortOf } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
-import { useList } from './list-context.ts';
+import { type EditedCell, useList } from './list-context.ts';
 import { clickRows, hoverRows, useGridKeys } from './row-input.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
@@ -23,7 +23,7 @@ interface TableProps {
   readonly rows: Rows;
   readonly columns: Columns;
   readonly selection: Selection;
-  readonly editing: { readonly id: number; readonly column: string } | null;
+  readonly editing: EditedCell | null;
   readonly active: ActiveCell;
   readonly placeKey: string;
   readonly isLoading: boolean;

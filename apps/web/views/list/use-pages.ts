@@ -3,69 +3,56 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
-import type { Row, Rows } from './rows.ts';
-
-/** As many as a workspace brings: its first page is whole. */
-const pageSize = 80;
-/** One request at a time, so that the next one is for what is visible by then. */
-const atOnce = 1;
+import { noIds, type PagedIds, pageOptions, pageToLoad, type Row, type Rows, withIds, withStale } from './rows.ts';
 
 interface Pages {
-  /** By position in the list; holes are not loaded. */
-  ids: (number | undefined)[];
-  /** Pages that must be asked for again, because something changed since. */
-  stale: Set<number>;
-  running: Set<number>;
+  loaded: PagedIds;
+  /** One request at a time, so that the next one is for what is visible by then. */
+  isLoading: boolean;
   seen: { first: number; last: number };
 }
 
 /** An ungrouped list: every row has its place from the start, and pages are fetched as they come into sight. */
 export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows {
-  const pages = useRef<Pages>({ ids: [], stale: new Set(), running: new Set(), seen: { first: 0, last: 0 } });
+  const pages = useRef<Pages>({ loaded: noIds, isLoading: false, seen: { first: 0, last: 0 } });
   const current = useRef(workspace);
   const [version, redraw] = useReducer((count: number) => count + 1, 0);
   const merged = useRef<WorkspacePayload | null>(null);
   const key = rowsKey(workspace);
   const keyBefore = useRef(key);
   if (merged.current !== workspace && isEnabled) {
-    if (keyBefore.current !== key)
-      pages.current = { ids: [], stale: new Set(), running: new Set(), seen: pages.current.seen };
-    takePayload(pages.current, workspace);
+    if (keyBefore.current !== key) pages.current = { loaded: noIds, isLoading: false, seen: pages.current.seen };
+    pages.current.loaded = withPayload(pages.current.loaded, workspace);
     merged.current = workspace;
     keyBefore.current = key;
   }
   current.current = workspace;
-  const fetchSeen = useRef(() => {});
-  fetchSeen.current = () => {
-    const { seen, running, stale } = pages.current;
-    for (let page = Math.floor(seen.first / pageSize); page <= Math.floor(seen.last / pageSize); page++) {
-      if (running.size >= atOnce) return;
-      const isWhole = !hasHole(pages.current.ids, page, current.current.listTotal);
-      if (running.has(page) || (isWhole && !stale.has(page))) continue;
-      void fetchPage(page);
-    }
+  const fetchSeen = useRef((_last?: number) => {});
+  fetchSeen.current = (last) => {
+    const { seen, loaded, isLoading } = pages.current;
+    const next = isLoading ? null : pageToLoad(loaded, { ...seen, total: current.current.listTotal });
+    // One that came with fewer rows than there should be is not asked for over and over.
+    if (next && next.page !== last) void fetchPage(next.page, !next.hasHole);
   };
-  const fetchPage = async (page: number) => {
+  const fetchPage = async (page: number, isQuiet: boolean) => {
     const mine = pages.current;
-    const { model, arch, listSort } = current.current;
-    mine.running.add(page);
-    const order = listSort ? { order: listSort } : {};
-    const isQuiet = !hasHole(mine.ids, page, current.current.listTotal);
+    const { model, arch, listSort, listTotal } = current.current;
+    mine.isLoading = true;
+    const options = { ...pageOptions(page), ...(listSort ? { order: listSort } : {}) };
     try {
-      const options = { limit: pageSize, offset: page * pageSize, ...order };
       const found = await whileBusy(searchRead(model, arch.domain ?? [], arch.paths ?? [], options, { isQuiet }));
       remember(model, found);
-      for (const [at, { id }] of found.entries()) mine.ids[page * pageSize + at] = id;
+      const ids = found.map(({ id }) => id);
+      mine.loaded = withIds(mine.loaded, options.offset, ids, Math.min(listTotal, options.offset + ids.length));
     } catch {
       // The connection notice tells; the rows stay open and are asked for again when the list is touched.
+      return;
     } finally {
-      mine.running.delete(page);
-      mine.stale.delete(page);
-      if (pages.current === mine) {
-        redraw();
-        fetchSeen.current();
-      }
+      mine.isLoading = false;
     }
+    if (pages.current !== mine) return;
+    redraw();
+    fetchSeen.current(page);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is in sight stale.
   useEffect(() => {
@@ -81,7 +68,7 @@ function toRows(
   fetchSeen: { current: () => void },
   redraw: () => void,
 ): Rows {
-  const { ids } = pages;
+  const { ids } = pages.loaded;
   return {
     count: listTotal,
     at(index): Row {
@@ -96,11 +83,12 @@ function toRows(
       pages.seen = { first, last: Math.min(last, listTotal - 1) };
       fetchSeen.current();
     },
+    groups: [],
     toggleGroup: () => {},
-    loadMore: () => {},
     move(id, to) {
-      ids.splice(ids.indexOf(id), 1);
-      ids.splice(to, 0, id);
+      const moved = ids.filter((one) => one !== id);
+      moved.splice(to, 0, id);
+      pages.loaded = { ...pages.loaded, ids: moved };
       redraw();
     },
   };
@@ -111,18 +99,8 @@ function rowsKey({ model, listSort, arch }: WorkspacePayload): string {
   return JSON.stringify([model, listSort, arch.domain]);
 }
 
-function takePayload(pages: Pages, { records, listOffset, listTotal }: WorkspacePayload): void {
-  pages.ids.length = Math.min(pages.ids.length, listTotal);
-  for (let page = 0; page * pageSize < pages.ids.length; page++) pages.stale.add(page);
-  for (const [at, { id }] of records.entries()) pages.ids[listOffset + at] = id;
-  const first = Math.floor(listOffset / pageSize);
-  const isAll =
-    listOffset === first * pageSize && (records.length >= pageSize || listOffset + records.length >= listTotal);
-  if (isAll) pages.stale.delete(first);
-}
-
-function hasHole(ids: readonly (number | undefined)[], page: number, total: number): boolean {
-  const end = Math.min((page + 1) * pageSize, total);
-  for (let at = page * pageSize; at < end; at++) if (ids[at] === undefined) return true;
-  return false;
+function withPayload({ ids }: PagedIds, { records, listOffset, listTotal }: WorkspacePayload): PagedIds {
+  const kept = withStale({ ids: ids.slice(0, listTotal), stale: new Set() });
+  const found = records.map(({ id }) => id);
+  return withIds(kept, listOffset, found, listTotal);
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate, useGo } from '../../navigation/router.ts';
@@ -12,7 +13,7 @@ import { PanelHost } from '../form/panel-host.tsx';
 import { prefetchForm } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { useColumns } from './columns.ts';
-import { ListProvider, useListActions } from './list-context.ts';
+import { type EditedCell, ListProvider, RowsProvider, useListActions } from './list-context.ts';
 import { useHeldRows } from './rows.ts';
 import { Table } from './table.tsx';
 import { useActiveCell } from './use-active-cell.ts';
@@ -40,21 +41,27 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const isGrouped = (arch.groupBy?.length ?? 0) > 0;
   const pages = usePages(workspace, !isGrouped);
   const groups = useGroups(workspace, placeKey);
-  const columns = useColumns(arch);
+  const frame = useWorkspaceFrame(workspace);
+  const columns = useColumns(frame.arch);
   const selection = useSelection(placeKey, workspace.model);
   const active = useActiveCell(placeKey);
-  const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
+  const [editing, setEditing] = useState<EditedCell | null>(null);
   const rows = useHeldRows(isGrouped ? groups : pages, editing !== null);
   const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement } | null>(null);
   const [isDrafting, setDrafting] = useState(false);
   const [range] = useState(() => createStore({ first: 0, last: 0 }));
   const isPhone = usePhone();
   const go = useGo();
-  const actions = useListActions({ workspace, search, go, rows, columns, selection, active, setEditing, setMenu });
+  const state = { workspace, search, go, rows, columns, selection, active, editing, setEditing, setMenu };
+  const actions = useListActions(state);
   const hasSelection = selection.ids.size > 0;
   const content = useMemo(
     () => ({ workspace, search, columns: columns.shown, hasSelection, actions }),
     [workspace, search, columns.shown, hasSelection, actions],
+  );
+  const ofRows = useMemo(
+    () => ({ workspace: frame, search, columns: columns.shown, actions }),
+    [frame, search, columns.shown, actions],
   );
   const onRange = useCallback((first: number, last: number) => range.set({ first, last }), [range]);
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
@@ -82,13 +89,15 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
           actions={<ListMenu workspace={workspace} columns={columns.shown} rows={isGrouped ? rows : undefined} />}
         />
       )}
-      {listTotal === 0 && !isDrafting ? (
-        <EmptyView workspace={workspace} search={search} />
-      ) : isPhone ? (
-        <Cards rows={rows} selection={selection} onRange={onRange} />
-      ) : (
-        <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
-      )}
+      <RowsProvider value={ofRows}>
+        {listTotal === 0 && !isDrafting ? (
+          <EmptyView workspace={workspace} search={search} />
+        ) : isPhone ? (
+          <Cards rows={rows} selection={selection} onRange={onRange} />
+        ) : (
+          <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
+        )}
+      </RowsProvider>
       {go === navigate && <PanelHost />}
       {menu && <rowMenu.Component key={menu.id} {...menu} onClose={() => setMenu(null)} />}
     </ListProvider>

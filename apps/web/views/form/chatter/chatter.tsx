@@ -94,7 +94,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
         {chosen === 'files' ? (
           <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />
         ) : chosen === 'todo' ? (
-          <Activities model={model} recordId={recordId} list={activities.list} refresh={activities.refresh} />
+          <Activities {...activities} model={model} recordId={recordId} />
         ) : (
           <>
             <Feed feed={feed} model={model} recordId={recordId} />

@@ -1,8 +1,9 @@
 import { fieldType } from '@kontor/protocol';
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { holds } from '../../../data/conditions.ts';
 import { isSameValue } from '../../../data/form/form-state.ts';
 import type { Line } from '../../../data/form/lines.ts';
+import { useRecordParts } from '../../../data/record-parts.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
 import { announce } from '../../../data/toasts.ts';
 import { ValueRead } from '../../../fields/registry.tsx';
@@ -33,6 +34,21 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
   const { choice, actions, hasGrip, openLine, isEditable } = grid;
   const opens = !isEditable && openLine !== null;
   const kind = headingKind(grid, line);
+  const recordFor = useRecordParts();
+  const cellOf: CellOf = (column, at, place) => (
+    <GridCell
+      key={column.name}
+      lineKey={line.key}
+      isNew={line.isNew}
+      values={recordFor(line.values, column.name)}
+      was={textBefore(line, column)}
+      row={row}
+      at={at}
+      column={column}
+      isActive={active === at}
+      {...place}
+    />
+  );
   return (
     <div
       ref={measure}
@@ -56,11 +72,9 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
         </div>
       )}
       {kind ? (
-        <HeadingCells kind={kind} line={line} row={row} active={active} total={total} />
+        <HeadingCells kind={kind} total={total} cellOf={cellOf} />
       ) : (
-        choice.tracks.map((track) => (
-          <TrackCells key={track.at} track={track} line={line} row={row} active={active} isEntry={isEntry} />
-        ))
+        choice.tracks.map((track) => <TrackCells key={track.at} track={track} isEntry={isEntry} cellOf={cellOf} />)
       )}
       <div role="gridcell" tabIndex={-1} className="grid-end">
         {openLine && isEditable ? (
@@ -89,16 +103,18 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
   );
 });
 
+/** What a cell is told by where it stands in its line. */
+type CellInTrack = Pick<CellProps, 'main' | 'isStacked' | 'isEntry'>;
+type CellOf = (column: GridColumn, at: number, place: CellInTrack) => ReactNode;
+
 interface HeadingProps {
   readonly kind: 'section' | 'note';
-  readonly line: Line;
-  readonly row: number;
-  readonly active: number;
   readonly total: RecordValues | undefined;
+  readonly cellOf: CellOf;
 }
 
 /** The words of a heading or a note over the whole line; a heading tells what its lines come to. */
-function HeadingCells({ kind, line, row, active, total }: HeadingProps) {
+function HeadingCells({ kind, total, cellOf }: HeadingProps) {
   const { headings, columns, choice, model } = useGrid();
   const at = headings?.column ?? 0;
   const column = columns[at];
@@ -110,15 +126,7 @@ function HeadingCells({ kind, line, row, active, total }: HeadingProps) {
       className={`grid-heading grid-${kind}`}
       style={{ '--span': choice.tracks.length } as React.CSSProperties}
     >
-      <GridCell
-        line={line}
-        place={{ row, column: at }}
-        column={column}
-        main={null}
-        isStacked
-        isActive={active === at}
-        isEntry={false}
-      />
+      {cellOf(column, at, { main: null, isStacked: true, isEntry: false })}
       {total && amount && kind === 'section' && (
         <div role="gridcell" tabIndex={-1} className="grid-cell grid-fixed num">
           <ValueRead field={amount.field} node={amount.node} model={model} record={total} place="grid" />
@@ -130,27 +138,17 @@ function HeadingCells({ kind, line, row, active, total }: HeadingProps) {
 
 interface TrackProps {
   readonly track: GridTrack;
-  readonly line: Line;
-  readonly row: number;
-  readonly active: number;
   readonly isEntry: boolean;
+  readonly cellOf: CellOf;
 }
 
 /** The cells of columns that share one. */
-function TrackCells({ track, line, row, active, isEntry }: TrackProps) {
+function TrackCells({ track, isEntry, cellOf }: TrackProps) {
   const { columns, at, isStacked } = track;
-  const cells = columns.map((column, part) => (
-    <GridCell
-      key={column.name}
-      line={line}
-      place={{ row, column: at + part }}
-      column={column}
-      main={part > 0 ? columns[0] : null}
-      isStacked={isStacked}
-      isActive={active === at + part}
-      isEntry={isEntry && at + part === 0}
-    />
-  ));
+  const cells = columns.map((column, part) => {
+    const main = part > 0 ? columns[0] : null;
+    return cellOf(column, at + part, { main, isStacked, isEntry: isEntry && at + part === 0 });
+  });
   if (columns.length === 1) return cells;
   return (
     <div role="presentation" className={isStacked ? 'grid-stack' : 'grid-pair'}>
@@ -160,8 +158,13 @@ function TrackCells({ track, line, row, active, isEntry }: TrackProps) {
 }
 
 interface CellProps {
-  readonly line: Line;
-  readonly place: CellPlace;
+  readonly lineKey: number;
+  readonly isNew: boolean;
+  readonly values: RecordValues;
+  /** What it showed before it was changed; null: it was not. */
+  readonly was: string | null;
+  readonly row: number;
+  readonly at: number;
   readonly column: GridColumn;
   /** The column whose cell it shares. */
   readonly main: GridColumn | null;
@@ -172,13 +175,14 @@ interface CellProps {
 }
 
 /** A cell is edited as soon as it has the focus. */
-function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: CellProps) {
+const GridCell = memo(function GridCell(props: CellProps) {
+  const { lineKey, isNew, values, row, at, column, main, isStacked, isActive, isEntry } = props;
   const grid = useGrid();
+  const place = { row, column: at };
   const { field, node, widget, label } = column;
-  const { values } = line;
   const cell = useRef<HTMLDivElement>(null);
   const isHidden = holds(node.invisible, values);
-  const isKept = !line.isNew && !grid.canWrite;
+  const isKept = !isNew && !grid.canWrite;
   const isFixed = !grid.isEditable || isKept || field.readonly || widget.Edit === null || holds(node.readonly, values);
   const isEditing = isActive && !isFixed && !isHidden;
   const isDirect = widget.isDirect === true && !isFixed && !isHidden;
@@ -193,7 +197,7 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
   const common = { field, node, model: grid.model, value, record: values, place: 'grid' as const };
   const { Read, Edit } = widget;
   const isNone = node.placeholder !== undefined && !isEditing && (own ? own.shown : textOf(values, column)) === '';
-  const was = isFixed || isHidden ? null : textBefore(line, column);
+  const was = isFixed || isHidden ? null : props.was;
   const looks = [
     'grid-cell',
     was === null ? '' : 'grid-changed',
@@ -215,7 +219,7 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
       className={looks.filter(Boolean).join(' ')}
       onFocus={() => isActive || grid.go(place)}
       onClick={() => isActive || (grid.isEditable && grid.go(place))}
-      onKeyDown={(event) => onCellKey(event, grid, line, place)}
+      onKeyDown={(event) => onCellKey(event, grid, place)}
     >
       {isEditing && isStacked && (
         <span className="grid-value grid-sizer" aria-hidden="true">
@@ -226,15 +230,15 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
       {isHidden ? null : (isEditing || isDirect) && Edit ? (
         <Edit
           {...common}
-          id={`${grid.model}-${line.key}-${field.name}`}
-          label={t('{label}, line {n}', { label, n: place.row + 1 })}
+          id={`${grid.model}-${lineKey}-${field.name}`}
+          label={t('{label}, line {n}', { label, n: row + 1 })}
           isRequired={field.required}
           isInvalid={false}
           hasAutoFocus={isEditing}
           domain={node.domain ?? field.domain}
           onChange={(next, shown) => {
             const whole = own ? own.whole(String(next ?? '')) || null : next;
-            grid.actions.change(line.key, { [field.name]: whole, ...shown });
+            grid.actions.change(lineKey, { [field.name]: whole, ...shown });
           }}
         />
       ) : (
@@ -242,7 +246,7 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
       )}
     </div>
   );
-}
+});
 
 /** What the cell showed before it was changed; null: it was not. */
 function textBefore({ before, values }: Line, column: GridColumn): string | null {
@@ -256,8 +260,9 @@ function textOf(record: RecordValues, { field, node, widget, name }: GridColumn)
 }
 
 /** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Shift+D fills down, Ctrl+Delete takes it away. */
-function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): void {
-  if (event.defaultPrevented) return;
+function onCellKey(event: KeyboardEvent, grid: GridContext, place: CellPlace): void {
+  const line = event.defaultPrevented ? undefined : grid.actions.lines()[place.row];
+  if (!line) return;
   const next = nextPlace(event, grid, line, place);
   if (next === undefined) return;
   const isWords = next !== null && headingKind(grid, grid.actions.lines()[next.row]) !== null;

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
+import { useKept } from '../../../state/keep-equal.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
@@ -22,7 +23,7 @@ const windowedFrom = 60;
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const grid = useGrid();
   const { hasGrip, choice } = grid;
-  const totals = sectionTotals(grid, lines);
+  const totals = useKept(useMemo(() => sectionTotals(grid, lines), [grid, lines]));
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > windowedFrom;
   const isStacked = choice.tracks.some((track) => track.isStacked);
@@ -84,7 +85,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
             active={active?.row === index ? active.column : -1}
             isEntry={active === null && index === 0}
             isLifted={lifted === line.key}
-            total={totals.get(line.key)}
+            total={totals[line.key]}
             measure={isWindowed ? virtual.measureElement : undefined}
           />
         ) : null;
@@ -95,8 +96,8 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
 }
 
 /** What the lines below each heading come to, with the currency of the first of them. */
-function sectionTotals(grid: GridContext, lines: readonly Line[]): ReadonlyMap<number, RecordValues> {
-  const totals = new Map<number, RecordValues>();
+function sectionTotals(grid: GridContext, lines: readonly Line[]): Readonly<Record<number, RecordValues>> {
+  const totals: Record<number, RecordValues> = {};
   const { amount } = grid.choice;
   if (!grid.headings || amount === undefined) return totals;
   let section: Line | null = null;
@@ -104,9 +105,9 @@ function sectionTotals(grid: GridContext, lines: readonly Line[]): ReadonlyMap<n
     const kind = headingKind(grid, line);
     if (kind === 'section') section = line;
     if (kind !== null || section === null) continue;
-    const before = totals.get(section.key);
+    const before = totals[section.key];
     const cents = Math.round(Number(before?.[amount] ?? 0) * 1e6) + Math.round(Number(line.values[amount] ?? 0) * 1e6);
-    totals.set(section.key, { ...(before ?? line.values), [amount]: cents / 1e6 });
+    totals[section.key] = { ...(before ?? line.values), [amount]: cents / 1e6 };
   }
   return totals;
 }

@@ -1,0 +1,61 @@
+import { useCallback, useRef } from 'react';
+import type { RecordValues } from './rpc.ts';
+
+/** A record as one part of a screen reads it. */
+interface Part {
+  readonly record: RecordValues;
+  /** Takes a newer record over if all that was read is the same in it. */
+  takes(next: RecordValues): boolean;
+}
+
+/**
+ * Gives each part of a row, such as a cell, a record of its own: the same object until something changes that the part has read of it.
+ * What it reads later, in an event, is as new as the record is then.
+ */
+export function useRecordParts(): (record: RecordValues, part: string) => RecordValues {
+  const parts = useRef(new Map<string, Part>());
+  return useCallback((record, name) => {
+    const known = parts.current.get(name);
+    if (known?.takes(record)) return known.record;
+    const made = watchReads(record);
+    parts.current.set(name, made);
+    return made.record;
+  }, []);
+}
+
+export function watchReads(given: RecordValues): Part {
+  let now = given;
+  const read = new Set<string | symbol>();
+  let isAllRead = false;
+  const valueOf = (name: string | symbol) => {
+    read.add(name);
+    return Reflect.get(now, name) as unknown;
+  };
+  const record = new Proxy({} as RecordValues, {
+    get: (_, name) => valueOf(name),
+    has(_, name) {
+      read.add(name);
+      return name in now;
+    },
+    ownKeys() {
+      isAllRead = true;
+      return Reflect.ownKeys(now);
+    },
+    getOwnPropertyDescriptor(_, name) {
+      const value = valueOf(name);
+      return Object.hasOwn(now, name) ? { value, enumerable: true, configurable: true, writable: true } : undefined;
+    },
+  });
+  return {
+    record,
+    takes(next) {
+      if (next === now) return true;
+      if (isAllRead) return false;
+      for (const name of read) {
+        if (!Object.is(Reflect.get(now, name), Reflect.get(next, name)) || name in now !== name in next) return false;
+      }
+      now = next;
+      return true;
+    },
+  };
+}

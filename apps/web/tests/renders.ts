@@ -1,0 +1,73 @@
+import type { TestPage } from './test-page.ts';
+
+interface Fiber {
+  readonly tag: number;
+  readonly flags: number;
+  readonly child: Fiber | null;
+  readonly sibling: Fiber | null;
+  readonly alternate: Fiber | null;
+  readonly stateNode: unknown;
+}
+
+interface Watched {
+  renders: Map<Element, number>;
+  __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
+}
+
+/** From the next page on, counts what React draws, as its own developer tools do. */
+export async function watchRenders({ page }: TestPage): Promise<void> {
+  await page.addInitScript(installHook);
+}
+
+/**
+ * The elements that fit and whose component was drawn while `act` ran, by what `name` says of each. A component is known by the element
+ * that it begins with.
+ */
+export async function rendersOf(
+  { page }: TestPage,
+  selector: string,
+  act: () => Promise<void>,
+): Promise<readonly string[]> {
+  await page.evaluate(() => (globalThis as unknown as Watched).renders.clear());
+  await act();
+  return page.evaluate((fits) => {
+    const { renders } = globalThis as unknown as Watched;
+    const drawn = [...renders.keys()].filter((element) => element.isConnected && element.matches(fits));
+    return drawn.map((element) => {
+      const row = element.closest('[data-row], [data-index]') as HTMLElement | null;
+      const place = row ? `${row.dataset.row ?? row.dataset.index} ` : '';
+      return `${place}${element.getAttribute('aria-label') ?? element.textContent ?? ''}`.trim();
+    });
+  }, selector);
+}
+
+function installHook(): void {
+  const renders = new Map<Element, number>();
+  const [functionTag, hostTag, forwardTag, memoTag, simpleMemoTag, performedWork] = [0, 5, 11, 14, 15, 1];
+  const isComponent = ({ tag }: Fiber) => [functionTag, forwardTag, memoTag, simpleMemoTag].includes(tag);
+  const firstElement = (fiber: Fiber | null): Element | null =>
+    fiber === null || fiber.tag === hostTag ? ((fiber?.stateNode as Element) ?? null) : firstElement(fiber.child);
+  const visit = (fiber: Fiber): void => {
+    if (isComponent(fiber) && (fiber.flags & performedWork) !== 0) {
+      const element = firstElement(fiber.child);
+      if (element) renders.set(element, (renders.get(element) ?? 0) + 1);
+    }
+    // What was left alone keeps its children.
+    if (fiber.alternate?.child === fiber.child) return;
+    for (let child = fiber.child; child; child = child.sibling) visit(child);
+  };
+  const nothing = () => {};
+  Object.assign(globalThis, {
+    renders,
+    __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+      isDisabled: false,
+      supportsFiber: true,
+      renderers: new Map(),
+      inject: () => 1,
+      checkDCE: nothing,
+      onCommitFiberUnmount: nothing,
+      onPostCommitFiberRoot: nothing,
+      onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => visit(root.current),
+    },
+  });
+}

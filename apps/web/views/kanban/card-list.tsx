@@ -1,0 +1,59 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import type { SearchState } from '../../search/search-state.ts';
+import { Card } from './card.tsx';
+
+interface CardListProps {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  readonly ids: readonly number[];
+  readonly label: string;
+  readonly liftedId: number | null;
+  readonly hintId: string | undefined;
+  /** What the cards scroll in. */
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+const windowedFrom = 60;
+
+/** The cards of a column, one under the other; of many only those in sight are drawn. */
+export function CardList({ workspace, search, ids, label, liftedId, hintId, scroller }: CardListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const isWindowed = ids.length > windowedFrom;
+  const virtual = useVirtualizer({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (at) => ids[at] as number,
+    estimateSize: () => 112,
+    overscan: 6,
+    enabled: isWindowed,
+  });
+  const liftedAt = isWindowed && liftedId !== null ? ids.indexOf(liftedId) : -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the window follows the card that keys carry, not itself.
+  useEffect(() => {
+    if (liftedAt >= 0) virtual.scrollToIndex(liftedAt, { align: 'auto' });
+  }, [liftedAt]);
+  // A card that keys carry into a part that was not drawn keeps the focus once it is.
+  useLayoutEffect(() => {
+    if (liftedAt < 0 || document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>(`[data-card="${liftedId}"] .kanban-title`)?.focus({ preventScroll: true });
+  });
+  const items = isWindowed ? virtual.getVirtualItems() : null;
+  const [first, last] = [items?.[0], items?.at(-1)];
+  const room = first && last && { paddingTop: first.start, paddingBottom: virtual.getTotalSize() - last.end };
+  const drawn = items ? items.map(({ index }) => index) : ids.map((_id, index) => index);
+  return (
+    <ul ref={list} aria-label={label} className={isWindowed ? 'kanban-windowed' : undefined} style={room}>
+      {drawn.map((index) => {
+        const id = ids[index] as number;
+        const place = isWindowed ? { 'aria-setsize': ids.length, 'aria-posinset': index + 1, 'data-index': index } : {};
+        return (
+          <li key={id} ref={isWindowed ? virtual.measureElement : undefined} {...place}>
+            <Card {...{ workspace, search, id, hintId }} isLifted={id === liftedId} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

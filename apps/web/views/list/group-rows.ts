@@ -1,0 +1,143 @@
+import { type Arch, fieldType, type GroupRow } from '@kontor/protocol';
+import { formatBucket } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import { groupKey, type Money } from '../money.ts';
+import type { PagedIds, Row, Rows } from './rows.ts';
+
+/** What is inside an opened group: further groups, or records. */
+export interface GroupContent {
+  readonly groups?: readonly GroupRow[];
+  readonly pages?: PagedIds;
+}
+
+/** Which groups are open, and what is known of them, by path. */
+export interface GroupTree {
+  readonly open: Set<string>;
+  readonly content: Map<string, GroupContent>;
+  /** Sums by currency of the groups under a path, by their value. */
+  readonly money: Map<string, ReadonlyMap<string, Money>>;
+}
+
+/** The way to a group through the values of its levels. */
+function pathOf(parent: string, row: GroupRow, groupBy: string): string {
+  return `${parent}/${JSON.stringify(row[groupBy] ?? null)}`;
+}
+
+/** One line, or the lines of all records of an open group: as many as there are, loaded or not. */
+export interface Stretch {
+  readonly start: number;
+  readonly count: number;
+  /** Of a line. */
+  readonly row?: Row;
+  readonly records?: { readonly path: string; readonly depth: number; readonly ids: PagedIds['ids'] };
+}
+
+/** The lines of the table: each group, and under those that are open their groups or records. */
+export function stretchesOf(
+  groups: readonly GroupRow[],
+  groupBy: readonly string[],
+  tree: GroupTree,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let start = 0;
+  const put = (stretch: Omit<Stretch, 'start'>) => {
+    stretches.push({ ...stretch, start });
+    start += stretch.count;
+  };
+  const add = (level: readonly GroupRow[], depth: number, parent: string) => {
+    const by = groupBy[depth] as string;
+    for (const row of level) {
+      const path = pathOf(parent, row, by);
+      const isOpen = tree.open.has(path);
+      const money = tree.money.get(parent)?.get(groupKey(row[by]));
+      put({ count: 1, row: { kind: 'group', key: path, depth, groupBy: by, row, isOpen, money } });
+      if (!isOpen) continue;
+      const content = tree.content.get(path);
+      if (depth === groupBy.length - 1) {
+        put({ count: Number(row.__count), records: { path, depth: depth + 1, ids: content?.pages?.ids ?? [] } });
+      } else if (content?.groups) add(content.groups, depth + 1, path);
+      else put({ count: 1, row: { kind: 'wait', key: `wait-${path}` } });
+    }
+  };
+  if (groupBy.length > 0) add(groups, 0, '');
+  return stretches;
+}
+
+/** Lines are made as they are asked for: there may be tens of thousands. */
+export function rowsOf(stretches: readonly Stretch[]): Pick<Rows, 'count' | 'at' | 'ids' | 'indexOf' | 'groups'> {
+  const last = stretches.at(-1);
+  return {
+    count: last ? last.start + last.count : 0,
+    at(index) {
+      const { start = 0, row, records } = stretchAt(stretches, index) ?? {};
+      if (row) return row;
+      const id = records?.ids[index - start];
+      if (!records || id === undefined) return { kind: 'wait', key: `wait-${records?.path ?? ''}-${index - start}` };
+      return { kind: 'record', key: `${records.path}#${id}`, id, depth: records.depth };
+    },
+    ids: stretches.flatMap(({ records, count }) =>
+      (records?.ids ?? []).slice(0, count).filter((id) => id !== undefined),
+    ),
+    indexOf(id) {
+      for (const { start, count, records } of stretches) {
+        const at = records?.ids.indexOf(id) ?? -1;
+        if (at >= 0 && at < count) return start + at;
+      }
+      return -1;
+    },
+    groups: stretches.flatMap(({ row }, at) => {
+      if (row?.kind !== 'group') return [];
+      return [{ key: row.key, isOpen: row.isOpen, isWaiting: stretches[at + 1]?.row?.kind === 'wait' && row.isOpen }];
+    }),
+  };
+}
+
+function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
+  let [low, high] = [0, stretches.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const stretch = stretches[middle] as Stretch;
+    if (index < stretch.start) high = middle - 1;
+    else if (index >= stretch.start + stretch.count) low = middle + 1;
+    else return stretch;
+  }
+  return undefined;
+}
+
+/** The group at a path, and how deep it lies; null when it is no longer there. */
+export function groupAt(
+  groups: readonly GroupRow[],
+  groupBy: readonly string[],
+  tree: GroupTree,
+  path: string,
+): { readonly row: GroupRow; readonly depth: number } | null {
+  let level: readonly GroupRow[] = groups;
+  let parent = '';
+  for (let depth = 0; depth < groupBy.length; depth++) {
+    const by = groupBy[depth] as string;
+    const row = level.find((one) => {
+      const own = pathOf(parent, one, by);
+      return path === own || path.startsWith(`${own}/`);
+    });
+    if (!row) return null;
+    parent = pathOf(parent, row, by);
+    if (parent === path) return { row, depth };
+    level = tree.content.get(parent)?.groups ?? [];
+  }
+  return null;
+}
+
+/** What a group of `read_group` is called. */
+export function groupName(arch: Arch, groupBy: string, row: GroupRow): string {
+  const value = row[groupBy];
+  const name = row[`${groupBy}.display_name`];
+  if (typeof name === 'string') return name;
+  if (value === null || value === undefined || value === '') return t('None');
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  const [field = '', granularity] = groupBy.split(':');
+  if (granularity) return formatBucket(String(value));
+  const known = arch.fields.find((one) => one.name === field);
+  const type = fieldType(known?.type);
+  const label = known?.selection?.find(([key]) => key === value)?.[1];
+  return label ?? (type.isDate && !type.isInstant ? formatBucket(String(value)) : String(value));
+}
