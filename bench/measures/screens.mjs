@@ -33,8 +33,8 @@ async function prepare(world) {
   const board = await addBoard(rpc);
   const domain = async (count) => {
     const { rows } = await world.client.query(
-      `select max(id) as last from (select id from bench_order order by id limit $1) o`,
-      [count],
+      `select max(id) as last from (select id from bench_order where company_id = $2 order by id limit $1) o`,
+      [count, world.people.companyId],
     );
     return encodeURIComponent(JSON.stringify([['id', '<=', rows[0].last]]));
   };
@@ -82,10 +82,23 @@ async function scrolled(client, { path, box, step, isWhole, before }, throttle) 
     await before?.(page);
     await page.waitForSelector(box);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttle });
-    return await page.evaluate((given) => window.bench.scrollBy(given), { box, step, isWhole, frames });
+    const busy = await watchThread(devtools);
+    const found = await page.evaluate((given) => window.bench.scrollBy(given), { box, step, isWhole, frames });
+    return { found, cpu: (await busy()) / found.length };
   } finally {
     await page.context().close();
   }
+}
+
+/** What the page's own thread had of a processor since then, in milliseconds: a number that other work moves little. */
+async function watchThread(devtools) {
+  await devtools.send('Performance.enable');
+  const now = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'ThreadTime').value;
+  };
+  const before = await now();
+  return async () => (await now()) - before;
 }
 
 async function addLines({ client, ranges }, count) {
@@ -115,11 +128,12 @@ async function addBoard(rpc) {
 /** Medians of the runs; none may be late. */
 function row({ name }, throttle, runs) {
   const goal = throttle === 1 ? 50 : 100;
-  const of = (pick) => median(runs.map((run) => pick([...run].sort((a, b) => a - b))));
+  const of = (pick) => median(runs.map(({ found }) => pick([...found].sort((a, b) => a - b))));
+  const cpu = median(runs.map((run) => run.cpu));
   const at = (share) => (sorted) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   const [middle, most, worst] = [of(at(0.5)), of(at(0.99)), of((sorted) => sorted.at(-1))];
   const late = of((sorted) => sorted.filter((frame) => frame > goal).length);
-  const ours = `${late} of ${runs[0].length} frames over ${goal} ms, worst ${worst.toFixed(0)}`;
+  const ours = `${late} of ${frames} frames over ${goal} ms, worst ${worst.toFixed(0)}, CPU ${cpu.toFixed(1)}`;
   return {
     measure: `${name}${throttle === 1 ? '' : `, ${throttle} times slower`}`,
     ours: late === 0 ? ours : `${ours} (missed)`,

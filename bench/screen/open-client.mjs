@@ -77,9 +77,29 @@ function inPage() {
       }
       return frames;
     },
+    /** Goes through the screens of a model so many times: a record, back, the cards, back to the list. */
+    async work(times) {
+      const idle = async () => {
+        while (window.__KONTOR_IDLE__ !== true) await new Promise(requestAnimationFrame);
+      };
+      const step = async (go, selector) => {
+        go();
+        await appears(selector);
+        await idle();
+      };
+      const click = (selector) => () => document.querySelector(selector).click();
+      for (let done = 0; done < times; done += 4) {
+        const row = (done / 4) % 12;
+        await step(click(`[data-row="${row}"] .list-link`), '.form-sheet input');
+        await step(() => history.back(), '.list-row .list-link');
+        await step(click('.seg a[aria-label="Kanban"]'), '.kanban-card');
+        await step(click('.seg a[aria-label="List"]'), '.list-row .list-link');
+      }
+    },
     /** The same for what scrolls around or in an element: so much a frame or, as by the scroll bar, the whole of it in these frames. */
     async scrollBy({ box, step, isWhole, frames }) {
-      const isScrolling = (one) => one.scrollHeight > one.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(one).overflowY);
+      const isScrolling = (one) =>
+        one.scrollHeight > one.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(one).overflowY);
       let element = document.querySelector(box);
       while (!isScrolling(element)) element = element.parentElement;
       const found = [];

@@ -27,12 +27,12 @@ export function watchReads(given: RecordValues): Part {
   let now = given;
   const read = new Set<string | symbol>();
   let isAllRead = false;
-  const valueOf = (name: string | symbol) => {
+  const readValue = (name: string | symbol) => {
     read.add(name);
     return Reflect.get(now, name) as unknown;
   };
   const record = new Proxy({} as RecordValues, {
-    get: (_, name) => valueOf(name),
+    get: (_, name) => readValue(name),
     has(_, name) {
       read.add(name);
       return name in now;
@@ -42,7 +42,7 @@ export function watchReads(given: RecordValues): Part {
       return Reflect.ownKeys(now);
     },
     getOwnPropertyDescriptor(_, name) {
-      const value = valueOf(name);
+      const value = readValue(name);
       return Object.hasOwn(now, name) ? { value, enumerable: true, configurable: true, writable: true } : undefined;
     },
   });

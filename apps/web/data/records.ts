@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { keepEqual } from '../state/keep-equal.ts';
+import { watchReads } from './record-parts.ts';
 import type { RecordValues, Values } from './rpc.ts';
 
 /**
@@ -62,6 +63,21 @@ export function patch(model: string, ids: readonly number[], values: Values): ()
 export function useRecord(model: string, id: number, fallback?: RecordValues): RecordValues | undefined {
   const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
   const get = () => recall(model, id) ?? fallback;
+  return useSyncExternalStore(subscribe, get, get);
+}
+
+/** The same for what draws a whole record: it renders again only when something changes that it has read. */
+export function useReadRecord(model: string, id: number): RecordValues | undefined {
+  const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
+  const get = useMemo(() => {
+    let part: ReturnType<typeof watchReads> | null = null;
+    return () => {
+      const now = recall(model, id);
+      if (!now) return undefined;
+      if (!part?.takes(now)) part = watchReads(now);
+      return part.record;
+    };
+  }, [model, id]);
   return useSyncExternalStore(subscribe, get, get);
 }
 

@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
 import { rendersOf, watchRenders } from './renders.ts';
@@ -345,5 +346,28 @@ describe('a list that is worked in', () => {
     await list.page.locator('tr[data-row]', { hasText: '+47 1' }).waitFor();
     await answer();
     expect((await app.look<{ phone: string }>('piece', ids[1] ?? 0, ['phone'])).phone).toBe('+47 1');
+  });
+
+  it('SCN-69 leaves nothing behind when one goes through screens again and again', async () => {
+    const devtools = await list.page.context().newCDPSession(list.page);
+    const held = async () => {
+      for (let turn = 0; turn < 3; turn++) await devtools.send('HeapProfiler.collectGarbage');
+      return devtools.send('Memory.getDOMCounters');
+    };
+    const goThrough = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        await list.click(list.page.locator('.list-link').first());
+        await list.page.goBack();
+        await list.idle();
+        await list.click(list.page.locator('.seg a[aria-label="Kanban"]'));
+        await list.click(list.page.locator('.seg a[aria-label="List"]'));
+      }
+    };
+    await goThrough(3);
+    const before = await held();
+    await goThrough(isLong ? 50 : 5);
+    const after = await held();
+    expect(after.nodes - before.nodes).toBeLessThan(100);
+    expect(after.jsEventListeners - before.jsEventListeners).toBeLessThan(10);
   });
 });

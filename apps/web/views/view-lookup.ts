@@ -16,11 +16,13 @@ const views = createRegistry<KnownView>('view');
 export function addView(definition: ViewDefinition): void {
   const { component, load } = definition;
   if (component) {
+    // biome-ignore lint/correctness/noComponentHookFactories: called once per view, when the registries are filled.
     views.add(definition.type, { definition, Component: memo(component), preload: () => {} });
     return;
   }
   if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
   const { Component, preload } = lazyComponent(async () => (await load()).View, waiting);
+  // biome-ignore lint/correctness/noComponentHookFactories: as above.
   views.add(definition.type, { definition, Component: memo(Component), preload });
 }
 

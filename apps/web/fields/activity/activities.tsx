@@ -45,11 +45,7 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
       {list && list.length + leaving.length > 0 && (
         <ol className="activity-list">
           {[...list, ...leaving].map((activity) => (
-            <ActivityItem
-              key={activity.id}
-              {...{ activity, refresh, leave }}
-              isLeaving={leaving.includes(activity)}
-            />
+            <ActivityItem key={activity.id} {...{ activity, refresh, leave }} isLeaving={leaving.includes(activity)} />
           ))}
         </ol>
       )}

@@ -100,7 +100,9 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   return (
     <div className="form-save">
       {isIdle && (isSaving || savedAt) && (
-        <span className="form-saved">{isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}</span>
+        <span className="form-saved">
+          {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
+        </span>
       )}
       <span className={`form-changes ${isChanged && count > 0 ? '' : 'is-hidden'}`}>
         {tn('{n} change', '{n} changes', count)}

@@ -2,7 +2,15 @@ import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { autosaveDraft, dropDraft, restoreDraft } from '../../data/form/drafts.ts';
-import { createForm, type Form, firstValues, freshState, needsSave, shownRecord, withEdit } from '../../data/form/form-state.ts';
+import {
+  createForm,
+  type Form,
+  firstValues,
+  freshState,
+  needsSave,
+  shownRecord,
+  withEdit,
+} from '../../data/form/form-state.ts';
 import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
 import { adoptRecord } from '../../data/form/merge-theirs.ts';
 import { createOnchange, fillNames } from '../../data/form/onchange.ts';

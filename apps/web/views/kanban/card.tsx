@@ -1,7 +1,7 @@
 import { type Arch, type ArchField, type FieldNode, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type MouseEvent, memo } from 'react';
 import { holds } from '../../data/conditions.ts';
-import { useRecord } from '../../data/records.ts';
+import { useReadRecord } from '../../data/records.ts';
 import type { RecordValues } from '../../data/rpc.ts';
 import { colourValue } from '../../fields/colour.tsx';
 import { pictureSource } from '../../fields/image/picture-type.ts';
@@ -26,7 +26,7 @@ interface CardProps {
 /** One record as a card. Its title is the link, stretched over the whole card. */
 export const Card = memo(function Card({ workspace, search, id, isLifted, hintId }: CardProps) {
   const { model, arch } = workspace;
-  const record = useRecord(model, id);
+  const record = useReadRecord(model, id);
   const choice = useCardChoice(id);
   const { kanban } = arch;
   if (!record || !kanban) return null;

@@ -81,7 +81,9 @@ export const Column = memo(function Column(props: ColumnProps) {
           label={t('Cards of {label}', { label })}
         />
         {column.ids.length === 0 && !props.isCreating && <p className="kanban-none">{t('Nothing here')}</p>}
-        {column.ids.length < column.count && <More key={column.ids.length} left={column.count - column.ids.length} onMore={() => actions.more(column)} />}
+        {column.ids.length < column.count && (
+          <More key={column.ids.length} left={column.count - column.ids.length} onMore={() => actions.more(column)} />
+        )}
       </div>
     </section>
   );

@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef, useState } from 'react';
-import { useRecord } from '../../data/records.ts';
+import { useReadRecord } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,9 +7,9 @@ import { Checkbox, Skeleton } from '../../ui/parts.tsx';
 import { recordHref } from '../open-record.ts';
 import { isHiddenCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
+import { groupName } from './group-rows.ts';
 import { useRows } from './list-context.ts';
 import type { Row, Rows } from './rows.ts';
-import { groupName } from './group-rows.ts';
 import type { Selection } from './use-selection.ts';
 import './cards.css';
 
@@ -78,7 +78,7 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
 
 const Card = memo(function Card({ id, isSelected }: { readonly id: number; readonly isSelected: boolean }) {
   const { workspace, search, columns, actions } = useRows();
-  const record = useRecord(workspace.model, id);
+  const record = useReadRecord(workspace.model, id);
   const [title, ...others] = columns;
   if (!record || !title) return <Skeleton width="60%" />;
   const name = String(record.display_name ?? id);

@@ -26,9 +26,7 @@ export interface CellChange {
 /** What stands in the way of a value, as far as the screen knows; empty: nothing. */
 export function cellProblem({ workspace: { arch }, column, record, value }: CellChange): string {
   const isMissing = isEmptyValue(value) && isRequiredCell(arch, column, record);
-  return isMissing
-    ? t('{label} is required.', { label: column.label })
-    : (invalidMessage(column.field, value) ?? '');
+  return isMissing ? t('{label} is required.', { label: column.label }) : (invalidMessage(column.field, value) ?? '');
 }
 
 /** Saves one cell, in one record or in all that are selected: shown at once, and as it was if it is refused. Throws `ClientError`. */

@@ -11,10 +11,10 @@ import { canReorder } from './can-edit.ts';
 import { Cell } from './cell.tsx';
 import type { Column } from './columns.ts';
 import { totalText } from './footer.tsx';
+import { groupName } from './group-rows.ts';
 import { type EditedCell, useList, useRows } from './list-context.ts';
 import type { Row } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
-import { groupName } from './group-rows.ts';
 import type { Selection } from './use-selection.ts';
 
 interface TableRowProps {
