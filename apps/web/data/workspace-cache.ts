@@ -33,7 +33,8 @@ export function entryOf(query: string): Store<WorkspaceEntry> {
 }
 
 export function cachePayload(query: string, given: WorkspacePayload): void {
-  const payload = keepEqual(entryOf(query).get().payload, given);
+  // What was loaded anew is another object, whoever asks for more by it; its parts are those of before where they are equal.
+  const payload = { ...keepEqual(entryOf(query).get().payload, given) };
   remember(payload.model, payload.records);
   if (payload.viewType === 'form') {
     const asked = new URLSearchParams(query).get('action') ?? '';

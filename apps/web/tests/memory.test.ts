@@ -1,7 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
+import { watchReads } from '../data/record-parts.ts';
 import { forget, patch, recall, remember } from '../data/records.ts';
 import { assembleForm, cachePayload, entryOf, expireModel } from '../data/workspace-cache.ts';
+import { keepEqual } from '../state/keep-equal.ts';
 import { createRegistry } from '../state/registry.ts';
 import { createStore } from '../state/store.ts';
 
@@ -50,6 +52,42 @@ describe('records in memory', () => {
   });
 });
 
+describe('SCN-66 what is as it was', () => {
+  it('is the same object, part by part', () => {
+    const before = { a: [1, { b: 2 }], c: { d: 0 }, file: new Map() };
+    const next = keepEqual(before, { a: [1, { b: 2 }], c: { d: 3 }, file: new Map() });
+    expect(next).toEqual({ a: [1, { b: 2 }], c: { d: 3 }, file: new Map() });
+    expect([next.a === before.a, next.c === before.c, next.file === before.file]).toEqual([true, false, false]);
+    expect(keepEqual(before.a, [1, { b: 2 }, 4])).toEqual([1, { b: 2 }, 4]);
+    expect(keepEqual({ x: undefined }, { y: undefined })).toEqual({ y: undefined });
+    expect(keepEqual([], {})).toEqual({});
+  });
+
+  it('of a record counts as far as it was read', () => {
+    const part = watchReads({ id: 1, name: 'A', city: 'Bergen' });
+    expect([part.record.name, 'note' in part.record]).toEqual(['A', false]);
+    expect(part.takes({ id: 1, name: 'A', city: 'Oslo' })).toBe(true);
+    expect(part.record.city).toBe('Oslo');
+    expect(part.takes({ id: 1, name: 'A', city: 'Bergen' })).toBe(false);
+    expect(part.takes({ id: 1, name: 'A', city: 'Oslo', note: '' })).toBe(false);
+    const whole = watchReads({ id: 1, name: 'A' });
+    expect({ ...whole.record }).toEqual({ id: 1, name: 'A' });
+    expect(whole.takes({ id: 1, name: 'A' })).toBe(false);
+  });
+
+  it('of a record is told to nobody', () => {
+    remember('m.s', [{ id: 1, name: 'A', tags: [{ id: 4 }] }]);
+    const seen = recall('m.s', 1);
+    remember('m.s', [{ id: 1, name: 'A', tags: [{ id: 4 }] }]);
+    expect(recall('m.s', 1)).toBe(seen);
+    const unpatch = patch('m.s', [1], { name: 'B' });
+    const shown = recall('m.s', 1);
+    remember('m.s', [{ id: 1, name: 'B' }]);
+    unpatch();
+    expect(recall('m.s', 1)).toBe(shown);
+  });
+});
+
 describe('workspaces in memory', () => {
   const form = (recordId: number, more: object = {}) =>
     ({
@@ -72,6 +110,18 @@ describe('workspaces in memory', () => {
     expect(made?.records).toEqual([{ id: 2, display_name: 'B' }]);
     expect(made?.breadcrumbs.at(-1)).toEqual({ label: 'B' });
     expect(made?.arch.pager).toBeUndefined();
+  });
+
+  it('SCN-66 are others with every answer, of the same parts', () => {
+    cachePayload('action=8', form(3));
+    const before = entryOf('action=8').get().payload;
+    cachePayload('action=8', form(3));
+    const after = entryOf('action=8').get().payload;
+    expect([after === before, after?.arch === before?.arch, after?.records === before?.records]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('are asked for again when their model changed', () => {
