@@ -10,8 +10,8 @@ interface Fiber {
 }
 
 interface Watched {
-  renders: Map<Element, number>;
-  __REACT_DEVTOOLS_GLOBAL_HOOK__: object;
+  /** Null while nobody counts: it would keep elements that are gone. */
+  renders: Set<Element> | null;
 }
 
 /** From the next page on, counts what React draws, as its own developer tools do. */
@@ -20,7 +20,7 @@ export async function watchRenders({ page }: TestPage): Promise<void> {
 }
 
 /**
- * The elements that fit and whose component was drawn while `act` ran, by what `name` says of each. A component is known by the element
+ * What the elements say that fit and whose component was drawn while `act` ran, after the number of their row. A component is known by the element
  * that it begins with.
  */
 export async function rendersOf(
@@ -28,11 +28,14 @@ export async function rendersOf(
   selector: string,
   act: () => Promise<void>,
 ): Promise<readonly string[]> {
-  await page.evaluate(() => (globalThis as unknown as Watched).renders.clear());
+  await page.evaluate(() => {
+    (globalThis as unknown as Watched).renders = new Set();
+  });
   await act();
   return page.evaluate((fits) => {
-    const { renders } = globalThis as unknown as Watched;
-    const drawn = [...renders.keys()].filter((element) => element.isConnected && element.matches(fits));
+    const watched = globalThis as unknown as Watched;
+    const drawn = [...(watched.renders ?? [])].filter((element) => element.isConnected && element.matches(fits));
+    watched.renders = null;
     return drawn.map((element) => {
       const row = element.closest('[data-row], [data-index]') as HTMLElement | null;
       const place = row ? `${row.dataset.row ?? row.dataset.index} ` : '';
@@ -42,7 +45,7 @@ export async function rendersOf(
 }
 
 function installHook(): void {
-  const renders = new Map<Element, number>();
+  const watched = globalThis as unknown as Watched;
   const [functionTag, hostTag, forwardTag, memoTag, simpleMemoTag, performedWork] = [0, 5, 11, 14, 15, 1];
   const isComponent = ({ tag }: Fiber) => [functionTag, forwardTag, memoTag, simpleMemoTag].includes(tag);
   const firstElement = (fiber: Fiber | null): Element | null =>
@@ -50,7 +53,7 @@ function installHook(): void {
   const visit = (fiber: Fiber): void => {
     if (isComponent(fiber) && (fiber.flags & performedWork) !== 0) {
       const element = firstElement(fiber.child);
-      if (element) renders.set(element, (renders.get(element) ?? 0) + 1);
+      if (element) watched.renders?.add(element);
     }
     // What was left alone keeps its children.
     if (fiber.alternate?.child === fiber.child) return;
@@ -58,7 +61,7 @@ function installHook(): void {
   };
   const nothing = () => {};
   Object.assign(globalThis, {
-    renders,
+    renders: null,
     __REACT_DEVTOOLS_GLOBAL_HOOK__: {
       isDisabled: false,
       supportsFiber: true,
@@ -67,7 +70,7 @@ function installHook(): void {
       checkDCE: nothing,
       onCommitFiberUnmount: nothing,
       onPostCommitFiberRoot: nothing,
-      onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => visit(root.current),
+      onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => watched.renders && visit(root.current),
     },
   });
 }
