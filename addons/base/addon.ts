@@ -13,15 +13,16 @@ export default defineAddon({
   routes: [{ method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal }],
 });
 
-async function sendPersonal({ env, params }: RouteRequest) {
-  const { zip, subject } = await personalFile(env, Number(params.id));
+async function sendPersonal({ env, params, query }: RouteRequest) {
+  const listed = typeof query.file === 'string' && /^\d{1,9}$/.test(query.file) ? Number(query.file) : null;
+  const { name, body, subject } = await personalFile(env, Number(params.id), listed);
   return {
     exported: { model: subject.model, ids: [subject.id] },
     headers: {
-      'content-type': 'application/zip',
-      'content-disposition': 'attachment; filename="personal-data.zip"',
+      'content-type': listed === null ? 'application/zip' : 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
       'cache-control': 'private, no-store',
     },
-    body: zip,
+    body,
   };
 }

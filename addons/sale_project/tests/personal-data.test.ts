@@ -26,6 +26,8 @@ const hers = {
   job_position: 'Chief of Lighthouses',
 };
 const further = ['aq@lighthouse.example', '0441 777 2301', 'Prefers calls at night', 'Ask about her knee', 'knee.txt'];
+/** What stands in files on records of others, as bytes. */
+const inFiles = ['Signed by her', 'Her drawing', 'Her papers', 'Rang Adeline\u00a0Quistorp about the Fähre'];
 const office = '+49 30 1000 200';
 
 beforeAll(async () => {
@@ -57,11 +59,15 @@ async function seed(env: Env): Promise<void> {
   await env.model('sale.order').call([order], 'confirm');
   const said = (model: string, id: number, body: string) =>
     server.model('mail.message').create({ model, res_id: id, kind: 'comment', body });
+  const attached = (message: number, name: string, words: string, mimetype = 'application/pdf') => {
+    const data = Buffer.from(words).toString('base64');
+    return server.model('mail.message.file').create({ message_id: message, name, mimetype, size: 4, data });
+  };
   const message = await said('core.partner', ada, `<p>${further[3]}</p>`);
-  await server
-    .model('mail.message.file')
-    .create({ message_id: message, name: further[4], mimetype: 'text/plain', size: 4, data: 'a25lZQ==' });
-  await said('sale.order', order, `<p>${hers.name} wrote from ${hers.email}, or 0049 441 5550199</p>`);
+  await attached(message, further[4] as string, 'knee', 'text/plain');
+  const onOrder = await said('sale.order', order, `<p>${hers.name} wrote from ${hers.email}, or 0049 441 5550199</p>`);
+  const onBruno = await said('core.partner', bruno, '<p>Papers</p>');
+  const [signed = '', drawn = '', papers = '', told = ''] = inFiles;
   const type_id = await findRecord(env, 'mail.type_todo');
   const activity = { model: 'core.partner', res_id: ada, type_id, name: further[2], note: further[3] };
   await server.model('mail.activity').create(activity);
@@ -71,6 +77,13 @@ async function seed(env: Env): Promise<void> {
   const company = world.admin.companyId;
   const account = { login: hers.email, email: hers.email, name: hers.name, company_id: company, active: false };
   const user = await server.model('core.user').create(account);
+  const drawing = await attached(onBruno, 'plan.pdf', drawn);
+  await env.db.execute(sql`update mail_message_file set create_uid = ${user}::int4 where id = ${drawing}::int4`);
+  await attached(onOrder, 'contract.pdf', signed);
+  await attached(onBruno, 'CV_Quistorp-Adeline.pdf', papers);
+  await attached(onBruno, 'notes.csv', told, 'text/csv');
+  await attached(onBruno, 'Adeline_Quistorp.pdf', 'Bruno asks');
+  await attached(onBruno, 'mine.txt', 'Nothing of that', 'text/plain');
   await server.model('mail.activity').write([work], { user_id: user });
   await server
     .model('sys.session')
@@ -100,6 +113,9 @@ async function dump(): Promise<string> {
   return Buffer.concat(pieces).toString('utf8').toLowerCase();
 }
 
+/** As bytes stand in a dump. */
+const inBytes = (words: string) => Buffer.from(words).toString('hex');
+
 const traces = () => {
   const values = [...Object.values(hers).map((text) => text.replaceAll(/<[^>]*>/g, '')), ...further];
   return [
@@ -111,6 +127,8 @@ const traces = () => {
     'Size 38',
     'by boat',
     '5550199',
+    ...['plan.pdf', 'contract.pdf', 'CV_Quistorp', 'notes.csv'],
+    ...inFiles.map(inBytes),
   ];
 };
 
@@ -142,11 +160,50 @@ it('PRS-1 who is in charge sees what is held of a person in every app, and nobod
   expect([...found].sort()).toEqual([...new Set(personal.map(({ label }) => label))].sort());
 });
 
-it('PRS-2 it is exported as one file, to be read by people and by programs, and the trail tells it', async () => {
+it('PRS-7 files on records of others that may be hers are listed, looked at and ticked', async () => {
+  const read = async () => {
+    const [row] = await world.work((env) =>
+      env
+        .model('sys.personal.request')
+        .read([request], [{ file_ids: ['name', 'record', 'reason', 'is_theirs'] }] as never),
+    );
+    return (row?.file_ids ?? []) as { id: number; name: string; record: string; reason: string; is_theirs: boolean }[];
+  };
+  const listed = await read();
+  expect(listed.map(({ name, record, reason }) => [name, record.split(':')[0], reason])).toEqual([
+    ['plan.pdf', 'Contact', 'added'],
+    ['contract.pdf', 'Sales order', 'linked'],
+    ['CV_Quistorp-Adeline.pdf', 'Contact', 'named'],
+    ['notes.csv', 'Contact', 'text'],
+    ['Adeline_Quistorp.pdf', 'Contact', 'named'],
+  ]);
+  expect(listed.filter((file) => file.is_theirs)).toEqual([]);
+  const write = (values: object) => (env: Env) =>
+    env
+      .outside(true)
+      .model('sys.personal.request')
+      .write([request], { file_ids: listed.slice(0, 4).map(({ id }) => ['update', id, values]) });
+  await expect(world.work(write({ res_id: 1 }))).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  await world.work(write({ is_theirs: true }));
+  expect((await read()).filter((file) => file.is_theirs)).toHaveLength(4);
+  const look = await send({ file: String(listed[3]?.id) });
+  expect([look.body.toString('utf8'), look.exported]).toEqual([
+    inFiles[3],
+    { model: 'mail.message.file', ids: [expect.any(Number)] },
+  ]);
+  await expect(send({ file: '999999999' })).rejects.toMatchObject({ code: 'USER_ERROR' });
+});
+
+/** What the route of the file answers. */
+async function send(query: Record<string, string>): Promise<{ body: Buffer; exported: unknown }> {
   const routes = world.kernel.loaded.definitions.get('base')?.routes ?? [];
   const [route] = routes.filter(({ path }) => path.includes('personal-data'));
   const handler = route?.handler as unknown as (given: object) => Promise<{ body: Buffer; exported: unknown }>;
-  const file = await world.kernel.read(world.admin, (env) => handler({ env, params: { id: String(request) } }));
+  return world.kernel.read(world.admin, (env) => handler({ env, params: { id: String(request) }, query }));
+}
+
+it('PRS-2 PRS-7 it is exported as one file, to be read by people and by programs, and the trail tells it', async () => {
+  const file = await send({});
   expect(file.exported).toEqual({ model: 'core.partner', ids: [ada] });
   const content = file.body.toString('utf8');
   expect(file.body.subarray(0, 2).toString()).toBe('PK');
@@ -154,6 +211,8 @@ it('PRS-2 it is exported as one file, to be read by people and by programs, and 
   for (const value of [...Object.values(hers).slice(0, 10), ...further]) {
     expect(content.split(value).length).toBeGreaterThan(2);
   }
+  for (const words of ['knee', ...inFiles]) expect(content).toContain(words);
+  expect(content).not.toContain('Bruno asks');
 });
 
 it('PRS-3 it is erased only with the name typed again, and a dry run changes nothing', async () => {
@@ -178,7 +237,7 @@ it('PRS-3 it is erased only with the name typed again, and a dry run changes not
   await world.work((env) => active(env, false));
 });
 
-it('PRS-4 afterwards nothing of it is found anywhere, and what was sold is there', async () => {
+it('PRS-4 PRS-7 afterwards nothing of it is found anywhere, and what was sold is there', async () => {
   expect((await check())?.state).toBe('whole');
   const before = await dump();
   // Its sessions ended with the account, and a phone is written in many ways.
@@ -189,6 +248,12 @@ it('PRS-4 afterwards nothing of it is found anywhere, and what was sold is there
   expect(traces().filter((value) => after.includes(value.toLowerCase()))).toEqual([]);
   expect(after).toContain(office);
   expect(after).toContain('ask bruno');
+  // What nobody said is hers stays, without her in its name.
+  expect([inBytes('Bruno asks'), inBytes('Nothing of that')].filter((each) => !after.includes(each))).toEqual([]);
+  const left = await world.work((env) =>
+    env.sudo().model('mail.message.file').searchRead([], ['name'], { order: 'id' }),
+  );
+  expect(left.map(({ name }) => name)).toEqual(['[…].pdf', 'mine.txt']);
   const [sold] = await world.work((env) =>
     env.model('sale.order').read([order], ['state', 'amount_total', 'partner_id', 'partner_id.active']),
   );

@@ -39,14 +39,24 @@ export async function openBus(browser: Browser, headers: Record<string, string> 
 }
 
 /** The status with which an upgrade is refused. */
-export function refusedStatus(browser: Browser, headers: Record<string, string> = {}): Promise<number> {
+export async function refusedStatus(browser: Browser, headers: Record<string, string> = {}): Promise<number> {
+  return (await refusal(browser, headers)).status;
+}
+
+/** How an upgrade is refused. */
+export function refusal(
+  browser: Browser,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; retryAfter: string | undefined; body: string }> {
   const socket = new WebSocket(`${browser.url.replace('http', 'ws')}/web/wc/bus`, {
     headers: { ...(browser.cookies.size > 0 ? { cookie: cookiesOf(browser) } : {}), ...headers },
   });
   return new Promise((resolve, reject) => {
-    socket.on('unexpected-response', (_request, response) => {
-      resolve(response.statusCode ?? 0);
-      response.resume();
+    socket.on('unexpected-response', async (_request, response) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of response) pieces.push(piece as Buffer);
+      const body = Buffer.concat(pieces).toString('utf8');
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body });
       socket.terminate();
     });
     socket.on('open', () => reject(new Error('The upgrade was not refused.')));

@@ -4,7 +4,7 @@ import type { Actor } from '@kontor/orm';
 import { createApiKey, notify } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
-import { eventually, openBus, refusedStatus } from './bus-socket.ts';
+import { eventually, openBus, refusal, refusedStatus } from './bus-socket.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 let world: TestServer;
@@ -41,6 +41,16 @@ describe('EVT-1 the upgrade', () => {
     const bus = await openBus(browser, { origin: world.url });
     expect(bus.socket.extensions).toBe('');
     expect(await bus.close()).toBe(1005);
+  });
+
+  it('EVT-1 one connection more than a session may have is refused, and told when to try again', async () => {
+    const browser = await world.signedIn();
+    const open = await Promise.all(Array.from({ length: 50 }, () => openBus(browser)));
+    const { status, retryAfter, body } = await refusal(browser);
+    expect([status, retryAfter]).toEqual([429, '30']);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'RATE_LIMITED', details: { retry_after: 30 } } });
+    await Promise.all(open.map((bus) => bus.close()));
+    expect((await openBus(browser)).socket.readyState).toBe(1);
   });
 
   it('EVT-1 RTE-11 a plain GET is 404 and no error is logged; other upgrades are answered as if they had not asked', async () => {

@@ -10,7 +10,7 @@ import { type BuiltServer, runBuilt, startBuiltServer } from './built-server.ts'
 import { needProgram } from './debian-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-rolling-'));
-const [versionOne, versionTwo] = [join(folder, 'one'), join(folder, 'two')];
+const [versionOne, versionTwo, unsafeVersion] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'unsafe')];
 const clients = isLong ? 8 : 4;
 /** Requests that are answered between two steps. */
 const between = isLong ? 2_000 : 40;
@@ -56,6 +56,10 @@ beforeAll(async () => {
     fields: 'weight: fields.integer({ required: true, default: 3 }),',
     views: '<field name="weight"/>',
     migration: "update crates_crate set weight = 7 where name = 'first';\n",
+  });
+  writeCrates(unsafeVersion, '1.1.0', {
+    fields: 'weight: fields.integer(),',
+    migration: '-- Nobody needs it.\n\nalter table crates_crate drop column name;\n',
   });
   data = await createTestDatabase({ template: await preparedDatabase({}) });
   ports = (await freePorts(3)) as [number, number, number];
@@ -135,7 +139,24 @@ async function replace(at: 0 | 1, addons: string): Promise<void> {
 }
 
 describe('two processes behind a balancer', () => {
-  it('OPS-1 OPS-2 are upgraded and restarted one by one under load, and every request is answered', async (context) => {
+  it('OPS-12 are not upgraded to what the version before does not outlive', async () => {
+    const state = () =>
+      data.database.query(sql`
+        select (select version from sys_module where name = 'crates') as version,
+          (select count(*)::int4 from sys_migration where module = 'crates') as migrations,
+          (select string_agg(column_name, ' ' order by column_name) from information_schema.columns
+            where table_name = 'crates_crate' and column_name in ('name', 'weight')) as columns`);
+    const before = [{ version: '1.0.0', migrations: 0, columns: 'name' }];
+    expect(await state()).toEqual(before);
+    const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: unsafeVersion };
+    const { code, err } = await runBuilt(['upgrade', 'crates', '--safe'], { env });
+    expect(code).toBe(1);
+    expect(err).toMatch(/Not safe beside the version before: .*0001-weigh\.sql:3 drops a column/);
+    expect(err).toContain('Nothing was upgraded. Stop the other processes first.');
+    expect(await state()).toEqual(before);
+  });
+
+  it('OPS-1 OPS-2 OPS-12 are upgraded and restarted one by one under load, and every request is answered', async (context) => {
     const haproxy = needProgram(context, { program: 'haproxy', from: 'haproxy', mayFetch: true });
     const balancer = await startHaproxy(haproxy, {
       folder,
@@ -150,7 +171,7 @@ describe('two processes behind a balancer', () => {
     try {
       await more(traffic);
       const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: versionTwo };
-      expect(await runBuilt(['upgrade', 'crates'], { env })).toMatchObject({ code: 0, err: '' });
+      expect(await runBuilt(['upgrade', 'crates', '--safe'], { env })).toMatchObject({ code: 0, err: '' });
       // Both still run the version before, on a database that is newer.
       const { records } = (await (await browser.get('/web/wc/workspace?model=crates.crate&view_type=list')).json()) as {
         records: Record<string, unknown>[];

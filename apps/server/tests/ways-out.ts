@@ -291,7 +291,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/login/oidc': 'leads to the provider',
   'GET /web/login/oidc/callback': 'opens a session',
   'GET /web/personal-data/:id(^\\d{1,9}).zip':
-    'is for who is in charge of personal data, of a request of their own: all that is held of one person',
+    'is for who is in charge of personal data, of a request of their own: all that is held of one person, or one file listed there',
   'GET /web/logout': 'ends a session',
   'GET /web/forgot-password': 'is for strangers',
   'POST /web/forgot-password': 'answers the same to everybody',

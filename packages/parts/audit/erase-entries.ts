@@ -10,6 +10,8 @@ interface Erasure {
     readonly ids: readonly number[];
     readonly names: readonly string[];
   }[];
+  /** Files on records of others that somebody said are the person's. */
+  readonly files: readonly { readonly model: string; readonly id: number }[];
   /** Texts that go wherever they stand; null: none. */
   readonly texts: Replacing | null;
 }
@@ -20,7 +22,7 @@ interface Erasure {
  * left. So the chain still proves that nothing else was changed. Tells how many entries there were.
  */
 export async function eraseFromTrail(tx: Queryable, erasure: Erasure): Promise<number> {
-  const { subject, origin, records, texts } = erasure;
+  const { subject, origin, records, files, texts } = erasure;
   // Also what waits for its place: afterwards there is nothing of the person left to take in.
   await extendWhole(tx);
   const emptied = new Map<number, string>();
@@ -42,7 +44,7 @@ export async function eraseFromTrail(tx: Queryable, erasure: Erasure): Promise<n
   await noteEntry(tx, {
     ...origin,
     ...{ kind: 'erase', model: subject.model, resId: subject.id, count: emptied.size },
-    values: { entries: Object.fromEntries(emptied) },
+    values: { entries: Object.fromEntries(emptied), ...(files.length > 0 ? { files } : {}) },
   });
   await extendWhole(tx);
   return emptied.size;

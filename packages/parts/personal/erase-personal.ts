@@ -4,7 +4,7 @@ import { type Env, type Field, type Model, tableSpecs } from '@kontor/orm';
 import { text, UserError } from '@kontor/protocol';
 import { eraseFromTrail, trailTables } from '../audit/erase-entries.ts';
 import { forgetValues } from '../undo/change-set.ts';
-import { type FoundRecord, findPersonal, type PersonalData, type Subject } from './find-personal.ts';
+import { type FoundRecord, findPersonal, type PersonalData, type Subject, withFiles } from './find-personal.ts';
 import { keyPattern } from './person-keys.ts';
 import { personalFields } from './personal-fields.ts';
 
@@ -21,11 +21,13 @@ export function fateOf({ model, why }: FoundRecord): Fate {
 
 /**
  * Erases a person: in the records that hold something of them, in what was kept of changes, in the audit trail, in what modules that
- * are gone left behind, and by e-mail, phone and name in every text of the database. Facts such as orders and their totals stay.
+ * are gone left behind, and by e-mail, phone and name in every text of the database. Facts such as orders and their totals stay, and
+ * so do files on records of others, but for those that somebody said are `theirs`.
  */
-export async function erasePersonal(env: Env, subject: Subject): Promise<PersonalData> {
+export async function erasePersonal(env: Env, subject: Subject, theirs: readonly Subject[]): Promise<PersonalData> {
   const server = env.sudo();
-  const data = await findPersonal(server, subject);
+  const listed = await findPersonal(server, subject);
+  const data = withFiles(listed, theirs);
   await refuseActive(server, data);
   const kept = await eraseRecords(server, data);
   const records = recordsByModel(data.found).map(([model, found]) => ({
@@ -40,6 +42,7 @@ export async function erasePersonal(env: Env, subject: Subject): Promise<Persona
   const state = workState(env.work);
   await eraseFromTrail(db, {
     ...{ subject, records, texts },
+    files: data.found.slice(listed.found.length).map(({ model, id }) => ({ model: model.name, id })),
     origin: {
       uid: env.uid,
       address: state?.address ?? null,
@@ -147,7 +150,9 @@ function hideValues(env: Env, records: readonly { readonly model: string; readon
   const namesOf = new Map(records.map(({ model, names }) => [model, new Set(names)]));
   const nothing = { old: null, new: null };
   env.work.redact((change) => {
-    const fieldsOf = env.registry.model(change.model).fields;
+    const { fields: fieldsOf, isTransient } = env.registry.model(change.model);
+    // What was asked about the person goes with them.
+    if (isTransient) return { ...change, values: {} };
     const told = Object.entries(change.values).map(([name, value]) => {
       if (namesOf.get(change.model)?.has(name)) return [name, { old: null, new: value.new }] as const;
       // What is computed may have been made from it, also on the way.

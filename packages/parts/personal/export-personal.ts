@@ -1,42 +1,65 @@
 import { crc32 } from 'node:zlib';
-import { type Env, toJson } from '@kontor/orm';
-import { type FoundRecord, findPersonal, readPersonal, type Subject } from './find-personal.ts';
-import { personalFields } from './personal-fields.ts';
+import { type Env, imageType, type Model, toJson } from '@kontor/orm';
+import { findPersonal, readPersonal, type Subject, withFiles } from './find-personal.ts';
+import { fileFields, personalFields } from './personal-fields.ts';
 
-/** All that is held of a person, as one file: for programs (JSON) and for people (HTML). */
-export async function exportPersonal(env: Env, subject: Subject): Promise<Buffer> {
+/** All that is held of a person, as one file: for programs (JSON), for people (HTML), and the files themselves. */
+export async function exportPersonal(env: Env, subject: Subject, theirs: readonly Subject[]): Promise<Buffer> {
   // The person in charge gives the person all that there is of them, also what they could not open themselves.
   const server = env.sudo();
-  const { found } = await findPersonal(server, subject);
+  const { found } = withFiles(await findPersonal(server, subject), theirs);
+  const files: ZipEntry[] = [];
   const records = (await readPersonal(server, found)).map(({ model, id, why, values }) => ({
     ...{ model: model.name, label: model.label, id, why, name: String(values.display_name ?? '') },
-    values: Object.fromEntries(valuesOf(model, values)),
+    values: Object.fromEntries(valuesOf(model, id, values, files)),
   }));
   const content = { subject, made_at: env.now.toISOString(), records };
   return zip([
     { name: 'personal-data.json', bytes: Buffer.from(toJson(content)) },
     { name: 'personal-data.html', bytes: Buffer.from(page(records)) },
+    ...files,
   ]);
 }
 
-function* valuesOf(model: FoundRecord['model'], values: Readonly<Record<string, unknown>>) {
-  for (const { name, label } of personalFields(model)) {
+/** What is a file is put among `files`, and told by where it is there. */
+function* valuesOf(model: Model, id: number, values: Readonly<Record<string, unknown>>, files: ZipEntry[]) {
+  for (const { name, label, kind } of personalFields(model)) {
     const value = values[name];
-    if (value !== null && value !== undefined && value !== '') yield [name, { label, value }] as const;
+    if (value === null || value === undefined || value === '') continue;
+    if (!kind.isFile) {
+      yield [name, { label, value }] as const;
+      continue;
+    }
+    const bytes = Buffer.from(String(value), 'base64');
+    const given = fileFields(model)?.data.name === name ? String(values.name) : `${name}${extension(bytes)}`;
+    const file = `files/${model.name}-${id}-${given.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')}`;
+    files.push({ name: file, bytes });
+    yield [name, { label, value: file, file }] as const;
   }
+}
+
+function extension(bytes: Buffer): string {
+  const type = imageType(bytes);
+  return type === null ? '' : `.${type.replace('image/', '')}`;
 }
 
 interface Told {
   readonly label: string;
   readonly id: number;
   readonly name: string;
-  readonly values: Readonly<Record<string, { readonly label: string; readonly value: unknown }>>;
+  readonly values: Readonly<Record<string, ToldValue>>;
+}
+
+interface ToldValue {
+  readonly label: string;
+  readonly value: unknown;
+  readonly file?: string;
 }
 
 function page(records: readonly Told[]): string {
   const sections = records.map(({ label, id, name, values }) => {
     const rows = Object.values(values).map(
-      (each) => `<tr><th scope="row">${escaped(each.label)}</th><td>${escaped(readable(each.value))}</td></tr>`,
+      (each) => `<tr><th scope="row">${escaped(each.label)}</th><td>${shown(each)}</td></tr>`,
     );
     return `<h2>${escaped(label)} ${id}: ${escaped(name)}</h2><table>${rows.join('')}</table>`;
   });
@@ -46,10 +69,10 @@ table{border-collapse:collapse;width:100%}th{width:14rem}th,td{text-align:start;
 ${sections.join('\n')}`;
 }
 
-/** Files are long; they are whole in the JSON. */
-function readable(value: unknown): string {
+function shown({ value, file }: ToldValue): string {
+  if (file !== undefined) return `<a href="${file.split('/').map(encodeURIComponent).join('/')}">${escaped(file)}</a>`;
   const text = typeof value === 'string' ? value.replaceAll(/<[^>]*>/g, ' ').trim() : toJson(value);
-  return text.length > 2_000 ? `${text.slice(0, 2_000)} …` : text;
+  return escaped(text);
 }
 
 function escaped(text: string): string {
@@ -66,12 +89,11 @@ function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, bytes } of entries) {
-    const head = zipHead(Buffer.from(name), bytes);
-    parts.push(Buffer.concat([u32(0x04034b50), head, Buffer.from(name)]), bytes);
-    directory.push(
-      Buffer.concat([u32(0x02014b50), u16(20), head, u16(0), u16(0), u16(0), u32(0), u32(offset), Buffer.from(name)]),
-    );
+  for (const { name: text, bytes } of entries) {
+    const name = Buffer.from(text);
+    const head = zipHead(name, bytes);
+    parts.push(Buffer.concat([u32(0x04034b50), head, name]), bytes);
+    directory.push(Buffer.concat([u32(0x02014b50), u16(20), head, u16(0), u16(0), u16(0), u32(0), u32(offset), name]));
     offset += 30 + name.length + bytes.length;
   }
   const index = Buffer.concat(directory);

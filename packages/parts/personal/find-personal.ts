@@ -1,7 +1,8 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model, Registry } from '@kontor/orm';
+import { type ListedFile, listFiles } from './list-files.ts';
 import { findKeys, type KeyHolder, type PersonKeys, sharedKeys } from './person-keys.ts';
-import { personalFields } from './personal-fields.ts';
+import { fileFields, isPartLink, personalFields } from './personal-fields.ts';
 
 /** The record that stands for a person. */
 export interface Subject {
@@ -26,6 +27,8 @@ export interface PersonalData {
   readonly keys: PersonKeys;
   /** What others have as well, and keep: it cannot be told whose it is elsewhere. */
   readonly shared: readonly string[];
+  /** Files on records of others that may be the person's: somebody has to look. */
+  readonly files: readonly ListedFile[];
 }
 
 /**
@@ -40,11 +43,25 @@ export async function findPersonal(env: Env, subject: Subject): Promise<Personal
   const own = [...finder.found.values()];
   const all = findKeys(model, await readPersonal(env, own));
   const { keys, shared } = await sharedKeys(env, keyHolders(finder, model), subject.id, all);
-  await addRelated(finder, model, subject.id);
-  await addByKeys(finder, keys, model);
   await addAbout(finder, subject);
   await addParts(finder);
-  return { subject, found: [...finder.found.values()], keys, shared };
+  await addRelated(finder, model, subject.id);
+  await addByKeys(finder, keys, model);
+  // What hangs on an order may have to be kept: its files are listed.
+  const listed = finder.models.filter((each) => fileFields(each) !== null);
+  await addParts({ ...finder, models: finder.models.filter((each) => !listed.includes(each)) });
+  const found = [...finder.found.values()];
+  const records = [...found, ...(await linkedRecords(env, model, subject.id))];
+  return { subject, found, keys, shared, files: await listFiles(env, listed, { found, records, keys }) };
+}
+
+/** With those of the listed files that somebody said are the person's. */
+export function withFiles(data: PersonalData, theirs: readonly Subject[]): PersonalData {
+  const chosen = data.files.filter(({ model, id }) =>
+    theirs.some((each) => each.model === model.name && each.id === id),
+  );
+  const found = [...data.found, ...chosen.map(({ model, id }) => ({ model, id, why: 'part' as const }))];
+  return { ...data, found, files: data.files.filter((file) => !chosen.includes(file)) };
 }
 
 interface Finder {
@@ -82,11 +99,8 @@ function keyHolders({ models }: Finder, model: Model): readonly KeyHolder[] {
   return [{ model, owner: ident('r', 'id') }, ...parts];
 }
 
-/** The many2ones by which records are parts of others: declared ones, and those of quiet records that go with them. */
 function partLinks(model: Model, owner: Model): readonly Field[] {
-  return linksTo(model, owner).filter(
-    ({ name, required, spec }) => name === model.partOf || (model.quiet && required && spec.ondelete === 'cascade'),
-  );
+  return linksTo(model, owner).filter((field) => isPartLink(model, field));
 }
 
 /** Parts of a record that was found are found as well, and so on. */
@@ -102,6 +116,14 @@ async function addParts(finder: Finder): Promise<void> {
       }
     }
   }
+}
+
+/** Records that point at the person, whether they hold something personal or not. */
+async function linkedRecords(env: Env, target: Model, id: number): Promise<readonly FoundRecord[]> {
+  const models = [...env.registry.models.values()].filter((model) => !model.isTransient && model !== target);
+  const finder = { env, models, found: new Map<string, FoundRecord>() };
+  await addRelated(finder, target, id);
+  return [...finder.found.values()];
 }
 
 /** Records that point at the person. Those of the same model are other people: the contacts of a company, or its company. */

@@ -75,16 +75,63 @@ export async function sharedKeys(
 export function keyPattern({ emails, phones, names }: PersonKeys): string | null {
   const patterns = [
     ...emails.map(escaped),
-    ...names.map((text) => text.split(/\s+/).map(escaped).join('(?:\\s|&nbsp;)+')),
-    ...phones.map((digits) => `(?:\\+|00)?${[...digits].join('[-\\s()./]*')}`),
+    ...names.map((text) => text.split(/\s+/).map(escaped).join('(?:(?:\\s|&nbsp;)+|[_.+-]|%20)')),
+    ...phones.map(phonePattern),
   ];
-  return patterns.length === 0 ? null : `(?<![[:alnum:]])(?:${patterns.join('|')})(?![[:alnum:]])`;
+  return patterns.length === 0 ? null : whole(patterns);
+}
+
+const phonePattern = (digits: string) => `(?:\\+|00)?${[...digits].join('[-\\s()./]*')}`;
+const whole = (patterns: readonly string[]) => `(?<![[:alnum:]])(?:${patterns.join('|')})(?![[:alnum:]])`;
+
+/** Finds the keys in the name of a file, the words of a name in any way: somebody looks at what is found. */
+export function fileNamePattern({ emails, phones, names }: PersonKeys): string | null {
+  const patterns = [
+    ...emails.map(escaped),
+    ...names.flatMap((name) => looseName(name, escaped)),
+    ...phones.map((digits) => [...digits].join('[^[:alnum:]]*')),
+  ];
+  return patterns.length === 0 ? null : whole(patterns);
+}
+
+/** The same in the bytes of a file, where what is not ASCII stands as `\nnn`, in UTF-8 or Latin-1. */
+export function fileTextPattern({ emails, phones, names }: PersonKeys): string | null {
+  const patterns = [
+    ...emails.map(escapedBytes),
+    ...names.flatMap((name) => looseName(name, escapedBytes)),
+    ...phones.map(phonePattern),
+  ];
+  return patterns.length === 0 ? null : patterns.join('|');
+}
+
+/** The words in their order, or the last one first. */
+function looseName(name: string, write: (word: string) => string): readonly string[] {
+  const words = name.split(/\s+/).map(write);
+  const between = '(?:<[^<>]*>|&nbsp;|%20|\\\\302\\\\240|[^[:alnum:]]){0,6}';
+  return [words, [...words.slice(-1), ...words.slice(0, -1)]].map((each) => each.join(between));
+}
+
+function escapedBytes(text: string): string {
+  return [...text].map((each) => ((each.codePointAt(0) ?? 0) < 128 ? escaped(each) : byteForms(each))).join('');
+}
+
+function byteForms(letter: string): string {
+  const letters = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])];
+  const forms = letters.flatMap((each) => [
+    Buffer.from(each, 'utf8'),
+    ...(/^[\u0080-\u00ff]$/.test(each) ? [Buffer.from(each, 'latin1')] : []),
+  ]);
+  const octal = (byte: number) => `\\\\${byte.toString(8)}`;
+  const inBytes = (form: Buffer) =>
+    [...form].map((byte) => (byte < 128 ? String.fromCharCode(byte) : octal(byte))).join('');
+  return `(?:${forms.map(inBytes).join('|')})`;
 }
 
 const otherForms: Readonly<Record<string, string>> = {
   "'": "(?:'|&#39;|&apos;)",
   '"': '(?:\\\\?"|&quot;)',
   '&': '(?:&amp;|&)',
+  '@': '(?:@|%40)',
 };
 
 function escaped(text: string): string {

@@ -5,7 +5,8 @@ import { KontorError, UserError, ValidationError } from '@kontor/protocol';
 import { erasePersonal, fateOf } from './erase-personal.ts';
 import { exportPersonal } from './export-personal.ts';
 import { findPersonal, readPersonal, type Subject } from './find-personal.ts';
-import { personalFields } from './personal-fields.ts';
+import type { ListedFile } from './list-files.ts';
+import { fileFields, personalFields } from './personal-fields.ts';
 
 /**
  * Who sees to requests of people about their data.
@@ -23,7 +24,8 @@ const requestFields = {
     label: 'Shared with others',
     help: 'Others have it as well: it is erased in the records below and stays where it may be theirs.',
   }),
-  finding_ids: fields.one2many('sys.personal.finding', 'request_id', { label: 'What is held' }),
+  finding_ids: fields.one2many('sys.personal.finding', 'request_id', { label: 'What is held', readonly: true }),
+  file_ids: fields.one2many('sys.personal.file', 'request_id', { label: 'Files that may be theirs' }),
 };
 interface SysPersonalRequest extends FieldsOf<typeof requestFields> {}
 
@@ -49,10 +51,33 @@ const findingFields = {
 };
 interface SysPersonalFinding extends FieldsOf<typeof findingFields> {}
 
+const listedFields = {
+  request_id: fields.many2one('sys.personal.request', { required: true, ondelete: 'cascade', readonly: true }),
+  model: fields.char({ required: true, size: 128, readonly: true }),
+  res_id: fields.integer({ required: true, readonly: true, label: 'Record' }),
+  name: fields.char({ size: 255, readonly: true, personal: false, label: 'File' }),
+  record: fields.char({ size: 500, readonly: true }),
+  reason: fields.selection(
+    {
+      linked: 'On a record of theirs',
+      added: 'Added by them',
+      named: 'Name of the file',
+      text: 'Text in the file',
+    },
+    { readonly: true, label: 'Found by' },
+  ),
+  is_theirs: fields.boolean({
+    label: 'Theirs',
+    help: 'What is ticked goes into the export and is deleted by Erase. The rest stays as it is, without the person in its name.',
+  }),
+};
+interface SysPersonalFile extends FieldsOf<typeof listedFields> {}
+
 declare module '@kontor/orm' {
   interface Models {
     'sys.personal.request': SysPersonalRequest;
     'sys.personal.finding': SysPersonalFinding;
+    'sys.personal.file': SysPersonalFile;
   }
 }
 
@@ -99,7 +124,31 @@ export const sysPersonalFinding = defineModel('sys.personal.finding', {
   fields: findingFields,
 });
 
-export const personalPart = definePart({ name: 'personal', models: [sysPersonalRequest, sysPersonalFinding] });
+/** A file on a record of others that may be the person's: whoever sees to the request looks, and says so. */
+export const sysPersonalFile = defineModel('sys.personal.file', {
+  label: 'File that may be personal',
+  order: 'id',
+  transient: true,
+  fields: listedFields,
+  actions: {
+    look: {
+      label: 'Look at it',
+      icon: 'download',
+      needs: 'read',
+      groups: [privacyGroup],
+      single: 'Choose one file.',
+      run: async ({ records }) => {
+        const { id, request_id: request } = await records.only('request_id');
+        return openPath(`${exportPath(request)}?file=${id}`);
+      },
+    },
+  },
+});
+
+export const personalPart = definePart({
+  name: 'personal',
+  models: [sysPersonalRequest, sysPersonalFinding, sysPersonalFile],
+});
 
 /**
  * Where a person in charge gets the file of a request.
@@ -129,7 +178,7 @@ function checkGroup(env: Env): void {
 async function makeRequest(env: Env, subject: Subject): Promise<number> {
   // As the server: records that the person in charge may not open hold something of the person too.
   const server = env.sudo();
-  const { found, shared } = await findPersonal(server, subject);
+  const { found, shared, files } = await findPersonal(server, subject);
   const records = await readPersonal(server, found);
   const findings = records.map((each) => ({
     model_label: each.model.label,
@@ -145,8 +194,34 @@ async function makeRequest(env: Env, subject: Subject): Promise<number> {
     ...{ model: subject.model, res_id: subject.id, shared: shared.join('\n') || null },
     name: findings[0]?.record ?? '',
     finding_ids: findings.filter(({ held }) => held !== '').map((finding) => ['create', finding]),
+    file_ids: (await shownFiles(server, files)).map((file) => ['create', file]),
   };
   return env.outside(false).model('sys.personal.request').create(request);
+}
+
+async function shownFiles(server: Env, files: readonly ListedFile[]) {
+  const names = new Map<string, string>();
+  for (const model of new Set(files.flatMap(({ on }) => (on ? [on.model] : [])))) {
+    const ids = files.flatMap(({ on }) => (on?.model === model ? [on.id] : []));
+    const rows = await server.model(model.name).searchRead([['id', 'in', ids]], ['display_name']);
+    for (const { id, display_name: name } of rows) names.set(`${model.name}/${id}`, `${model.label}: ${name}`);
+  }
+  return files.map(({ model, id, name, reason, on }) => ({
+    ...{ model: model.name, res_id: id, name, reason },
+    record: (on && names.get(`${on.model.name}/${on.id}`)?.slice(0, 500)) ?? null,
+  }));
+}
+
+/** What was ticked. That it is listed is found out anew when it is used. */
+async function theirFiles(env: Env, request: number): Promise<readonly Subject[]> {
+  const rows = await env.model('sys.personal.file').searchRead(
+    [
+      ['request_id', '=', request],
+      ['is_theirs', '=', true],
+    ],
+    ['model', 'res_id'],
+  );
+  return rows.map(({ model, res_id: id }) => ({ model: model as string, id: id as number }));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -160,17 +235,16 @@ async function eraseAsked({ env: typed, records, answers }: ActionCall<'sys.pers
   if (plain(answers.name) !== plain(name ?? '')) {
     throw new ValidationError({ name: ['This is not the name that stands above.'] });
   }
-  await erasePersonal(env, { model, id: resId });
-  // Also of others who looked: what they were shown is the person's.
-  const server = env.sudo().model('sys.personal.request');
-  await server.unlink(
-    await server.search([
+  const theirs = await theirFiles(env, id);
+  // Also those of others who looked, and before the rest: what they were shown is the person's.
+  const requests = env.sudo().model('sys.personal.request');
+  await requests.unlink(
+    await requests.search([
       ['model', '=', model],
       ['res_id', '=', resId],
-      ['id', '!=', id],
     ]),
   );
-  await server.unlink([id]);
+  await erasePersonal(env, { model, id: resId }, theirs);
   return openPath(`/web?model=${encodeURIComponent(model)}&view_type=form&id=${resId}`);
 }
 
@@ -179,18 +253,52 @@ function plain(name: string): string {
 }
 
 /**
- * For a route: the file of a request of the caller's own, and what it is of, for the audit trail.
+ * For a route: the file of a request of the caller's own, and what it is of, for the audit trail. With `listed`, one of the files that
+ * somebody has to look at, by the number of its line.
  * @example
  * export async function sizeOf(env: Env, requestId: number) {
- *   const { zip } = await personalFile(env, requestId);
- *   return zip.length;
+ *   const { body } = await personalFile(env, requestId);
+ *   return body.length;
  * }
  */
-export async function personalFile(given: object, id: number): Promise<{ zip: Buffer; subject: Subject }> {
+export async function personalFile(
+  given: object,
+  id: number,
+  listed: number | null = null,
+): Promise<{ name: string; body: Buffer; subject: Subject }> {
   const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
   checkGroup(env);
   const [request] = await env.model('sys.personal.request').read([id], ['model', 'res_id']);
-  if (!request) throw new UserError('This is gone. Open the personal data of the person again.');
+  if (!request) throw new UserError(goneWords);
+  if (listed !== null) return readListed(env, id, listed);
   const subject = { model: request.model as string, id: request.res_id as number };
-  return { zip: await exportPersonal(env, subject), subject };
+  return {
+    name: 'personal-data.zip',
+    body: await exportPersonal(env, subject, await theirFiles(env, id)),
+    subject,
+  };
+}
+
+const goneWords = 'This is gone. Open the personal data of the person again.';
+
+async function readListed(env: Env, request: number, line: number) {
+  const [row] = await env.model('sys.personal.file').searchRead(
+    [
+      ['id', '=', line],
+      ['request_id', '=', request],
+    ],
+    ['model', 'res_id'],
+  );
+  const subject = { model: String(row?.model), id: Number(row?.res_id) };
+  const model = env.registry.models.get(subject.model);
+  const file = model && fileFields(model);
+  if (!file) throw new UserError(goneWords);
+  // As the server: the person in charge has to see what it is, also on a record that they may not open.
+  const [read] = await env
+    .sudo()
+    .model(subject.model)
+    .searchRead([['id', '=', subject.id]], [file.name.name, file.data.name]);
+  if (!read) throw new UserError(goneWords);
+  const body = Buffer.from(String(read[file.data.name] ?? ''), 'base64');
+  return { name: String(read[file.name.name] ?? 'file'), body, subject };
 }
