@@ -92,10 +92,30 @@ describe('the files of a record', () => {
     expect(desk.problems).toEqual([]);
   });
 
+  it('PRS-7 those that may be a person’s are looked at and ticked by who is in charge of personal data', async () => {
+    const person = await app.rpc<number>('core.partner', 'create', [{ name: 'Mia Lund' }]);
+    await desk.page
+      .locator('.files input[type=file]')
+      .setInputFiles({ name: 'CV_Lund-Mia.txt', mimeType: 'text/plain', buffer: Buffer.from('Born in May') });
+    await expect.poll(() => names(desk)).toContain('CV_Lund-Mia.txt');
+    const office = await app.open({ path: `/web?action=contacts.partners&view_type=form&id=${person}` });
+    const downloaded = async (click: () => Promise<unknown>) => {
+      const [file] = await Promise.all([office.page.waitForEvent('download'), click()]);
+      return readFileSync(await file.path()).toString('utf8');
+    };
+    await office.click(office.find('button', 'More'));
+    await office.click(office.find('menuitem', 'Personal data'));
+    await office.page.getByText('CV_Lund-Mia.txt').waitFor();
+    await office.checkAccessible();
+    await office.click(office.find('button', 'Open line 1'));
+    const line = office.find('dialog');
+    expect(await downloaded(() => line.getByRole('button', { name: 'Look at it' }).click())).toBe('Born in May');
+  });
+
   it('SCN-48 are there on a phone too', async () => {
     const phone = await app.open({ path, size: 'phone' });
     await phone.click(tab(phone));
-    expect((await names(phone)).length).toBe(4);
+    expect((await names(phone)).length).toBe(5);
     await phone.checkAccessible();
     expect(await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });

@@ -1,6 +1,5 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model } from '@kontor/orm';
-import type { FoundRecord } from './find-personal.ts';
 import { fileNamePattern, fileTextPattern, type PersonKeys } from './person-keys.ts';
 import { fileFields, isPartLink } from './personal-fields.ts';
 
@@ -13,13 +12,18 @@ export interface ListedFile {
   readonly name: string;
   readonly reason: FileReason;
   /** The record that it hangs on. */
-  readonly on: { readonly model: Model; readonly id: number } | null;
+  readonly on: OneRecord | null;
+}
+
+interface OneRecord {
+  readonly model: Model;
+  readonly id: number;
 }
 
 interface Known {
-  readonly found: readonly FoundRecord[];
+  readonly found: readonly OneRecord[];
   /** With those that only point at the person. */
-  readonly records: readonly FoundRecord[];
+  readonly records: readonly OneRecord[];
   readonly keys: PersonKeys;
 }
 
@@ -78,12 +82,12 @@ function ownerOf({ registry }: Env, file: Model): Owner | null {
   return { joined, model: sql`${owner.name}::text`, id: sql`o.id` };
 }
 
-function isOn({ model, id }: Owner, records: readonly FoundRecord[]): Sql {
+function isOn({ model, id }: Owner, records: readonly OneRecord[]): Sql {
   const models = records.map((each) => each.model.name);
   const ids = records.map((each) => each.id);
   return sql`(${model}, ${id}) in (select * from unnest(${models}::text[], ${ids}::int4[]))`;
 }
 
-function idsOf(found: readonly FoundRecord[], name: string): readonly number[] {
+function idsOf(found: readonly OneRecord[], name: string): readonly number[] {
   return found.filter(({ model }) => model.name === name).map(({ id }) => id);
 }

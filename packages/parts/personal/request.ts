@@ -58,13 +58,12 @@ const listedFields = {
   name: fields.char({ size: 255, readonly: true, personal: false, label: 'File' }),
   record: fields.char({ size: 500, readonly: true }),
   reason: fields.selection(
+    { linked: 'Linked', added: 'Added', named: 'Name', text: 'Text' },
     {
-      linked: 'On a record of theirs',
-      added: 'Added by them',
-      named: 'Name of the file',
-      text: 'Text in the file',
+      readonly: true,
+      label: 'Found by',
+      help: 'It hangs on a record of the person, the person added it, or its name or its text tells of the person.',
     },
-    { readonly: true, label: 'Found by' },
   ),
   is_theirs: fields.boolean({
     label: 'Theirs',
@@ -139,7 +138,7 @@ export const sysPersonalFile = defineModel('sys.personal.file', {
       single: 'Choose one file.',
       run: async ({ records }) => {
         const { id, request_id: request } = await records.only('request_id');
-        return openPath(`${exportPath(request)}?file=${id}`);
+        return openPath(`${exportPath(request.id)}?file=${id}`);
       },
     },
   },
@@ -269,7 +268,7 @@ export async function personalFile(
   const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
   checkGroup(env);
   const [request] = await env.model('sys.personal.request').read([id], ['model', 'res_id']);
-  if (!request) throw new UserError(goneWords);
+  if (!request) throw gone();
   if (listed !== null) return readListed(env, id, listed);
   const subject = { model: request.model as string, id: request.res_id as number };
   return {
@@ -279,7 +278,9 @@ export async function personalFile(
   };
 }
 
-const goneWords = 'This is gone. Open the personal data of the person again.';
+function gone(): UserError {
+  return new UserError('This is gone. Open the personal data of the person again.');
+}
 
 async function readListed(env: Env, request: number, line: number) {
   const [row] = await env.model('sys.personal.file').searchRead(
@@ -292,13 +293,13 @@ async function readListed(env: Env, request: number, line: number) {
   const subject = { model: String(row?.model), id: Number(row?.res_id) };
   const model = env.registry.models.get(subject.model);
   const file = model && fileFields(model);
-  if (!file) throw new UserError(goneWords);
+  if (!file) throw gone();
   // As the server: the person in charge has to see what it is, also on a record that they may not open.
   const [read] = await env
     .sudo()
     .model(subject.model)
     .searchRead([['id', '=', subject.id]], [file.name.name, file.data.name]);
-  if (!read) throw new UserError(goneWords);
+  if (!read) throw gone();
   const body = Buffer.from(String(read[file.data.name] ?? ''), 'base64');
   return { name: String(read[file.name.name] ?? 'file'), body, subject };
 }

@@ -83,7 +83,8 @@ describe.runIf(isLong)('a database of another kind', () => {
     const pgbouncer = needProgram(context, { program: 'pgbouncer', from: 'pgbouncer', mayFetch: true });
     const port = await freePort();
     pooler = await startPooler(pgbouncer, port);
-    const env = { KONTOR_DB_DIRECT_DSN: direct, KONTOR_DB_MAX_OPEN_CONNS: '10' };
+    // Sixty at once wait for ten connections, however slow the machine is.
+    const env = { KONTOR_DB_DIRECT_DSN: direct, KONTOR_DB_MAX_OPEN_CONNS: '10', KONTOR_DB_WAIT_SECONDS: '60' };
     const dsn = `postgres://kontor:secret@${host}:${port}/kontor`;
     const servers = [await start(dsn, env), await start(dsn, env)];
     const [one, two] = (await Promise.all(servers.map(signedIn))) as [Browser, Browser];
