@@ -33,7 +33,8 @@ function sign(secret: string, content: string): string {
 export async function showSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id, is_secret_seen: isSeen } = await records.only('id', 'is_secret_seen');
   if (isSeen) throw new UserError('The secret was shown once. Make a new one if nobody has it.');
-  // As the server: nobody reads the field itself. The caller has been found to be allowed to write this webhook.
+  // As the server: nobody reads the field itself. The caller has been found to be allowed to write this webhook, and whoever may
+  // could point it at a server of their own; a stranger has been refused before this line.
   const subscriptions = env.sudo().model('webhook.subscription');
   await subscriptions.write([id], { is_secret_seen: true });
   const [row] = await subscriptions.read([id], ['secret']);
@@ -42,7 +43,7 @@ export async function showSecret({ env, records }: ActionCall<'webhook.subscript
 
 export async function renewSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id } = await records.only('id');
-  // As the server, as above; nobody chooses a secret.
+  // As the server, as above; nobody chooses a secret, and the one before is told to nobody.
   const subscriptions = env.sudo().model('webhook.subscription');
   const [row] = await subscriptions.read([id], ['secret']);
   const secret = newSecret();

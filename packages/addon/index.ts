@@ -27,7 +27,6 @@ export {
   inNameOf,
   isMailAddress,
   mayPersonRead,
-  noticeWays,
   notify,
   type OutsideResult,
   openPersonalData,
@@ -39,6 +38,7 @@ export {
   recordPath,
   systemJobs,
   systemModels,
+  tellPerson,
   wordsFor,
 } from '@kontor/parts';
 export type * from '@kontor/parts/records';

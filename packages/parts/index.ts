@@ -12,6 +12,7 @@ export * from './events/notification.ts';
 export * from './events/outbox.ts';
 export * from './events/part.ts';
 export * from './events/read-outbox.ts';
+export * from './events/tell-person.ts';
 export * from './identity/api-keys.ts';
 export * from './identity/factors/factor.ts';
 export * from './identity/factors/passkeys.ts';

@@ -18,8 +18,7 @@ export interface ModelTypes {
 
 /** Any model with any fields: for a client without written types. */
 export interface AnyModel {
-  // biome-ignore lint/suspicious/noExplicitAny: values of models that are not known here are the caller's to judge
-  readonly record: { readonly id: number; readonly [field: string]: any };
+  readonly record: { readonly id: number; readonly [field: string]: unknown };
   readonly values: Readonly<Record<string, unknown>>;
   readonly create: Readonly<Record<string, unknown>>;
   readonly relations: Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ const topics = {
     'wordsFor',
     'wordsIn',
   ],
-  'Mail and notices': ['composeMail', 'queueMail', 'isMailAddress', 'notify', 'noticeWays', 'publish'],
+  'Mail and notices': ['composeMail', 'queueMail', 'isMailAddress', 'tellPerson', 'notify', 'publish'],
   'Numbers, days and places': ['Decimal', 'sum', 'dateIn', 'toLocal', 'fromLocal', 'isTimeZone', 'findCity'],
   'Documents to print': ['openSheet', 'Sheet', 'drawTable', 'formatAmount', 'formatNumber', 'formatDate', 'fontFiles'],
   'Personal data': ['openPersonalData', 'personalFile', 'privacyGroup', 'exportRoute'],

@@ -1,19 +1,16 @@
-import {
-  composeMail,
-  type Env,
-  isMailAddress,
-  type NoticeSpec,
-  noticeWays,
-  notify,
-  queueMail,
-  recordLink,
-  recordPath,
-  type Text,
-  text,
-  wordsFor,
-} from '@kontor/addon';
+import { type Env, type NoticeSpec, notify, recordPath, type Text, tellPerson, text, wordsFor } from '@kontor/addon';
 import type { Added } from './keep-people.ts';
 import { whenText } from './time-words.ts';
+
+export interface Meeting {
+  readonly id: number;
+  readonly name: string;
+  readonly start: string;
+  readonly stop: string;
+  readonly all_day: boolean;
+  readonly tz: string;
+  readonly place: string | null;
+}
 
 /** Of what people are told here; each chooses how in the profile. Reminders come as the meeting says. */
 export const meetings: NoticeSpec = {
@@ -56,51 +53,39 @@ export async function comingColleagues(env: Env, ids: readonly number[]) {
 }
 
 async function tellAsChosen(env: Env, userId: number, eventId: number, title: Text): Promise<void> {
-  const ways = (await noticeWays(env, [userId], meetings)).get(userId);
-  if (ways?.inClient) await tell(env, userId, eventId, title);
-  if (ways?.byMail) await tellByMail(env, userId, eventId, title);
-}
-
-/** A notice in the client, in the words and on the clocks of who reads it. */
-export async function tell(env: Env, userId: number, eventId: number, title: Text): Promise<void> {
-  const known = await readMeeting(env, userId, eventId);
-  if (!known) return;
-  const { say } = await wordsFor(env, userId, 'calendar');
-  await notify(env, userId, {
-    kind: 'info',
-    title: say(title),
-    body: [known.name, known.when, known.place].filter((part) => part).join(', '),
-    href: recordPath('calendar.event', eventId),
+  const event = await readMeeting(env, eventId);
+  if (!event) return;
+  await tellPerson(env, userId, meetings, ({ lang, tz }) => {
+    const lines = linesOf(event, lang, tz);
+    const about = { model: 'calendar.event', id: event.id, name: event.name };
+    return { title, body: lines.join(', '), about, mail: { paragraphs: lines } };
   });
 }
 
-async function tellByMail(env: Env, userId: number, eventId: number, title: Text): Promise<void> {
-  const known = await readMeeting(env, userId, eventId);
-  if (!known?.email || !isMailAddress(known.email)) return;
-  const { name, when, place } = known;
-  const href = await recordLink(env, 'calendar.event', eventId);
-  const words = await wordsFor(env, userId, 'calendar');
-  await queueMail(
-    env,
-    composeMail({
-      ...{ to: known.email, words, subject: title },
-      paragraphs: [name, when, ...(place ? [place] : [])],
-      button: href ? { label: text('Open {name}', { name }), href } : null,
-    }),
-  );
+/** A notice in the client, whatever the person chose: the meeting says that it is to come. */
+export async function remindInClient(env: Env, userId: number, event: Meeting): Promise<void> {
+  // As the server: on which clocks others read is told to nobody but them.
+  const [user] = await env.sudo().model('core.user').read([userId], ['tz']);
+  if (!user) return;
+  const { lang, say } = await wordsFor(env, userId, 'calendar');
+  await notify(env, userId, {
+    kind: 'info',
+    title: say('A meeting begins soon'),
+    body: linesOf(event, lang, user.tz).join(', '),
+    href: recordPath('calendar.event', event.id),
+  });
 }
 
-/** A meeting as somebody reads it who is of it. */
-async function readMeeting(env: Env, userId: number, eventId: number) {
-  const { lang } = await wordsFor(env, userId, 'calendar');
-  // As the server: they are of the meeting, so they may read it.
-  const server = env.sudo();
-  const [event] = await server
-    .model('calendar.event')
-    .read([eventId], ['name', 'start', 'stop', 'all_day', 'tz', 'place']);
-  const [user] = await server.model('core.user').read([userId], ['tz', 'email']);
-  if (!event || !user) return null;
-  return { name: event.name, place: event.place, when: whenText(event, lang, user.tz), email: user.email };
+/** As the server: it is told to those who are of the meeting, so they may read it. */
+async function readMeeting(env: Env, eventId: number) {
+  const fields = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
+  const [event] = await env.sudo().model('calendar.event').read([eventId], fields);
+  return event ?? null;
+}
+
+/** What, when and where, on the clocks of who reads it. */
+export function linesOf(event: Meeting, lang: string, tz: string): readonly string[] {
+  return [event.name, whenText(event, lang, tz), ...(event.place ? [event.place] : [])];
 }
 
 async function authorName(env: Env): Promise<string> {

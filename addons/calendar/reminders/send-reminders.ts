@@ -1,6 +1,5 @@
 import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn } from '@kontor/addon';
-import { comingColleagues, tell } from '../people/tell-people.ts';
-import { whenText } from '../people/time-words.ts';
+import { comingColleagues, linesOf, type Meeting, remindInClient } from '../people/tell-people.ts';
 import { beginOf } from '../series/times.ts';
 
 /** A reminder that comes later than this after the beginning is of no use to anybody. */
@@ -25,7 +24,7 @@ export async function sendReminders(env: Env): Promise<boolean> {
       .map(({ minutes, by }) => ({ by, at: begins - minutes * 60_000 }))
       .filter(({ at }) => at > sent && at <= now);
     if (now <= begins + graceMs) {
-      if (ways.some(({ by }) => by === 'notice')) await remindByNotice(env, event.id);
+      if (ways.some(({ by }) => by === 'notice')) await remindByNotice(env, event);
       if (ways.some(({ by }) => by === 'mail')) await remindByMail(env, event);
     }
   }
@@ -33,20 +32,10 @@ export async function sendReminders(env: Env): Promise<boolean> {
   return ids.length === batch;
 }
 
-async function remindByNotice(env: Env, eventId: number): Promise<void> {
-  for (const { user_id: userId } of await comingColleagues(env, [eventId])) {
-    await tell(env, userId, eventId, text('A meeting begins soon'));
+async function remindByNotice(env: Env, event: Meeting): Promise<void> {
+  for (const { user_id: userId } of await comingColleagues(env, [event.id])) {
+    await remindInClient(env, userId, event);
   }
-}
-
-interface Meeting {
-  readonly id: number;
-  readonly name: string;
-  readonly start: string;
-  readonly stop: string;
-  readonly all_day: boolean;
-  readonly tz: string;
-  readonly place: string | null;
 }
 
 /** To colleagues, and to guests who were asked by e-mail. */
@@ -72,12 +61,11 @@ async function remindByMail(env: Env, event: Meeting): Promise<void> {
       line.user_id === null
         ? wordsIn(env, line['partner_id.lang'] ?? 'en_US', 'calendar')
         : await wordsFor(env, line.user_id, 'calendar');
-    const when = whenText(event, words.lang, line['user_id.tz'] ?? event.tz);
     await queueMail(
       env,
       composeMail({
         ...{ to, words, subject: text('Reminder: {name}', { name: event.name }) },
-        paragraphs: [event.name, when, ...(event.place ? [event.place] : [])],
+        paragraphs: linesOf(event, words.lang, line['user_id.tz'] ?? event.tz),
         button: link && line.user_id !== null ? { label: text('Open {name}', { name: event.name }), href: link } : null,
       }),
     );

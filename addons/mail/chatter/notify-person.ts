@@ -1,17 +1,4 @@
-import {
-  composeMail,
-  type Env,
-  isMailAddress,
-  type NoticeSpec,
-  noticeWays,
-  notify,
-  queueMail,
-  recordLink,
-  recordPath,
-  text,
-  type Words,
-  wordsFor,
-} from '@kontor/addon';
+import { type Env, type NoticeSpec, tellPerson, type Words } from '@kontor/addon';
 import type { ThreadDetails } from './thread.ts';
 
 export interface Notice {
@@ -26,38 +13,18 @@ export interface Notice {
   readonly signature?: string | null;
 }
 
-/**
- * A notice about a record to one person, in their language and in the way that they chose: in the client, and by mail where that
- * is set up and they have an address.
- */
+/** A notice about a record to one person who may read it. */
 export async function notifyPerson(env: Env, uid: number, thread: ThreadDetails, notice: Notice): Promise<void> {
+  const { title, line, body, signature = null } = notice;
   const { model, id, name } = thread;
-  const ways = (await noticeWays(env, [uid], notice.spec)).get(uid);
-  const words = await wordsFor(env, uid, 'mail');
-  const title = words.say(notice.title);
-  const body = words.say(notice.body);
-  if (ways?.inClient) {
-    await notify(env, uid, {
-      kind: 'info',
-      title,
-      body: [name, body].filter((part) => part !== '').join(': '),
-      href: recordPath(model, id),
-    });
-  }
-  if (!ways?.byMail) return;
-  // As the server: whoever causes the mail does not learn the address.
-  const [user] = await env.sudo().model('core.user').read([uid], ['email']);
-  if (!user?.email || !isMailAddress(user.email)) return;
-  const href = await recordLink(env, model, id);
-  await queueMail(
-    env,
-    composeMail({
-      to: user.email,
-      subject: `${title}: ${name}`,
-      paragraphs: [notice.line, notice.body].filter((part) => part !== ''),
-      signature: notice.signature ?? null,
-      button: href ? { label: text('Open {name}', { name }), href } : null,
-      words,
-    }),
-  );
+  await tellPerson(env, uid, notice.spec, ({ say }) => ({
+    title,
+    body: [name, say(body)].filter((part) => part !== '').join(': '),
+    about: { model, id, name },
+    mail: {
+      subject: `${say(title)}: ${name}`,
+      paragraphs: [line, body].filter((part) => part !== ''),
+      signature,
+    },
+  }));
 }

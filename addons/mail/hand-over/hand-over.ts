@@ -1,5 +1,6 @@
-import { anyModel, type Env, fields, noticeWays, notify, open, UserError } from '@kontor/addon';
+import { anyModel, type Env, fields, open, tellPerson, text, UserError } from '@kontor/addon';
 import { handedOver } from '../chatter/notices.ts';
+import { authorOf } from '../chatter/notify-mentioned.ts';
 import { postComment } from '../chatter/post-message.ts';
 
 const asks = {
@@ -37,16 +38,29 @@ export function handOver(model: 'crm.lead' | 'sale.order', list: string) {
       if (note !== '') for (const id of ids) await postComment(env, { model, id }, note);
       // As the server: the caller may change them now, and need not see them afterwards.
       await anyModel(env.sudo(), model).write(ids, { user_id: answers.user_id });
-      if (answers.user_id !== env.uid) {
-        const title = rows.map((row) => String(row.display_name)).join(', ');
-        const ways = await noticeWays(env, [answers.user_id], handedOver);
-        if (ways.get(answers.user_id)?.inClient)
-          await notify(env, answers.user_id, { kind: 'info', title: title.slice(0, 200), body: note });
-      }
+      const given = rows.map((row) => ({ model, id: row.id, name: String(row.display_name) }));
+      if (answers.user_id !== env.uid) await tellColleague(env, answers.user_id, given, note);
       const seen = await anyModel(env, model).count([['id', 'in', ids]]);
       return seen === ids.length ? undefined : open(model, { action: list });
     },
   };
+}
+
+interface Given {
+  readonly model: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+async function tellColleague(env: Env, userId: number, given: readonly Given[], note: string): Promise<void> {
+  const { name: author, signature } = await authorOf(env);
+  const names = given.map(({ name }) => name).join(', ');
+  await tellPerson(env, userId, handedOver, () => ({
+    title: text('{author} hands over to you: {names}', { author, names: names.slice(0, 200) }),
+    body: note,
+    about: given.length === 1 ? (given[0] ?? null) : null,
+    mail: { paragraphs: [names, note].filter((part) => part !== ''), signature },
+  }));
 }
 
 async function checkColleague(env: Env, userId: number, companies: readonly (number | null)[]): Promise<void> {

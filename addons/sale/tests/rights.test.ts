@@ -105,6 +105,18 @@ describe('rights', () => {
     expect(await sees(own, shop.other)).toBe(true);
     const lines = await shop.run((env) => env.model('sale.order.line').count([['order_id', '=', own]]), shop.other);
     expect(lines).toBe(1);
+    const told = await shop.run(
+      (env) => env.model('sys.notification').searchRead([], ['title', 'body', 'href'], { limit: 1 }),
+      shop.other,
+    );
+    const [order] = await shop.run((env) => env.model('sale.order').read([own], ['name']), shop.other);
+    expect(told).toMatchObject([
+      {
+        title: expect.stringMatching(`hands over to you: ${order?.name}$`),
+        body: 'Call them.',
+        href: expect.stringContaining(`id=${own}`),
+      },
+    ]);
   });
 
   it('SAL-21 team members see the orders of their team, and their orders belong to it', async () => {

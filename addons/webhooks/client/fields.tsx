@@ -1,5 +1,6 @@
 import { Chip, defineField, type FieldEditProps, type FieldReadProps, searchRead, t } from '@kontor/client';
 import { useEffect, useState } from 'react';
+import { ChooseName, type Named } from './choose-name.tsx';
 import './webhooks.css';
 
 /** Fields of a model, as a list of names: `options='{"model": "model"}'` names the field that has the model. */
@@ -10,11 +11,6 @@ export const fieldsField = defineField({
   toText: ({ value }) => namesIn(value).join(', '),
 });
 
-interface Known {
-  readonly name: string;
-  readonly title: string;
-}
-
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
@@ -23,14 +19,14 @@ function modelOf({ record, node }: FieldReadProps): string {
   return String(record[String(node.options?.model)] ?? '');
 }
 
-function useFields(model: string): readonly Known[] {
-  const [fields, setFields] = useState<readonly Known[]>([]);
+function useFields(model: string): readonly Named[] {
+  const [fields, setFields] = useState<readonly Named[]>([]);
   useEffect(() => {
     let isShown = true;
     if (model === '') setFields([]);
     else {
       searchRead('sys.field', [['model', '=', model]], ['name', 'title'], { limit: 500 }).then(
-        (rows) => isShown && setFields(rows.map(toKnown).sort((a, b) => a.title.localeCompare(b.title))),
+        (rows) => isShown && setFields(rows.map(toNamed).sort((a, b) => a.title.localeCompare(b.title))),
         () => {},
       );
     }
@@ -41,11 +37,11 @@ function useFields(model: string): readonly Known[] {
   return fields;
 }
 
-function toKnown({ name, title }: Readonly<Record<string, unknown>>): Known {
+function toNamed({ name, title }: Readonly<Record<string, unknown>>): Named {
   return { name: String(name), title: String(title) };
 }
 
-function titleOf(fields: readonly Known[], name: string): string {
+function titleOf(fields: readonly Named[], name: string): string {
   return fields.find((one) => one.name === name)?.title ?? name;
 }
 
@@ -61,7 +57,7 @@ function FieldsRead(props: FieldReadProps) {
 }
 
 function FieldsEdit(props: FieldEditProps) {
-  const { id, label, value, isInvalid, describedBy, onChange } = props;
+  const { value, onChange } = props;
   const fields = useFields(modelOf(props));
   const chosen = namesIn(value);
   const set = (names: readonly string[]) => onChange(names.length === 0 ? null : names);
@@ -76,24 +72,13 @@ function FieldsEdit(props: FieldEditProps) {
           {titleOf(fields, name)}
         </Chip>
       ))}
-      <select
-        className="input"
-        id={id}
-        aria-label={label}
-        aria-invalid={isInvalid || undefined}
-        aria-describedby={describedBy}
+      <ChooseName
+        of={props}
         value=""
-        onChange={(event) => set([...chosen, event.target.value])}
-      >
-        <option value="">{t('Add a field…')}</option>
-        {fields
-          .filter(({ name }) => !chosen.includes(name))
-          .map(({ name, title }) => (
-            <option key={name} value={name}>
-              {title} ({name})
-            </option>
-          ))}
-      </select>
+        empty={t('Add a field…')}
+        choices={fields.filter(({ name }) => !chosen.includes(name))}
+        onChoose={(name) => set([...chosen, name])}
+      />
     </span>
   );
 }

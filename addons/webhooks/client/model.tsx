@@ -1,5 +1,6 @@
 import { defineField, type FieldEditProps, type FieldReadProps, searchRead, t } from '@kontor/client';
 import { useEffect, useState } from 'react';
+import { ChooseName, type Named } from './choose-name.tsx';
 
 /** A model by its name, as people know it. */
 export const modelField = defineField({
@@ -10,17 +11,12 @@ export const modelField = defineField({
   width: 160,
 });
 
-interface Known {
-  readonly name: string;
-  readonly label: string;
-}
-
-let asked: Promise<readonly Known[]> | null = null;
+let asked: Promise<readonly Named[]> | null = null;
 
 /** Asked for once a page; one that failed is asked for again. */
-function loadModels(): Promise<readonly Known[]> {
+function loadModels(): Promise<readonly Named[]> {
   asked ??= searchRead('sys.model', [], ['name', 'label'], { limit: 500, order: 'label' }).then(
-    (rows) => rows.map(({ name, label }) => ({ name: String(name), label: String(label) })),
+    (rows) => rows.map(({ name, label }) => ({ name: String(name), title: String(label) })),
     () => {
       asked = null;
       return [];
@@ -29,8 +25,8 @@ function loadModels(): Promise<readonly Known[]> {
   return asked;
 }
 
-function useModels(): readonly Known[] {
-  const [models, setModels] = useState<readonly Known[]>([]);
+function useModels(): readonly Named[] {
+  const [models, setModels] = useState<readonly Named[]>([]);
   useEffect(() => {
     let isShown = true;
     void loadModels().then((found) => isShown && setModels(found));
@@ -43,34 +39,25 @@ function useModels(): readonly Known[] {
 
 function ModelRead({ value }: FieldReadProps) {
   const known = useModels().find(({ name }) => name === value);
-  return <span title={String(value ?? '')}>{known?.label ?? String(value ?? '')}</span>;
+  return <span title={String(value ?? '')}>{known?.title ?? String(value ?? '')}</span>;
 }
 
-function ModelEdit({ id, label, value, isRequired, isInvalid, describedBy, onChange, onCommit }: FieldEditProps) {
+function ModelEdit(props: FieldEditProps) {
+  const { value, isRequired, onChange, onCommit } = props;
   const models = useModels();
   const chosen = String(value ?? '');
   const isMissing = chosen !== '' && !models.some(({ name }) => name === chosen);
   return (
-    <select
-      className="input"
-      id={id}
-      aria-label={label}
-      aria-invalid={isInvalid || undefined}
-      aria-describedby={describedBy}
-      required={isRequired}
+    <ChooseName
+      of={props}
       value={chosen}
-      onChange={(event) => {
-        onChange(event.target.value === '' ? null : event.target.value);
+      empty={t('Choose…')}
+      choices={isMissing ? [{ name: chosen, title: chosen }, ...models] : models}
+      isRequired={isRequired}
+      onChoose={(name) => {
+        onChange(name === '' ? null : name);
         onCommit?.();
       }}
-    >
-      <option value="">{t('Choose…')}</option>
-      {isMissing && <option value={chosen}>{chosen}</option>}
-      {models.map(({ name, label: said }) => (
-        <option key={name} value={name}>
-          {said} ({name})
-        </option>
-      ))}
-    </select>
+    />
   );
 }

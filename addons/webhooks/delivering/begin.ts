@@ -5,9 +5,10 @@ export const open = ['waiting', 'failed'] as const;
 
 /** From here on: what was changed before is not told, and what waits is not sent. */
 export async function beginFromNow(env: Env, ids: readonly number[]): Promise<void> {
-  // As the server: where a webhook is in the feed is for nobody to write.
+  const rows = await env.model('webhook.subscription').read(ids, ['model', 'user_id', 'company_id']);
+  // As the server: where a webhook is in the feed and what waits is for nobody to write. Only those that the caller reads above are
+  // touched, and nothing of them is told.
   const server = env.sudo();
-  const rows = await server.model('webhook.subscription').read(ids, ['model', 'user_id', 'company_id']);
   for (const { id, model, user_id, company_id } of rows) {
     const owner = await inNameOf(env, user_id, company_id);
     if (!owner) continue;
@@ -42,7 +43,8 @@ export async function startFromNow({ env, records }: Call): Promise<void> {
 
 /** Receivers that were left alone for a while are tried at once. */
 export async function leaveNobodyAlone(env: Env, subscriptionIds: readonly number[]): Promise<void> {
-  // As the server: the caller has been found to be allowed to see the webhook.
+  // As the server: where a webhook is in the feed is for nobody to write. The caller has been found to be allowed to see these, and
+  // is told nothing.
   const progress = env.sudo().model('webhook.progress');
   const ids = await progress.search([['subscription_id', 'in', subscriptionIds]]);
   if (ids.length > 0) await progress.write(ids, { outages: 0, resume_at: null });

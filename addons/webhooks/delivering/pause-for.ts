@@ -1,16 +1,4 @@
-import {
-  composeMail,
-  type Env,
-  isMailAddress,
-  type NoticeSpec,
-  noticeWays,
-  notify,
-  queueMail,
-  recordLink,
-  recordPath,
-  text,
-  wordsFor,
-} from '@kontor/addon';
+import { type Env, type NoticeSpec, tellPerson, text } from '@kontor/addon';
 
 export const pausedNotice: NoticeSpec = {
   name: 'webhooks.paused',
@@ -27,22 +15,16 @@ const reasons = {
 
 /** Stops a webhook and tells its owner why. What waits stays and is sent when it goes on. The env is that of the worker. */
 export async function pauseFor(env: Env, id: number, reason: keyof typeof reasons): Promise<void> {
-  await env.model('webhook.subscription').write([id], { state: 'paused', paused_for: reason });
-  const [row] = await env
-    .model('webhook.subscription')
-    .read([id], ['name', 'user_id', 'user_id.email', 'user_id.active']);
-  if (!row?.['user_id.active']) return;
-  const ways = (await noticeWays(env, [row.user_id], pausedNotice)).get(row.user_id);
-  const words = await wordsFor(env, row.user_id, 'webhooks');
-  const title = text('The webhook {name} is paused', { name: row.name });
-  if (ways?.inClient) {
-    const body = words.say(reasons[reason]);
-    const href = recordPath('webhook.subscription', id);
-    await notify(env, row.user_id, { kind: 'error', title: words.say(title), body, href });
-  }
-  const to = row['user_id.email'];
-  if (!ways?.byMail || !to || !isMailAddress(to)) return;
-  const href = await recordLink(env, 'webhook.subscription', id);
-  const button = href ? { label: text('Open {name}', { name: row.name }), href } : null;
-  await queueMail(env, composeMail({ to, words, subject: title, paragraphs: [reasons[reason]], button }));
+  const subscriptions = env.model('webhook.subscription');
+  await subscriptions.write([id], { state: 'paused', paused_for: reason });
+  const [row] = await subscriptions.read([id], ['name', 'user_id']);
+  if (!row) return;
+  const { name, user_id: owner } = row;
+  await tellPerson(env, owner, pausedNotice, () => ({
+    kind: 'error',
+    title: text('The webhook {name} is paused', { name }),
+    body: reasons[reason],
+    about: { model: 'webhook.subscription', id, name },
+    mail: { paragraphs: [reasons[reason]] },
+  }));
 }

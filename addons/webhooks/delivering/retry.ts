@@ -6,7 +6,8 @@ export async function retryDeliveries({ env, records }: ActionCall<'webhook.deli
   const rows = await records.load('state', 'subscription_id.id');
   if (rows.some(({ state }) => state !== 'dead' && state !== 'failed'))
     throw new UserError('Only what was given up or failed can be tried again.');
-  // As the server: people see deliveries and change none. They have been found to see these.
+  // As the server: people see deliveries and change none. They have been found to see these, and learn nothing more of them: what
+  // is sent is read anew in the name of the owner.
   await env.sudo().model('webhook.delivery').write(records.ids, {
     state: 'waiting',
     attempts: 0,

@@ -16,7 +16,8 @@ const problems = {
 export async function sendTest({ env, records }: ActionCall<'webhook.subscription'>): Promise<void> {
   const { id } = await records.only('id');
   if (env.work.isDryRun) return;
-  // As the server: the secret signs and is read by nobody. The caller has been found to be allowed to write this webhook.
+  // As the server: the secret signs and is read by nobody, and the result is not for people to write. The caller has been found to
+  // be allowed to write this webhook; what they learn is how its receiver answers.
   const server = env.sudo().model('webhook.subscription');
   const [row] = await server.read([id], ['model', 'url', 'secret', 'secret_before', 'secret_before_until']);
   if (!row) return;

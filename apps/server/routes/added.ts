@@ -5,9 +5,9 @@ import { addAddons, removeAdded } from '../added/added-addons.ts';
 import { readPackage } from '../added/read-package.ts';
 import { tarballLimits } from '../added/read-tarball.ts';
 import { answerPost } from '../answers/answer-post.ts';
-import { checkAdmin, checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { readForm, takeUploads } from '../guards/upload.ts';
 import { readFields, textField } from '../http/fields.ts';
-import { parseMultipart } from '../http/multipart.ts';
 
 /**
  * Addons from the browser, where the operator allows it: their code runs in this process, so the routes are not even served
@@ -16,9 +16,7 @@ import { parseMultipart } from '../http/multipart.ts';
 export function addedRoutes(server: FastifyInstance, kernel: Kernel): void {
   if (!kernel.config.addonUpload) return;
   server.register(async (scope) => {
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    );
+    takeUploads(scope);
     scope.post('/web/module/upload', {
       bodyLimit: tarballLimits.packed,
       // Before the body is read, so that nobody else can make the server hold one.
@@ -49,12 +47,7 @@ export function addedRoutes(server: FastifyInstance, kernel: Kernel): void {
 }
 
 async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const caller = request.caller as SessionCaller;
-  const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new KontorError('UNSUPPORTED_MEDIA_TYPE', 'Send multipart/form-data.');
-  const { fields, files } = parseMultipart(type, request.body as Buffer);
-  checkCsrf(caller, givenCsrf(request, fields));
+  const { caller, files } = readForm(request);
   const file = files.get('file');
   if (!file) throw invalidArgs('file must be the tarball of an addon.', { field: 'file' });
   const packed = await readPackage(file.content, file.name.slice(0, 200) || 'addon.tgz');

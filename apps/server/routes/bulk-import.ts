@@ -5,20 +5,17 @@ import { recordPath } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, noteChange, rememberChange } from '../answers/answer-post.ts';
-import { checkCsrf, givenCsrf, originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
+import { readForm, takeUploads } from '../guards/upload.ts';
 import { okEnvelope, wantsJson } from '../http/envelope.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
-import { parseMultipart } from '../http/multipart.ts';
 
 export const maxUploadBytes = 8 * 1024 * 1024;
 
 /** Staging, confirming and cancelling an import, and the rows that it left out. */
 export function bulkImportRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.register(async (scope) => {
-    // Only here: no other route takes a body of this kind.
-    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    );
+    takeUploads(scope);
     for (const path of ['/web/bulk/upload', '/web/import/csv']) {
       scope.post(path, {
         bodyLimit: maxUploadBytes,
@@ -40,12 +37,7 @@ function mappingForm(id: number): string {
 }
 
 async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const caller = request.caller as SessionCaller;
-  const type = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\b/i.test(type))
-    throw new KontorError('UNSUPPORTED_MEDIA_TYPE', 'Send multipart/form-data.');
-  const { fields, files } = parseMultipart(type, request.body as Buffer);
-  checkCsrf(caller, givenCsrf(request, fields));
+  const { caller, fields, files } = readForm(request);
   const file = files.get('file');
   const model = textField(fields, 'model').trim();
   if (model === '') throw invalidArgs('model must name a model.', { field: 'model' });

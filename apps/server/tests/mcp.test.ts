@@ -8,6 +8,7 @@ import type { ShownProposal } from '@kontor/protocol';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMcpServer } from '../mcp/http.ts';
 import { bounded } from '../mcp/protocol.ts';
@@ -75,13 +76,10 @@ const byHttp = async (key: string) => {
   return client;
 };
 
-interface Told {
-  readonly isError?: boolean;
-  readonly content: readonly { readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-}
-const use = async (client: Client, name: string, given: Record<string, unknown> = {}) =>
-  (await client.callTool({ name, arguments: given })) as unknown as Told;
+const use = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
+  const answer = CallToolResultSchema.parse(await client.callTool({ name, arguments: given }));
+  return { ...answer, content: answer.content.filter((part) => part.type === 'text') };
+};
 const told = async (client: Client, name: string, given: Record<string, unknown> = {}) => {
   const { isError, content, structuredContent } = await use(client, name, given);
   expect([name, isError ?? false, isError ? content : null]).toEqual([name, false, null]);

@@ -265,10 +265,9 @@ it('PRF-5 a call that was stopped while it waited is told so, as on the ordinary
   const answers = await Promise.all(
     worlds().map(async (world, at) => {
       const { database } = world.kernel;
-      let waiting: Promise<Told> | undefined;
-      await database.transaction(async (tx) => {
+      const answer = await database.transaction(async (tx) => {
         await tx.execute(sql`select id from depot_item where id = 6 for update`);
-        waiting = ask(world, people.worker[at] as Actor, plain(item, [6], { note: 'stopped' }));
+        const waiting = ask(world, people.worker[at] as Actor, plain(item, [6], { note: 'stopped' }));
         await expect
           .poll(() =>
             database.urgent.arrays(sql`
@@ -276,9 +275,9 @@ it('PRF-5 a call that was stopped while it waited is told so, as on the ordinary
             where wait_event_type = 'Lock' and datname = current_database()`),
           )
           .toEqual([[true]]);
-        await waiting;
+        return await waiting;
       });
-      return (await (waiting as unknown as Promise<Told>)).text;
+      return answer.text;
     }),
   );
   expect(answers[0]).toContain('UNAVAILABLE');

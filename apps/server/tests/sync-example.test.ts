@@ -92,7 +92,8 @@ function openPlace({ command: [program, ...args], prefix, env = process.env }: P
       for await (const { id, name, city, phone } of kontor
         .model('core.partner')
         .all(settings.domain as never, [...fields])) {
-        found.set(id, { name, city, phone });
+        const text = (value: unknown) => (typeof value === 'string' ? value : null);
+        found.set(id, { name: text(name), city: text(city), phone: text(phone) });
       }
       return found;
     },

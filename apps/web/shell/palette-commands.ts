@@ -172,7 +172,14 @@ export function useFoundRecords(text: string): readonly Command[] {
     const cancel = busyTimer(() => {
       const asked = sources();
       void find({ q: wanted, models: asked.map(({ model }) => model).join() }, signal).then(
-        (answer) => signal.aborted || setFound(asked.flatMap((source) => foundIn(source, answer))),
+        (answer) =>
+          signal.aborted ||
+          setFound(
+            bestFirst(
+              asked.map((source) => foundIn(source, answer)),
+              wanted,
+            ),
+          ),
         () => {},
       );
     }, 150);
@@ -182,6 +189,13 @@ export function useFoundRecords(text: string): readonly Command[] {
     };
   }, [wanted, places]);
   return found;
+}
+
+/** Kinds of records by their best match, so that what has the name comes before what speaks of it; else the nearest first. */
+export function bestFirst(kinds: readonly (readonly Command[])[], wanted: string): readonly Command[] {
+  const typed = folded(wanted);
+  const best = (commands: readonly Command[]) => Math.max(0, ...commands.map((command) => rankOf(command, typed)));
+  return [...kinds].sort((a, b) => best(b) - best(a)).flat();
 }
 
 function foundIn(source: Source, { found }: FoundRecords): readonly Command[] {

@@ -90,6 +90,11 @@ describe('how a form looks', () => {
     expect(Math.min(...steps)).toBeGreaterThan(20);
     expect(await phone.text('.status-step[aria-current] > *')).toBe('Quotation');
     await phone.checkAccessible();
+    const lines = phone.page.locator('.form-main .grid-row');
+    const before = await lines.count();
+    await phone.click(foot.getByRole('button', { name: 'Add a line' }));
+    expect(await lines.count()).toBe(before + 1);
+    expect(await lines.last().locator(':focus').count()).toBe(1);
     await phone.close();
   });
 

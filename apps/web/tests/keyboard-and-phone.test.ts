@@ -124,7 +124,7 @@ describe('list, form and kanban', () => {
     const id = await app.make('piece', { name: 'Midnight', notes: 'dark', part_ids });
     page = await app.open({ path: `${action}&view_type=form&id=${id}`, size: 'phone' });
     const bar = page.page.locator('.form-bar');
-    const atFoot = () => page.page.locator('.form-foot').getByRole('button').allInnerTexts();
+    const atFoot = () => page.page.locator('.form-foot .btn').allInnerTexts();
     const inMenu = () => page.find('menuitem').allInnerTexts();
     expect(await atFoot()).toEqual(['Put on show']);
     const rows = await bar.evaluate((one) => one.getBoundingClientRect().height);

@@ -176,6 +176,35 @@ describe('life when something breaks', () => {
     forgive();
   });
 
+  it('SCN-63 knows a new record whose answer was lost again after a reload of the page: it is made once', async () => {
+    const made = () =>
+      app.rpc<{ name: string; phone: string }[]>('crm.lead', 'search_read', [
+        [['name', '=', 'Reloaded without answer']],
+        ['name', 'phone'],
+      ]);
+    await ada.go('/web?action=crm.pipeline&view_type=form');
+    await ada.page.getByPlaceholder(/./).first().fill('Reloaded without answer');
+    await ada.page.route('**/api/rpc', async (route) => {
+      if (!route.request().postData()?.includes('"method":"create"')) return route.continue();
+      await route.fetch();
+      // No answer ever comes to this page.
+      await route.abort();
+    });
+    await ada.page.keyboard.press('Control+s');
+    await expect.poll(made, { timeout: 20_000 }).toHaveLength(1);
+    await ada.page.getByText('Saved when the server is back: Reloaded without answer.').waitFor();
+    ada.page.once('dialog', (dialog) => void dialog.accept());
+    await ada.go('/web?action=crm.pipeline&view_type=form');
+    await ada.page.unroute('**/api/rpc');
+    expect(await ada.page.getByPlaceholder(/./).first().inputValue()).toBe('Reloaded without answer');
+    await ada.page.getByLabel('Phone').fill('+47 66');
+    await ada.page.keyboard.press('Control+s');
+    await ada.page.waitForURL(/[?&]id=\d+/, { timeout: 20_000 });
+    const once = [{ id: expect.any(Number), name: 'Reloaded without answer', phone: '+47 66' }];
+    await expect.poll(made, { timeout: 20_000 }).toEqual(once);
+    forgive();
+  });
+
   it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
     await ada.page.getByLabel('Comment').fill('Half a');
     await app.stopServer();

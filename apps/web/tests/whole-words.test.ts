@@ -11,7 +11,7 @@ interface Action {
 }
 
 /** In German heads are longest; the long run looks at every screen in every language. */
-const languages = isLong ? ['en_US', 'de_DE', 'fr_FR'] : ['de_DE'];
+const languages = isLong ? ['en_US', 'de_DE', 'fr_FR', 'ar_AE'] : ['de_DE'];
 /** All that is shipped: as other tests want it, so that they share the template. */
 const apps = [
   ...['calendar', 'calendar_crm', 'calendar_project', 'contacts', 'crm'],

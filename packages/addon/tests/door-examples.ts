@@ -55,6 +55,7 @@ const samples: Readonly<Record<string, string>> = {
   name: "'Europe/Berlin'",
   lang: "'de_DE'",
   title: "'Faust'",
+  book: "{ id: 1, name: 'Faust' }",
   reader: "'Ada'",
   to: "'ada@example.com'",
   email: "'ada@example.com'",

@@ -104,15 +104,16 @@ function toAction(action: Action) {
   const { name, asks } = action;
   return {
     name,
-    label: actionLabel(action) ?? labelFromName(authorName(name) ?? name),
+    label: actionLabel(name, action),
     ...(action.kind === 'move' ? { moves: action.moves.map(({ from, to }) => ({ from: [...from], to })) } : {}),
     ...(asks.size > 0 ? { asks: [...asks.values()].map(toField) } : {}),
   };
 }
 
 /** What people read on its button. */
-export function actionLabel(action: Action): string | null {
-  return action.kind === 'move' ? (action.moves[0]?.label ?? null) : action.label;
+export function actionLabel(name: string, action: Action | undefined): string {
+  const label = action?.kind === 'move' ? action.moves[0]?.label : action?.label;
+  return label ?? labelFromName(authorName(name) ?? name);
 }
 
 function refused(field: string, message: string): KontorError {

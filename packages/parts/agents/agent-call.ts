@@ -116,12 +116,12 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
   const guard = agentGuard(gathered.see);
   const dryRun = { ...request, kwargs: { ...request.kwargs, dry_run: true } };
   const dry = JSON.parse((await dispatch(kernel, { ...caller, guard, idempotency: null }, dryRun)).json) as DryAnswer;
+  if (gathered.changes().length === 0 && !gathered.isFinal()) return runWithoutChange(kernel, caller, request);
   refuseSecrets(kernel, gathered.changes());
   const effect = toJson(effectOf(kernel.registry, gathered.changes()));
   const { task, reason } = readPurpose(request.kwargs);
   const make = async (env: Env): Promise<number> => {
-    const server = env.sudo();
-    const waiting = await server.model('sys.proposal').count([
+    const waiting = await env.model('sys.proposal').count([
       ['key_id', '=', caller.keyId],
       ['state', '=', 'waiting'],
     ]);
@@ -131,23 +131,41 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
         text('{n} proposals wait already. A person decides about them first.', { n: waiting }),
       );
     }
-    const id = await server.model('sys.proposal').create({
-      user_id: caller.approverId ?? caller.actor.uid,
-      owner_id: caller.actor.uid,
-      key_id: caller.keyId,
-      agent: caller.agent,
-      ...{ task, reason, model: request.model, method: request.method },
-      request: JSON.stringify(request),
-      effect,
-      is_final: gathered.isFinal(),
-      request_key: caller.idempotency?.key ?? null,
-    });
+    // As the server: nobody writes proposals as records, or a person could approve what no agent asked for. It tells the caller
+    // nothing but the number.
+    const id = await env
+      .sudo()
+      .model('sys.proposal')
+      .create({
+        user_id: caller.approverId ?? caller.actor.uid,
+        owner_id: caller.actor.uid,
+        key_id: caller.keyId,
+        agent: caller.agent,
+        ...{ task, reason, model: request.model, method: request.method },
+        request: JSON.stringify(request),
+        effect,
+        is_final: gathered.isFinal(),
+        request_key: caller.idempotency?.key ?? null,
+      });
     await tellDecider(env, caller);
     return id;
   };
   const { requestId, address, via = null } = caller;
   const { result } = await kernel.transact(caller.actor, make, { requestId, address, via });
   return heldAnswer({ id: result, state: 'waiting' }, dry.changes);
+}
+
+/** There is nothing to decide about; what changes something after all, because it was due meanwhile, is proposed. */
+async function runWithoutChange(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
+  const guard = agentGuard((changes) => {
+    if (changes.length > 0) throw new HeldBack();
+  });
+  try {
+    return { ...(await dispatch(kernel, { ...caller, guard }, request)), proposal: null };
+  } catch (error) {
+    if (error instanceof HeldBack) return propose(kernel, caller, request);
+    throw error;
+  }
 }
 
 interface DryAnswer {
@@ -194,6 +212,7 @@ function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
 /** One notice while it is unread, however many proposals there are by then. */
 async function tellDecider(env: Env, { actor, agent, approverId }: AgentCaller): Promise<void> {
   const decider = approverId ?? actor.uid;
+  // As the server: what somebody else was told is not for the caller to read; it tells nobody anything.
   const known = await env
     .sudo()
     .model('sys.notification')

@@ -147,20 +147,14 @@ async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRo
 
 /** What the key covers as of now; a key that has ended does nothing more. */
 async function scopeNow(kernel: Kernel, owner: Actor, { key_id: keyId }: ProposalRow): Promise<KeyScope | null> {
-  const [key] = await kernel.read(
-    owner,
-    (env) =>
-      env
-        .sudo()
-        .model('core.user.apikey')
-        .searchRead(
-          [
-            ['id', '=', keyId],
-            ['active', '=', true],
-          ],
-          ['scope', 'expires_at'],
-        ),
-    { isSudo: true },
+  const [key] = await kernel.read(owner, (env) =>
+    env.model('core.user.apikey').searchRead(
+      [
+        ['id', '=', keyId],
+        ['active', '=', true],
+      ],
+      ['scope', 'expires_at'],
+    ),
   );
   if (!key || (key.expires_at !== null && Date.parse(String(key.expires_at)) <= Date.now())) {
     throw new KontorError('USER_ERROR', text('The key of this agent has ended: nothing more is done with it.'));

@@ -1,15 +1,6 @@
 import { sql } from '@kontor/database';
 import { actionLabel, type Kernel } from '@kontor/kernel';
-import {
-  type Actor,
-  authorName,
-  type Env,
-  type Field,
-  labelFromName,
-  type Model,
-  mayAccessModel,
-  mayReadField,
-} from '@kontor/orm';
+import { type Actor, type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import type { ProposedField, ProposedRecord, ProposedValue, RpcRequest, ShownProposal } from '@kontor/protocol';
 import { recordPath } from '../settings/config-parameter.ts';
 import type { EffectRow } from './effect.ts';
@@ -39,9 +30,10 @@ interface ProposalRow {
 export function shownProposals(kernel: Kernel, actor: Actor): Promise<readonly ShownProposal[]> {
   return kernel.read(actor, async (env) => {
     const rows = await ownRows(env);
-    const effects = rows.map(({ effect }) => (JSON.parse(effect) as EffectRow[]).filter((row) => isOpen(env, row)));
+    const effects = rows.map(({ effect }) => (JSON.parse(effect) as EffectRow[]).filter((row) => isTold(env, row)));
     const told = effects.map((effect) => effect.slice(0, recordsShown));
-    const names = await namesIn(env, told.flat());
+    const calls = rows.map(({ request }) => calledAction(env, JSON.parse(request) as RpcRequest));
+    const names = await namesIn(env, told.flat(), calls);
     return rows.map((row, at): ShownProposal => {
       const shown = told[at] ?? [];
       const made = new Set(
@@ -52,7 +44,8 @@ export function shownProposals(kernel: Kernel, actor: Actor): Promise<readonly S
         ...{ state: row.state, note: row.note, isFinal: row.is_final },
         at: toInstant(row.create_date),
         decidedAt: row.decided_at === null ? null : toInstant(row.decided_at),
-        action: calledAction(env, JSON.parse(row.request) as RpcRequest),
+        action: calls[at]?.label ?? null,
+        on: (calls[at]?.ids ?? []).flatMap((id) => names.get(`${calls[at]?.model},${id}`) ?? []),
         records: shown.map((one) => toRecord(env, one, names, made)),
         more: (effects[at]?.length ?? 0) - shown.length,
       };
@@ -70,23 +63,33 @@ function ownRows(env: Env): Promise<readonly ProposalRow[]> {
       order by id desc limit ${decidedShown}::int4)`);
 }
 
-function isOpen(env: Env, { model }: EffectRow): boolean {
+/** What only worked-out values of a record would change is no change that somebody asked for. */
+function isTold(env: Env, { model, operation, values }: EffectRow): boolean {
   const known = env.registry.models.get(model);
-  return known !== undefined && mayAccessModel(env, known, 'read');
+  if (known === undefined || !mayAccessModel(env, known, 'read')) return false;
+  return operation !== 'write' || Object.keys(values).length > 0;
 }
 
-/** What a call of an action is called. */
-function calledAction(env: Env, { model, method, args }: RpcRequest): string | null {
+interface CalledAction {
+  readonly label: string;
+  readonly model: string;
+  readonly ids: readonly number[];
+}
+
+/** What a call of an action is called, and which records it is run on. */
+function calledAction(env: Env, { model, method, args }: RpcRequest): CalledAction | null {
   if (method !== 'call') return null;
   const name = String(args[1] ?? '');
-  const action = env.registry.models.get(model)?.actions.get(name);
-  return (action && actionLabel(action)) ?? labelFromName(authorName(name) ?? name);
+  const { active_ids: more } = (args[2] ?? {}) as { readonly active_ids?: unknown };
+  const ids = [args[0], ...String(more ?? '').split(',')].map(Number).filter((id) => Number.isInteger(id) && id > 0);
+  const label = actionLabel(name, env.registry.models.get(model)?.actions.get(name));
+  return { label, model, ids: [...new Set(ids)].slice(0, recordsShown) };
 }
 
 type Names = ReadonlyMap<string, string>;
 
 /** Names of the records and of those that their fields point at, as the person may read them: one statement for each model. */
-async function namesIn(env: Env, rows: readonly EffectRow[]): Promise<Names> {
+async function namesIn(env: Env, rows: readonly EffectRow[], calls: readonly (CalledAction | null)[]): Promise<Names> {
   const wanted = new Map<string, Set<number>>();
   const want = (model: string, ids: readonly number[]) => {
     const known = env.registry.models.get(model);
@@ -102,6 +105,7 @@ async function namesIn(env: Env, rows: readonly EffectRow[]): Promise<Names> {
       if (relation) want(relation, [...idsIn(value.old), ...idsIn(value.new)]);
     }
   }
+  for (const call of calls) if (call) want(call.model, call.ids);
   const names = new Map<string, string>();
   for (const [model, ids] of wanted) {
     const found = await env.model(model).searchRead([['id', 'in', [...ids]]], ['display_name']);
@@ -135,7 +139,7 @@ function fieldsOf(env: Env, model: Model, row: EffectRow, names: Names, made: Re
   return Object.entries(row.values).flatMap(([name, { old, new: now }]): ProposedField[] => {
     const field = model.fields.get(name);
     if (!field || !mayReadField(env, field)) return [];
-    if (row.operation === 'create' && isEmpty(now)) return [];
+    if (row.operation === 'create' && (isEmpty(now) || isUsual(field, now))) return [];
     const show = (value: unknown) => shownValue(field, value, names, made);
     return [{ name, label: field.label, type: field.spec.type, old: show(old), new: show(now) }];
   });
@@ -149,6 +153,11 @@ function isEmpty(value: unknown): boolean {
     value === false ||
     (Array.isArray(value) && value.length === 0)
   );
+}
+
+/** What every new record begins with, unless somebody says otherwise. */
+function isUsual({ spec }: Field, value: unknown): boolean {
+  return spec.default === value || (spec.default === undefined && value === 0);
 }
 
 const longest = 1_000;

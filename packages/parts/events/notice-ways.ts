@@ -12,16 +12,7 @@ export interface NoticeWays {
   readonly byMail: boolean;
 }
 
-/**
- * How each of some people wants to be told of something, by their id.
- * ```ts
- * const mentioned: NoticeSpec = { name: 'library.due', label: text('A book is due'), usual: 'both' };
- * export async function tellDue(env: Env, userId: number) {
- *   const ways = await noticeWays(env, [userId], mentioned);
- *   if (ways.get(userId)?.inClient) await notify(env, userId, { kind: 'info', title: 'A book is due', body: '' });
- * }
- * ```
- */
+/** How each of some people wants to be told of something, by their id. */
 export async function noticeWays(
   env: { sudo(): unknown },
   people: readonly number[],

@@ -19,6 +19,7 @@ export interface NewApiKey {
 export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: number; secret: string }> {
   await checkOfUse(env, key);
   const { secret, prefix, hash } = makeSecret();
+  // As the server: nobody writes hashes. Whoever may make no keys was sent away before; the secret goes to the caller alone.
   const id = await env
     .sudo()
     .model('core.user.apikey')

@@ -289,6 +289,8 @@ export interface ShownProposal {
   readonly decidedAt: string | null;
   /** The label of the action, where it is one. */
   readonly action: string | null;
+  /** Names of the records that the action is run on, as far as the person may read them. */
+  readonly on: readonly string[];
   readonly records: readonly ProposedRecord[];
   /** How many records more. */
   readonly more: number;

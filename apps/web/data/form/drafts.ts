@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { bootstrap } from '../../state/bootstrap.ts';
 import type { Values } from '../rpc.ts';
-import { type Form, isDirty } from './form-state.ts';
+import { type Form, isDirty, isSameValue, type Unanswered } from './form-state.ts';
 import { isLinesEdit, reserveKeys } from './lines.ts';
 
 const pause = 300;
@@ -14,8 +14,13 @@ export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePay
   const edits = Object.fromEntries(Object.entries(draft.values).filter(([name]) => known.has(name)));
   if (Object.keys(edits).length === 0) return;
   for (const edit of Object.values(edits)) if (isLinesEdit(edit)) reserveKeys(edit);
+  const unanswered = stillKnown(draft.unanswered);
+  const sent = unanswered?.sent.edits ?? {};
+  // What was not changed since it was sent is the same object: that is how a save tells what is left to save.
+  for (const [name, value] of Object.entries(sent)) if (isSameValue(edits[name], value)) edits[name] = value;
   form.set((now) => ({
     ...now,
+    unanswered,
     edits: { ...now.edits, ...edits },
     shown: { ...now.shown, ...draft.shown },
     stored: { ...now.stored, ...draft.base, id: now.stored.id },
@@ -24,15 +29,22 @@ export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePay
   }));
 }
 
+/** The server keeps its answers for a day; after that it would make the record a second time. */
+const knownForMs = 23 * 3_600_000;
+
+function stillKnown(unanswered: Unanswered | null | undefined): Unanswered | null {
+  return unanswered && Date.now() - Date.parse(unanswered.at) < knownForMs ? unanswered : null;
+}
+
 /** Saves unsaved values in this browser while they are typed, and warns before the tab is closed. */
 export function autosaveDraft(form: Form): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keep = () => {
     clearTimeout(timer);
-    const { model, id, edits, shown, stored } = form.get();
+    const { model, id, edits, shown, stored, unanswered } = form.get();
     if (!isDirty(form.get())) return;
     const base = id === 0 ? {} : Object.fromEntries(Object.keys(edits).map((name) => [name, stored[name]]));
-    saveDraft(model, id, { values: edits, shown, base });
+    saveDraft(model, id, { values: edits, shown, base, unanswered });
   };
   const stop = form.subscribe(() => {
     clearTimeout(timer);
@@ -59,6 +71,8 @@ export interface Draft {
   readonly base: Values;
   /** Names of the relations that were chosen, by path. */
   readonly shown?: Values;
+  /** A new record that was sent and may have been made. */
+  readonly unanswered?: Unanswered | null;
   readonly at: string;
 }
 

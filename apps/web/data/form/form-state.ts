@@ -30,6 +30,17 @@ export interface FormState {
   readonly isTouched: boolean;
   /** The edits came from a draft of an earlier visit. */
   readonly isRestored: boolean;
+  /** It may have been made although no answer came; null: nothing is open. */
+  readonly unanswered: Unanswered | null;
+}
+
+/** A new record that was sent. The server knows it again by its key, so that it is made once however often it is sent. */
+export interface Unanswered {
+  readonly key: string;
+  readonly values: Values;
+  /** What the form held at that time: what was typed since is still to be saved. */
+  readonly sent: Pick<FormState, 'edits' | 'shown'>;
+  readonly at: string;
 }
 
 export type Form = Store<FormState>;
@@ -55,6 +66,7 @@ export function freshState(workspace: WorkspacePayload): FormState {
     savedAt: '',
     isTouched: false,
     isRestored: false,
+    unanswered: null,
   };
 }
 

@@ -3,13 +3,13 @@ import { t } from '../../i18n/messages.ts';
 import { keepEqual } from '../../state/keep-equal.ts';
 import { ClientError, toClientError } from '../client-error.ts';
 import { patch, remember } from '../records.ts';
-import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
+import { type RecordValues, read, rpcReceipt } from '../rpc.ts';
 import { announce, showToast } from '../toasts.ts';
 import { saveWhenBack } from '../waiting-saves.ts';
 import { expireModel } from '../workspace-cache.ts';
 import { changedValues, missingFields, seenValues, unseenValues } from './changed-values.ts';
 import { dropDraft } from './drafts.ts';
-import { type Form, type FormState, isDirty, shownRecord } from './form-state.ts';
+import { type Form, type FormState, isDirty, shownRecord, type Unanswered } from './form-state.ts';
 import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
@@ -17,7 +17,7 @@ import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
   if (form.get().sending) return false;
-  if (unanswered.has(form)) {
+  if (form.get().unanswered) {
     const isMade = await sendAgain(form, workspace);
     if (isMade === null) return false;
     if (isMade && !isDirty(form.get())) return true;
@@ -51,7 +51,10 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   try {
     const all = { ...(await unseenValues(sent, workspace)), ...values };
     if (sent.id === 0) {
-      unanswered.set(form, { key: crypto.randomUUID(), values: all, sent });
+      const { edits, shown } = sent;
+      const at = new Date().toISOString();
+      const unanswered = { key: crypto.randomUUID(), values: all, sent: { edits, shown }, at };
+      form.set((now) => ({ ...now, unanswered }));
       await create(form, workspace);
     } else {
       const kwargs = { base: seenValues(sent, workspace.arch, Object.keys(all)) };
@@ -62,7 +65,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   } catch (error) {
     const failure = toClientError(error);
     if (failure.code === 'network') return waitWithSave(form, workspace);
-    unanswered.delete(form);
+    form.set((now) => ({ ...now, unanswered: null }));
     showFailure(form, failure);
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
@@ -77,22 +80,12 @@ function showSaved({ model, id, edits, shown }: FormState): () => void {
   return id > 0 ? patch(model, [id], { ...shown, ...Object.fromEntries(plain) }) : () => {};
 }
 
-interface Unanswered {
-  readonly key: string;
-  readonly values: Values;
-  /** The form at that time: what was typed since is still to be saved. */
-  readonly sent: FormState;
-}
-
-/** New records that may have been made although no answer came. The server knows them again by their key. */
-const unanswered = new WeakMap<Form, Unanswered>();
-
 async function create(form: Form, workspace: WorkspacePayload): Promise<void> {
-  const { key, values, sent } = unanswered.get(form) as Unanswered;
-  const call = { model: sent.model, method: 'create', args: [values] };
+  const now = form.get();
+  const { key, values, sent } = now.unanswered as Unanswered;
+  const call = { model: now.model, method: 'create', args: [values] };
   const { result } = await rpcReceipt<number>(call, { headers: { 'idempotency-key': key } });
-  unanswered.delete(form);
-  await takeSaved(form, workspace, sent, result);
+  await takeSaved(form, workspace, { ...now, ...sent }, result);
 }
 
 /** The same values with the same key, so that it is made once. False: it was refused; null: there is still no answer. */
@@ -106,8 +99,7 @@ async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boole
       waitWithSave(form, workspace);
       return null;
     }
-    unanswered.delete(form);
-    form.set((now) => ({ ...now, sending: null }));
+    form.set((now) => ({ ...now, sending: null, unanswered: null }));
     return false;
   }
 }
@@ -123,14 +115,14 @@ async function takeSaved(form: Form, workspace: WorkspacePayload, sent: FormStat
 
 /** The notice of the lost connection lists it; it is saved when the server is back, also after the person went elsewhere. */
 function waitWithSave(form: Form, workspace: WorkspacePayload): false {
-  const { model, id, stored } = form.get();
+  const { model, id, stored, unanswered } = form.get();
   form.set((now) => ({ ...now, sending: null }));
   const name = String(shownRecord(form.get()).name ?? stored.display_name ?? workspace.arch.label);
   saveWhenBack({
-    key: unanswered.get(form)?.key ?? `${model},${id}`,
+    key: unanswered?.key ?? `${model},${id}`,
     name,
     run: async () => {
-      if (await saveForm(form, workspace)) return;
+      if (!isDirty(form.get()) || (await saveForm(form, workspace))) return;
       const { errors } = form.get();
       const why = Object.values(errors).flat().join(' ');
       if (why !== '') showToast({ kind: 'error', title: t('{name} was not saved.', { name }), body: why });
@@ -180,6 +172,7 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
     savedAt: new Date().toISOString(),
     isTouched,
     isRestored: false,
+    unanswered: null,
   };
 }
 

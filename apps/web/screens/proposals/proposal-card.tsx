@@ -19,7 +19,7 @@ interface ProposalCardProps {
 
 /** Who asks for what and why, and each record with its fields before and after. */
 export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, onRefuse }: ProposalCardProps) {
-  const { agent, task, reason, note, isFinal, at, action, records, more } = proposal;
+  const { agent, task, reason, note, isFinal, at, action, on, records, more } = proposal;
   const summary = summaryOf(proposal);
   return (
     <li className="card proposal">
@@ -45,7 +45,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
       )}
       {action && (
         <p>
-          {t('Action')}: <b>{action}</b>
+          {t('Action')}: <b>{action}</b> {on.join(', ')}
         </p>
       )}
       {records.length === 0 && <p className="mut">{t('No record would change that you can see.')}</p>}

@@ -1,21 +1,24 @@
 import type { FieldNode, FormNode } from '@kontor/protocol';
 import { shownRecord } from '../../data/form/form-state.ts';
 import { ValueRead } from '../../fields/registry.tsx';
-import { useStorePart } from '../../state/store.ts';
+import { t } from '../../i18n/messages.ts';
+import { useStore, useStorePart } from '../../state/store.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { ActionButton } from './action-button.tsx';
 import { useHeaderButtons } from './header-bar.tsx';
 import { useOpenForm } from './use-form.ts';
 import './phone-foot.css';
 
-/** On a phone, under the thumb: what the record comes to, and the next step. */
+/** On a phone, under the thumb: what the record comes to, a further line, and the next step. */
 export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
-  const { form, workspace } = useOpenForm();
+  const { form, workspace, addLine } = useOpenForm();
   const { visible, next } = useHeaderButtons();
   const record = useStorePart(form, shownRecord);
   const { fields, form: arch } = workspace.arch;
   const node = totalIn(arch?.children ?? []);
   const field = fields.find(({ name }) => name === node?.name);
   const [first] = visible;
+  const add = useStore(addLine);
   if (!first && !field) return null;
   return (
     <div className="form-foot">
@@ -27,6 +30,7 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
           </b>
         </div>
       )}
+      {add && <IconButton className="form-foot-add" icon="plus" label={t('Add a line')} onClick={add} />}
       {first && <ActionButton button={first} isPlain={first !== next} onSave={onSave} />}
     </div>
   );

@@ -20,7 +20,7 @@ import { showToast } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
 import { useKept } from '../../state/keep-equal.ts';
-import { useStorePart } from '../../state/store.ts';
+import { createStore, type Store, useStorePart } from '../../state/store.ts';
 
 interface FormCore {
   readonly form: Form;
@@ -28,6 +28,8 @@ interface FormCore {
   latest: WorkspacePayload;
   /** Questions about lines that must be answered before the record is saved. */
   readonly unsettled: Set<() => Promise<unknown>>;
+  /** Begins a new line in the first list of lines on screen; null: there is none that takes one. */
+  readonly addLine: Store<(() => void) | null>;
   set(name: string, value: unknown, shown?: Values): void;
   /** Changes the lines of an x2many, from how they are now. */
   setLines(name: string, change: (edit: LinesEdit) => LinesEdit): void;
@@ -111,6 +113,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
     form,
     latest: workspace,
     unsettled: new Set(),
+    addLine: createStore<(() => void) | null>(null),
     set(name, value, shown) {
       form.set((now) => withEdit(now, name, value, shown));
       onchange.changed(name);

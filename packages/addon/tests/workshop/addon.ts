@@ -1,4 +1,4 @@
-import { defineAddon, noticeWays, notify, publish, type RouteRequest, text } from '@kontor/addon';
+import { defineAddon, publish, type RouteRequest, tellPerson, text } from '@kontor/addon';
 import { workshopBike, workshopTag } from './models/bike.ts';
 import { workshopLine, workshopPart } from './models/line.ts';
 import { workshopRepair } from './models/repair.ts';
@@ -50,11 +50,14 @@ export default defineAddon({
         const late = await env
           .model('workshop.repair')
           .load(await env.model('workshop.repair').search([['state', '=', 'work']]), ['name', 'mechanic_id.id']);
-        for (const { name, mechanic_id: mechanic } of late) {
+        for (const { id, name, mechanic_id: mechanic } of late) {
           if (mechanic === null) continue;
-          const ways = await noticeWays(env, [mechanic.id], lateNotice);
-          if (ways.get(mechanic.id)?.inClient)
-            await notify(env, mechanic.id, { kind: 'info', title: 'A repair is late', body: name });
+          await tellPerson(env, mechanic.id, lateNotice, () => ({
+            title: 'A repair is late',
+            body: name,
+            about: { model: 'workshop.repair', id, name },
+            mail: { paragraphs: [name] },
+          }));
         }
       },
     },

@@ -1,5 +1,5 @@
 import { type ArchField, type FieldNode, fieldType } from '@kontor/protocol';
-import { Fragment, useId, useMemo, useRef, useState } from 'react';
+import { Fragment, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { showError } from '../../../data/changes.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import { read } from '../../../data/rpc.ts';
@@ -10,7 +10,7 @@ import { useStorePart } from '../../../state/store.ts';
 import { type DragMove, insertBefore } from '../../../ui/drag/places.ts';
 import { useDrag } from '../../../ui/drag/use-drag.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { useOpenForm } from '../use-form.ts';
+import { type OpenForm, useOpenForm } from '../use-form.ts';
 import { type GridColumn, gridLayout, useGridColumns } from './columns.ts';
 import { type CellPlace, firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
@@ -151,13 +151,15 @@ function AddLine(props: AddLineProps) {
   const { field, node, onAdded } = props;
   const open = useOpenForm();
   const { actions, isEditable, canCreate, headings, columns } = useGrid();
-  if (fieldType(field.type).isLinks) return <LinkLine {...props} />;
+  const isLinks = fieldType(field.type).isLinks === true;
   const add = (kind?: string) => {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
     const key = actions.add(kind && headings ? { [headings.field.name]: kind } : {}, { isBlank: true });
     const row = actions.lines().findIndex((line) => line.key === key);
     onAdded({ row, column: kind && headings ? headings.column : firstColumn({ columns }) });
   };
+  useAddLine(open, canCreate && !isLinks ? add : null);
+  if (isLinks) return <LinkLine {...props} />;
   if (!canCreate) return null;
   const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];
   return (
@@ -175,6 +177,19 @@ function AddLine(props: AddLineProps) {
       ))}
     </div>
   );
+}
+
+/** The foot of a phone offers it as well. */
+function useAddLine({ addLine }: OpenForm, add: (() => void) | null): void {
+  const latest = useRef(add);
+  latest.current = add;
+  const canAdd = add !== null;
+  useEffect(() => {
+    if (!canAdd) return;
+    const own = () => latest.current?.();
+    addLine.set((now) => now ?? own);
+    return () => addLine.set((now) => (now === own ? null : now));
+  }, [addLine, canAdd]);
 }
 
 function LinkLine({ field, node, label }: AddLineProps) {

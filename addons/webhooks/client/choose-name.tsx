@@ -1,0 +1,41 @@
+import type { FieldEditProps } from '@kontor/client';
+
+export interface Named {
+  readonly name: string;
+  /** As people call it. */
+  readonly title: string;
+}
+
+interface Props {
+  /** The editor that it is the control of. */
+  readonly of: FieldEditProps;
+  readonly value: string;
+  readonly choices: readonly Named[];
+  /** What stands there while nothing is chosen. */
+  readonly empty: string;
+  readonly isRequired?: boolean;
+  readonly onChoose: (name: string) => void;
+}
+
+/** One of some technical names, each beside what people call it. */
+export function ChooseName({ of, value, choices, empty, isRequired = false, onChoose }: Props) {
+  return (
+    <select
+      className="input"
+      id={of.id}
+      aria-label={of.label}
+      aria-invalid={of.isInvalid || undefined}
+      aria-describedby={of.describedBy}
+      required={isRequired}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      <option value="">{empty}</option>
+      {choices.map(({ name, title }) => (
+        <option key={name} value={name}>
+          {title === name ? name : `${title} (${name})`}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,77 @@
+import { type NoticeSpec, type PersonWords, wordsIn } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { type Notification, text, type Words } from '@kontor/protocol';
+import { composeMail } from '../mail/compose-mail.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { isMailAddress } from '../mail/send-mail.ts';
+import { recordLink, recordPath } from '../settings/config-parameter.ts';
+import { noticeWays } from './notice-ways.ts';
+import { notify } from './notification.ts';
+
+export interface News {
+  readonly kind?: Notification['kind'];
+  readonly title: Words;
+  /** Under the title, in the client. */
+  readonly body: Words;
+  /** What to open: a record that the person may read. */
+  readonly about: { readonly model: string; readonly id: number; readonly name: string } | null;
+  readonly mail: {
+    /** The title if absent. */
+    readonly subject?: Words;
+    readonly paragraphs: readonly Words[];
+    /** Of who says it. */
+    readonly signature?: string | null;
+  };
+}
+
+/** Who is told: how they are spoken to, and on which clocks they read. */
+export interface Reader extends PersonWords {
+  readonly tz: string;
+}
+
+/**
+ * Tells one person something, in their language and in the way that they chose in the profile: in the client, and by mail where that
+ * is set up and they have an address. Who cannot sign in any more is told nothing.
+ * ```ts
+ * const due: NoticeSpec = { name: 'library.due', label: text('A book is due'), usual: 'both' };
+ * export async function tellDue(env: Env, userId: number, book: { id: number; name: string }) {
+ *   await tellPerson(env, userId, due, () => ({
+ *     title: text('{book} is due', { book: book.name }),
+ *     body: '',
+ *     about: { model: 'library.book', ...book },
+ *     mail: { paragraphs: ['Please bring it back.'] },
+ *   }));
+ * }
+ * ```
+ */
+export async function tellPerson(
+  env: Pick<Env, 'db' | 'work' | 'registry'> & { sudo(): unknown },
+  userId: number,
+  spec: NoticeSpec,
+  newsFor: (reader: Reader) => News,
+): Promise<void> {
+  const way = (await noticeWays(env, [userId], spec)).get(userId);
+  if (!way?.inClient && !way?.byMail) return;
+  // As the server: whoever causes the news learns neither the address of who gets it nor how they read.
+  const users = (env.sudo() as Env).model('core.user');
+  const [user] = await users.searchRead(
+    [
+      ['id', '=', userId],
+      ['active', '=', true],
+    ],
+    ['lang', 'tz', 'email'],
+  );
+  if (!user) return;
+  const words = wordsIn(env, String(user.lang), spec.name.split('.')[0]);
+  const { kind = 'info', title, body, about, mail } = newsFor({ ...words, tz: String(user.tz) });
+  if (way.inClient) {
+    const link = about ? { href: recordPath(about.model, about.id) } : {};
+    await notify(env, userId, { kind, title: words.say(title), body: words.say(body), ...link });
+  }
+  const to = String(user.email ?? '');
+  if (!way.byMail || !isMailAddress(to)) return;
+  const href = about && (await recordLink(env, about.model, about.id));
+  const button = about && href ? { label: text('Open {name}', { name: about.name }), href } : null;
+  const { subject = title, paragraphs, signature = null } = mail;
+  await queueMail(env, composeMail({ to, words, subject, paragraphs, signature, button }));
+}
