@@ -33,9 +33,8 @@ async function checkMeaning(owner: Env, { model, domain, watch, payload }: Meani
   if (!known) throw new ValidationError({ model: [text('There is no model {model}.', { model })] });
   await refuseAt('model', () => changesAfter(owner, model, 'now'));
   await refuseAt('domain', () => anyModel(owner, model).search(domainOf(domain), { limit: 1 }));
-  await refuseAt('payload', () =>
-    anyModel(owner, model).searchRead([['id', '=', 0]], namesOf('payload', payload), { limit: 1 }),
-  );
+  const sent = namesOf('payload', payload);
+  await refuseAt('payload', () => anyModel(owner, model).searchRead([['id', '=', 0]], sent, { limit: 1 }));
   const other = namesOf('watch', watch).find((name) => !known.fields.has(name));
   if (other !== undefined)
     throw new ValidationError({ watch: [text('{model} has no field {field}.', { model, field: other })] });
