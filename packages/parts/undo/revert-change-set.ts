@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import { inSavepoint, workState } from '@kontor/kernel';
 import type { Env, Field, Model, RowWrite } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
-import { idsByModel, type NetChange, netChanges } from './kept-changes.ts';
+import { idsByModel, type NetChange, netChanges, parts } from './kept-changes.ts';
 import {
   findDifferentValues,
   findLaterAttachments,
@@ -136,12 +136,6 @@ async function writeOld(env: Env, changes: readonly NetChange[]): Promise<void> 
       await env.model(model.name).writeEach(part, { granted: [...model.fields.keys()], restores: true });
     }
   }
-}
-
-/** As many as one call takes. */
-function parts<T>(rows: readonly T[]): readonly (readonly T[])[] {
-  const size = 5_000;
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
 }
 
 function valuesOf(old: ReadonlyMap<Field, unknown>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { ident, join, type Queryable, sql } from '@kontor/database';
 import { domainToSql, type Env, type Model, type Registry, toJson } from '@kontor/orm';
 import { parseDomain } from '@kontor/protocol';
-import { idsByModel, type NetChange, ownValues, type Values } from './kept-changes.ts';
+import { idsByModel, type NetChange, ownValues, parts, type Values } from './kept-changes.ts';
 
 /** A record of the set that somebody changed later, or attached something to. */
 export interface Touch {
@@ -79,17 +79,20 @@ export async function findDifferentValues(env: Env, changes: readonly NetChange[
   for (const [model] of idsByModel(changes)) {
     const own = changes.filter((change) => change.model === model);
     const names = new Set(own.flatMap((change) => [...change.new.keys()].map((field) => field.name)));
-    const ids = own.map(({ id }) => id);
-    const rows = await env
-      .sudo()
-      .model(model.name)
-      .searchRead([['id', 'in', ids]], [...names]);
-    const now = new Map(rows.map((row) => [row.id, row]));
-    for (const change of own) {
-      const row = now.get(change.id);
-      const fields = row && change.isThere ? differences(change, row) : [];
-      if ((row !== undefined) === change.isThere && fields.length === 0) continue;
-      touched.push({ model, id: change.id, userId: null, fields, attached: null });
+    for (const some of parts(own)) {
+      const ids = some.map(({ id }) => id);
+      // As the server: only whether something is as it was left is told, and of which record.
+      const rows = await env
+        .sudo()
+        .model(model.name)
+        .searchRead([['id', 'in', ids]], [...names]);
+      const now = new Map(rows.map((row) => [row.id, row]));
+      for (const change of some) {
+        const row = now.get(change.id);
+        const fields = row && change.isThere ? differences(change, row) : [];
+        if ((row !== undefined) === change.isThere && fields.length === 0) continue;
+        touched.push({ model, id: change.id, userId: null, fields, attached: null });
+      }
     }
   }
   return touched;

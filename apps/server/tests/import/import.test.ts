@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { eventually, openBus } from '../bus-socket.ts';
@@ -320,6 +321,14 @@ describe('a batch', () => {
 
   it('IMP-12 can be undone as a whole', async () => {
     const answer = await confirm(admin, await stage(admin, 'name\nV1\nV2\n'));
+    const changeSet = Number(answer.headers.get('x-change-set'));
+    await admin.rpc('sys.change.set', 'call', [changeSet, 'action_revert']);
+    expect(await orders([])).toEqual([]);
+  });
+
+  it.runIf(isLong)('IMP-12 can be undone as a whole, also one of more records than a call takes', async () => {
+    const rows = Array.from({ length: 10_500 }, (_, at) => `W${at}\n`).join('');
+    const answer = await confirm(admin, await stage(admin, `name\n${rows}`));
     const changeSet = Number(answer.headers.get('x-change-set'));
     await admin.rpc('sys.change.set', 'call', [changeSet, 'action_revert']);
     expect(await orders([])).toEqual([]);

@@ -39,8 +39,6 @@ export interface ImportState {
 }
 
 const model = 'sys.bulk.import';
-/** Undo takes records back one by one; past this it would take longer than anyone waits. */
-const undoable = 2_000;
 
 /** The batch on screen, what is done with it, and what came of it. */
 export function useImport(record: RecordValues): ImportState {
@@ -127,7 +125,7 @@ export function useImport(record: RecordValues): ImportState {
         const { result, changeSet } = await sendChange<{ redirect: string }>(call('action_confirm_import'));
         const counts = countsOf(result.redirect);
         expireModel(batch.model);
-        offerUndo(countsText(counts), batch.model, counts.imported + counts.updated <= undoable ? changeSet : 0);
+        offerUndo(countsText(counts), batch.model, changeSet);
         const now = await reread();
         expireModel(model);
         if (counts.skipped === 0) return leave(now?.recordsPath || result.redirect);
