@@ -146,15 +146,15 @@ describe('the shell', () => {
       'Adele Grinzenser',
     ]);
     // What has the name comes before what speaks of it, also from a screen where that is nearer.
-    await app.rpc('product.category', 'create', [{ name: 'Spare parts for QX-7781' }]);
-    await app.rpc('core.partner', 'create', [{ name: 'QX-7781' }]);
+    await app.rpc('product.category', 'create', [{ name: 'Spare parts for Norrsken 7781' }]);
+    await app.rpc('core.partner', 'create', [{ name: 'Norrsken 7781' }]);
     await shell.go('/web?model=product.category&view_type=list');
     await shell.press('Control+k');
-    await palette.fill('qx-7781');
+    await palette.fill('norrsken 7781');
     await options.filter({ hasText: 'Spare part' }).waitFor();
     expect((await options.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-      'QX-7781',
-      'Spare parts for QX-7781',
+      'Norrsken 7781',
+      'Spare parts for Norrsken 7781',
     ]);
   });
 

@@ -1,12 +1,12 @@
 import { type NoticeSpec, type PersonWords, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type Notification, text, type Words } from '@kontor/protocol';
+import { noticeWays } from '../events/notice-ways.ts';
+import { notify } from '../events/notification.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { isMailAddress } from '../mail/send-mail.ts';
 import { recordLink, recordPath } from '../settings/config-parameter.ts';
-import { noticeWays } from './notice-ways.ts';
-import { notify } from './notification.ts';
 
 export interface News {
   readonly kind?: Notification['kind'];
