@@ -1,5 +1,7 @@
 import { sql } from '@kontor/database';
 import type { Actor } from '@kontor/orm';
+import { countStatements } from '@kontor/testing';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type WebhookWorld, webhookWorld } from './webhook-world.ts';
 
@@ -188,6 +190,28 @@ describe('WHK-12 processes', () => {
     expect(receiver.received.length).toBeGreaterThanOrEqual(2);
     expect(await world.deliveries(subscription)).toMatchObject([{ state: 'sent' }]);
   });
+});
+
+it('WHK-14 lists of webhooks and of deliveries cost as much with many rows as with few', async () => {
+  const costs = async () => {
+    const each: number[] = [];
+    for (const model of ['webhook.subscription', 'webhook.delivery']) {
+      const asked = readWorkspaceQuery({ model, view_type: 'list' });
+      const open = () => buildWorkspace(world.kernel, { actor: world.admin, csrf: 'token', lastWrite: null }, asked);
+      await open();
+      each.push(await countStatements(open));
+    }
+    return each;
+  };
+  await world.subscribe();
+  await world.contact('One');
+  await world.deliver();
+  const few = await costs();
+  await world.subscribe({ name: 'Another' });
+  for (const name of ['Two', 'Three', 'Four']) await world.contact(name);
+  await world.deliver();
+  expect(await costs()).toEqual(few);
+  expect(Math.max(...few)).toBeLessThanOrEqual(5);
 });
 
 describe('WHK-13 upkeep', () => {
