@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
@@ -63,11 +64,12 @@ describe('every screen', () => {
       [desk, guest] = await Promise.all([app.open(), app.open({ as: null })]);
     });
 
-    it.each(screens)('SCN-10 $name has nothing that axe objects to, light and dark', async ({ path, prepare }) => {
-      await desk.go(path);
-      await prepare?.(desk);
+    it.each(screens)('SCN-10 $name has nothing that axe objects to, light and dark', async (screen) => {
+      await desk.go(screen.path);
+      await screen.prepare?.(desk);
       await desk.checkAccessible();
-      await checkDark(desk);
+      // All have the same few colours: the short run looks at some of them in the dark.
+      if (isLong || screens.indexOf(screen) % 3 === 0) await checkDark(desk);
       expect(desk.problems).toEqual([]);
     });
 

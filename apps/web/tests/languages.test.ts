@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 
@@ -78,7 +79,7 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
       });
       expect([path, dir, over]).toEqual([path, 'rtl', 0]);
       expect(await test.text('body')).toMatch(/\p{Script=Arabic}{4}/u);
-      await test.checkAccessible();
+      if (isLong || path === '/web/home') await test.checkAccessible();
     }
   });
 
