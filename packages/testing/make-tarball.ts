@@ -43,6 +43,7 @@ export function addonTarball(
     }),
     'addon.ts': `import { defineAddon, defineModel, fields } from '@kontor/addon';
 const things = { name: fields.char({ required: true }) };
+export { things };
 export default defineAddon({ models: [defineModel('${name}.thing', { label: 'Thing', fields: things })] });
 `,
     'security/access.csv': `id,name,model,group,read,write,create,unlink\naccess_thing,Users,${name}.thing,base.group_user,1,1,1,1\n`,
