@@ -114,7 +114,7 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
 
 /** What its head needs, which is never cut off. */
 function headWidth({ label, node }: Column): number {
-  return node.nolabel ? minWidth : Math.max(minWidth, Math.ceil(label.length * headLetter) + 30);
+  return node.nolabel ? minWidth : Math.max(minWidth, Math.ceil(label.length * headLetter) + 34);
 }
 
 /** Words can still be read when they are cut off; numbers and dates cannot. */
