@@ -43,7 +43,7 @@ describe('widths', () => {
     expect(fitWidths(columns, 465)).toEqual([170, 65, 130, 100]);
     expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
     const [first, ...others] = columns as [Column, ...Column[]];
-    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([174, 65, 130, 100]);
+    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 65, 130, 100]);
   });
 });
 

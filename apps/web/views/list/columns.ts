@@ -114,7 +114,9 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
 
 /** What its head needs, which is never cut off. */
 function headWidth({ label, node }: Column): number {
-  return node.nolabel ? minWidth : Math.max(minWidth, Math.ceil(label.length * headLetter) + 34);
+  if (node.nolabel) return minWidth;
+  const wide = label.match(/[mwMW]/g)?.length ?? 0;
+  return Math.max(minWidth, Math.ceil(label.length * headLetter + wide * 2) + 30);
 }
 
 /** Words can still be read when they are cut off; numbers and dates cannot. */
