@@ -23,7 +23,7 @@ export const datetimeField = defineField({
   Read: DatetimeRead,
   Edit: DatetimeEdit,
   toText: datetimeText,
-  width: 170,
+  width: 180,
 });
 
 function DateRead(props: FieldReadProps) {

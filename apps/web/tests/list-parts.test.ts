@@ -44,6 +44,10 @@ describe('widths', () => {
     expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
     const [first, ...others] = columns as [Column, ...Column[]];
     expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 65, 130, 100]);
+    // What a head needs beyond its values is taken from the texts, not from the edge of the table.
+    const counted = { ...column(100), label: 'Failures in a row' } as Column;
+    const fitted = fitWidths([text(300), text(200), counted], 560);
+    expect(fitted.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(560);
   });
 });
 

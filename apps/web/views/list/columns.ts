@@ -92,7 +92,10 @@ export function sizedByContent(columns: readonly Column[], { model, records }: W
  * Widths that fill the table. Names and texts without a chosen width share what is left; if that is too little, they shrink
  * first, and the first column last.
  */
-export function fitWidths(columns: readonly Column[], room: number): readonly number[] {
+export function fitWidths(given: readonly Column[], room: number): readonly number[] {
+  const columns = given.map((column) =>
+    column.isSized ? column : { ...column, width: Math.max(column.width, headWidth(column)) },
+  );
   const total = (isMeant: (column: Column, at: number) => boolean) =>
     columns.reduce((sum, column, at) => sum + (isMeant(column, at) ? column.width : 0), 0);
   const free = room - total(({ isSized }) => isSized);
@@ -101,14 +104,13 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
   const texts = total(isElastic);
   const extra = Math.max(0, free - wanted) / (texts || wanted || 1);
   const others = total((column, at) => at > 0 && isElastic(column));
-  const given = Math.min(lack, others * maxShrink);
+  const byOthers = Math.min(lack, others * maxShrink);
   return columns.map((column, at) => {
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
-    const least = headWidth(column);
-    if (!isElastic(column)) return Math.max(least, Math.floor(width * (texts > 0 ? 1 : 1 + extra)));
-    const gives = at === 0 ? Math.min(lack - given, width * maxShrink) : (given * width) / others;
-    return Math.max(least, Math.floor(width * (1 + extra) - gives));
+    if (!isElastic(column)) return Math.floor(width * (texts > 0 ? 1 : 1 + extra));
+    const gives = at === 0 ? Math.min(lack - byOthers, width * maxShrink) : (byOthers * width) / others;
+    return Math.max(headWidth(column), Math.floor(width * (1 + extra) - gives));
   });
 }
 
