@@ -42,7 +42,7 @@ export const changeHolding = {
       agent,
       user_id: owner,
       approver_id: approver,
-    } = await records.only(...(['id', 'agent', 'user_id.id', 'approver_id.id'] as const));
+    } = await records.only('agent', 'user_id.id', 'approver_id.id');
     if (!agent) throw new ValidationError({ holding: ['Only changes of an agent are held.'] });
     const isOthers = approver !== null && approver.id !== owner?.id;
     if (isOthers && !env.actor.groups.has('base.group_system')) {
