@@ -1,3 +1,4 @@
+import { queue } from '@kontor/protocol';
 import type { Client } from 'pg';
 import { keepConnected } from './keep-connected.ts';
 import type { ConnectionConfig } from './pool/parse-dsn.ts';
@@ -18,6 +19,8 @@ export interface SessionLockLog {
 /** Advisory locks of one space (a number that names what the keys are of) on a connection of its own. */
 export function createSessionLocks(config: ConnectionConfig, space: number, log: SessionLockLog): SessionLocks {
   const held = new Set<number>();
+  // One connection answers one question at a time.
+  const turns = queue();
   const connection = keepConnected({
     config: { ...config, application_name: 'kontor locks' },
     greeting: 'select',
@@ -28,9 +31,8 @@ export function createSessionLocks(config: ConnectionConfig, space: number, log:
     onDown: (reason) => log.warn(`The connection for locks is gone (${reason}); trying again.`),
   });
 
-  async function ask(statement: Sql): Promise<boolean> {
-    const { client } = connection;
-    return client ? isTrue(client, statement) : false;
+  function ask(statement: Sql): Promise<boolean> {
+    return turns.run(async () => (connection.client ? isTrue(connection.client, statement) : false));
   }
 
   /** What was held when the connection was lost is still being worked on. */
