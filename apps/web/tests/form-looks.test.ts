@@ -149,8 +149,9 @@ describe('how a form looks', () => {
 
   it('SCN-52 at 200 % the menu folds, and nothing overlaps or scrolls sideways', async () => {
     await desk.page.setViewportSize({ width: 720, height: 450 });
+    await desk.go(path);
     for (const screen of [...screens, path]) {
-      await desk.go(screen);
+      await desk.visit(screen);
       const found = await desk.page.evaluate(() => {
         const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
         const [side, main, top] = [boxOf('.side'), boxOf('.main'), document.querySelector('.top')];

@@ -22,7 +22,7 @@ describe('tasks and projects', () => {
     await rpc('mail.activity', 'create', [
       { model: 'project.task', res_id: task, name: 'Ring the yard', due_date: soon, user_id: 1, type_id: 1 },
     ]);
-    page = await app.open();
+    page = await app.open({ path: '/web/home' });
   });
   afterAll(() => app.close());
 
@@ -43,7 +43,7 @@ describe('tasks and projects', () => {
     } as const;
     const seen: Record<string, unknown> = {};
     for (const [name, [path, within]] of Object.entries(screens)) {
-      await page.go(path);
+      await page.visit(path);
       seen[name] = { people: await avatars(within), due: [...new Set(await dates(within))] };
     }
     await page.go(`/web?model=project.task&view_type=form&id=${task}`);
@@ -52,7 +52,7 @@ describe('tasks and projects', () => {
     const me = await avatars('.who');
     const same = { people: me, due: ['in 3 days'] };
     expect(seen).toEqual({ list: same, kanban: same, form: same, projects: same, activities: same });
-    await page.go('/web/home');
+    await page.visit('/web/home');
     expect(await dates('.day-row')).toEqual(['in 3 days', 'in 3 days']);
     await page.checkAccessible();
   });

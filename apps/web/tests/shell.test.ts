@@ -40,7 +40,7 @@ describe('the shell', () => {
   });
 
   it('finds menus, commands and records in the palette', async () => {
-    await shell.go(countries);
+    await shell.visit(countries);
     await shell.press('Control+k');
     await shell.type('norw');
     await shell.page.getByRole('option', { name: 'Norway' }).waitFor();
@@ -79,7 +79,7 @@ describe('the shell', () => {
     await app.rpc('core.partner', 'create', [{ name: 'Quillfeather Ltd' }]);
     const [unit] = await app.rpc<{ id: number }[]>('product.uom', 'search_read', [[], ['id']]);
     await app.rpc('product.product', 'create', [{ name: 'Quillfeather pen', uom_id: unit?.id }]);
-    await shell.go('/web?action=product.products&view_type=list');
+    await shell.visit('/web?action=product.products&view_type=list');
     await shell.press('Control+k');
     const asked: URLSearchParams[] = [];
     shell.page.on('request', (request) => {
@@ -159,7 +159,7 @@ describe('the shell', () => {
   });
 
   it('shows its keys', async () => {
-    await shell.go(countries);
+    await shell.visit(countries);
     await shell.page.keyboard.type('?');
     const help = shell.find('dialog', 'Keys');
     await help.waitFor();
@@ -170,7 +170,7 @@ describe('the shell', () => {
   });
 
   it('leads back to exactly where one was', async () => {
-    await shell.go(`${countries}&q=land&sort=-name`);
+    await shell.visit(`${countries}&q=land&sort=-name`);
     await shell.click(shell.find('link', 'Swaziland').or(shell.find('link', 'Switzerland')).first());
     await shell.click(shell.page.locator('.crumbs a').last());
     const { searchParams } = new URL(shell.page.url());
@@ -178,7 +178,7 @@ describe('the shell', () => {
   });
 
   it('lets people sign in again in place, and goes on', async () => {
-    await shell.go(countries);
+    await shell.visit(countries);
     await shell.page.context().clearCookies();
     await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
     await shell.find('dialog', 'Sign in again').waitFor();
@@ -194,7 +194,7 @@ describe('the shell', () => {
   });
 
   it('says that the network is gone, and when it is back goes on', async () => {
-    await shell.go(countries);
+    await shell.visit(countries);
     await shell.page.context().setOffline(true);
     await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
     await shell.page.getByText('No connection.').waitFor();

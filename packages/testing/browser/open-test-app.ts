@@ -91,9 +91,10 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { dsn, database, drop } = await createTestDatabase({ template });
   const hasBus = options.hasBus ?? false;
   const env = { KONTOR_ADDONS_PATH: addonsPath.join(','), ...options.env };
-  let server = await startServer(dsn, { port: 0, hasBus, env });
+  const place = await startAtHome(dsn, { hasBus, env });
+  let server = place.server;
   const { url } = server;
-  const windows = openWindows(await browserOfWorker(), url);
+  const windows = await openWindows(await browserOfWorker(), url);
   const pages: TestPage[] = [];
   const session = options.isSetUp === false ? null : await signIn(url);
   return {
@@ -112,10 +113,12 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
       server = await startServer(dsn, { port: Number(new URL(url).port), hasBus, env });
     },
     async close() {
+      const problems = pages.map((page) => [...page.problems]);
       await windows.closeAll();
       await stop(server.process);
+      place.leave();
       await drop();
-      for (const page of pages) expect(page.problems, 'console errors and warnings').toEqual([]);
+      for (const found of problems) expect(found, 'console errors and warnings').toEqual([]);
     },
   };
 }
@@ -171,10 +174,37 @@ interface ServerOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function startServer(
+interface RunningServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+}
+
+/** Files of a worker have their servers at one address, one after the other, so that windows can be kept. */
+const home = { port: 0, isTaken: false };
+
+async function startAtHome(
   dsn: string,
-  { port, hasBus, env: settings }: ServerOptions,
-): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+  options: Omit<ServerOptions, 'port'>,
+): Promise<{ readonly server: RunningServer; leave(): void }> {
+  if (home.isTaken) return { server: await startServer(dsn, { ...options, port: 0 }), leave: () => {} };
+  home.isTaken = true;
+  const leave = () => {
+    home.isTaken = false;
+  };
+  try {
+    const server = await startServer(dsn, { ...options, port: home.port }).catch((error: Error) => {
+      if (!error.message.includes('EADDRINUSE')) throw error;
+      return startServer(dsn, { ...options, port: 0 });
+    });
+    home.port = Number(new URL(server.url).port);
+    return { server, leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function startServer(dsn: string, { port, hasBus, env: settings }: ServerOptions): Promise<RunningServer> {
   const code = `import('./dist/server/main.js').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
   const env = {
     ...process.env,

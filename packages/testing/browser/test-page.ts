@@ -12,6 +12,8 @@ export interface TestPage {
   readonly problems: string[];
   /** Loads an address and waits until the client has nothing left to do. */
   go(path: string): Promise<void>;
+  /** Goes on to an address as a link there does: the client stays, which takes a fraction of the time of loading it. */
+  visit(path: string): Promise<void>;
   /** Waits until the client says that it is idle. */
   idle(): Promise<void>;
   click(target: string | Locator): Promise<void>;
@@ -35,7 +37,7 @@ interface PageParts {
 /** Only what fails is asked for: describing every element that passes takes longer than the rules themselves. */
 const axeOptions = { reporter: 'no-passes', resultTypes: ['violations'] };
 /** Rows of a list are alike: but for the long run the first ones stand for all, as looking at each takes most of the time. */
-const likeTheFirst = isLong ? [] : ['tbody > tr:nth-child(n + 8)', '[role=listitem]:nth-child(n + 8)'];
+const likeTheFirst = isLong ? [] : ['tbody > tr:nth-child(n + 5)', '[role=listitem]:nth-child(n + 5)'];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -62,6 +64,16 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
     close,
     async go(path) {
       await page.goto(path);
+      await idle();
+    },
+    async visit(path) {
+      await page.evaluate(`{
+        const link = document.createElement('a');
+        link.href = ${JSON.stringify(path)};
+        document.body.append(link);
+        link.click();
+        link.remove();
+      }`);
       await idle();
     },
     async click(target) {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 
 export interface WindowOptions {
   readonly size?: 'desk' | 'tablet' | 'phone';
@@ -12,6 +12,7 @@ export interface Windows {
   take(options: WindowOptions): Promise<Page>;
   /** Empties a window for whoever wants one like it; a process that has read the client's code is quick to show it again. */
   giveBack(page: Page): Promise<void>;
+  /** Ends them; a few are kept for the next file with a server at the same address. */
   closeAll(): Promise<void>;
 }
 
@@ -36,47 +37,104 @@ const heard = [
   'popup',
 ];
 
-export function openWindows(browser: Browser, url: string): Windows {
-  const free = new Map<string, Page[]>();
-  const kinds = new Map<BrowserContext, Required<WindowOptions>>();
+/** What a test does to a window for good: it is nobody else's afterwards. */
+const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession'];
+/** Of each kind, for later files. */
+const keptOfKind = 2;
+
+interface OpenWindow {
+  readonly page: Page;
+  readonly kind: string;
+  readonly options: Required<WindowOptions>;
+  readonly devtools: CDPSession;
+  isFree: boolean;
+  isChanged: boolean;
+}
+
+/** Free windows of files before, by the address of the server that they are of. */
+const kept = new Map<string, readonly OpenWindow[]>();
+
+export async function openWindows(browser: Browser, url: string): Promise<Windows> {
+  const windows = new Set(await takeKept(browser, url));
+  const end = async (window: OpenWindow) => {
+    windows.delete(window);
+    await window.page.context().close();
+  };
+  const free = async (window: OpenWindow) => {
+    if (window.isFree) return;
+    const isWhole = !window.isChanged && !window.page.isClosed() && window.page.context().pages().length === 1;
+    if (isWhole && (await empty(window, url))) window.isFree = true;
+    else await end(window);
+  };
   return {
     async take({ size = 'desk', theme = 'light', locale = 'en-US' }) {
-      const kind = { size, theme, locale };
-      const waiting = free.get(JSON.stringify(kind))?.pop();
-      if (waiting) return waiting;
-      const context = await browser.newContext({
-        baseURL: url,
-        viewport: sizes[size],
-        hasTouch: size !== 'desk',
-        isMobile: size === 'phone',
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        locale,
-        timezoneId: 'UTC',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      });
-      // As long as a test may take: a busy machine is no failure.
-      context.setDefaultTimeout(150_000);
-      kinds.set(context, kind);
-      return context.newPage();
+      const options = { size, theme, locale };
+      const kind = JSON.stringify(options);
+      const waiting = [...windows].findLast((window) => window.isFree && window.kind === kind);
+      const window = waiting ?? (await openWindow(browser, url, options));
+      window.isFree = false;
+      windows.add(window);
+      return window.page;
     },
     async giveBack(page) {
-      const context = page.context();
-      const kind = kinds.get(context);
-      const isWhole = kind && !page.isClosed() && context.pages().length === 1;
-      if (!isWhole || !(await empty(page, url, sizes[kind.size]))) return context.close();
-      const key = JSON.stringify(kind);
-      const others = (free.get(key) ?? []).filter((other) => other !== page);
-      free.set(key, [...others, page]);
+      const window = [...windows].find((known) => known.page === page);
+      if (window) await free(window);
     },
     async closeAll() {
-      await Promise.all([...kinds.keys()].map((context) => context.close()));
+      const left: OpenWindow[] = [];
+      for (const window of windows) {
+        const isWanted = left.filter(({ kind }) => kind === window.kind).length < keptOfKind;
+        if (isWanted) await free(window);
+        if (isWanted && window.isFree) left.push(window);
+        else await end(window);
+      }
+      kept.set(url, left);
     },
   };
 }
 
+/** Those of the address that still run; those of another one are of no use to anybody. */
+async function takeKept(browser: Browser, url: string): Promise<readonly OpenWindow[]> {
+  const mine = kept.get(url) ?? [];
+  const others = [...kept].flatMap(([address, windows]) => (address === url ? [] : windows));
+  kept.clear();
+  for (const { page } of others) await page.context().close();
+  return mine.filter(({ page }) => !page.isClosed() && page.context().browser() === browser);
+}
+
+async function openWindow(browser: Browser, url: string, options: Required<WindowOptions>): Promise<OpenWindow> {
+  const { size, theme, locale } = options;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: sizes[size],
+    hasTouch: size !== 'desk',
+    isMobile: size === 'phone',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale,
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  // As long as a test may take: a busy machine is no failure.
+  context.setDefaultTimeout(150_000);
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  const window = { page, kind: JSON.stringify(options), options, devtools, isFree: false, isChanged: false };
+  for (const target of [page, context] as unknown as Record<string, (...given: unknown[]) => unknown>[]) {
+    for (const name of lasting) {
+      const change = target[name];
+      if (!change) continue;
+      target[name] = (...given) => {
+        window.isChanged = true;
+        return change.apply(target, given);
+      };
+    }
+  }
+  return window;
+}
+
 /** False when the window cannot be made as good as new: the server is gone, or the page does not let go. */
-async function empty(page: Page, url: string, size: { width: number; height: number }): Promise<boolean> {
+async function empty({ page, options, devtools }: OpenWindow, url: string): Promise<boolean> {
   const context = page.context();
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
   const answer = await page.goto(quietPath).catch(() => null);
@@ -86,12 +144,11 @@ async function empty(page: Page, url: string, size: { width: number; height: num
     context.removeAllListeners(event);
   }
   await page.evaluate('sessionStorage.clear()');
-  const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
   await context.clearCookies();
   await devtools.send('Page.resetNavigationHistory');
-  await devtools.detach();
   await page.mouse.move(-1, -1);
-  await page.setViewportSize(size);
+  await page.setViewportSize(sizes[options.size]);
+  await page.emulateMedia({ media: null, colorScheme: options.theme });
   return true;
 }

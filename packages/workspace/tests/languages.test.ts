@@ -10,7 +10,7 @@ let german: Actor;
 let austrian: Actor;
 let french: Actor;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: ['sale', 'crm'] });
+  world = await createTestKernel({ modules: ['crm', 'sale'] });
   const groups = ['sale.group_manager', 'crm.group_manager'];
   german = await world.person('Greta German', groups, { lang: 'de_DE' });
   austrian = await world.person('Anna Austrian', groups, { lang: 'de_AT' });
