@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -20,12 +20,9 @@ beforeAll(async () => {
     date_deadline: `2026-${String(1 + (n % 8)).padStart(2, '0')}-15`,
   }));
   await app.rpc('crm.lead', 'create_many', [leads]);
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await page?.close();
   page = await app.open();
 });
+afterAll(() => app.close());
 
 const address = (extra = '') =>
   `/web?action=crm.pipeline_analysis&view_type=pivot&filter=&group_by=priority,team_id&columns=${encodeURIComponent('date_deadline:quarter,date_deadline:month')}&measure=${encodeURIComponent('expected_revenue:sum,__count')}${extra}`;
@@ -272,6 +269,8 @@ describe('a pivot table', () => {
     const active = page.page.locator('.pivot [aria-selected="true"], .pivot .is-active').first();
     expect(await active.count()).toBe(1);
     await page.checkAccessible();
+    await page.close();
+    page = await app.open();
   });
 
   it('FIG-14 a saved search keeps measure, axes, periods and order of a pivot and a cohort', async () => {
