@@ -13,6 +13,11 @@ const leastLength = 1_400;
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 const gzipOptions = { level: 4 };
 
+/** What goes out while it is made should not wait for it: a third of the time for a tenth more bytes, and fewer turns by larger pieces. */
+const chunkSize = 65_536;
+const brotliStream: BrotliOptions = { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const gzipStream = { chunkSize, level: 1 };
+
 const packWhole: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, brotliOptions),
   gzip: (text) => promisify(gzip)(text, gzipOptions),
@@ -37,7 +42,7 @@ export async function packed(
 
 /** Ends with its source, and takes the source along when the caller hangs up. */
 export function packedStream(source: Readable, encoding: Encoding): Transform {
-  const packer = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions);
+  const packer = encoding === 'br' ? createBrotliCompress(brotliStream) : createGzip(gzipStream);
   return pipeline(source, packer, () => {});
 }
 

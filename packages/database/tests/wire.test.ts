@@ -1,8 +1,10 @@
+import { csvLine, guardCell } from '@kontor/protocol';
 import { createTestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cell } from '../pool/type-parsers.ts';
 import { compile, fillSlots, precompile, slot, sql } from '../sql/sql.ts';
+import { csvRows, csvShape } from '../wire/csv-rows.ts';
 import { type CellForm, jsonShape } from '../wire/json-rows.ts';
 
 type World = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -36,6 +38,32 @@ function shapeOf(form: CellForm) {
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
+
+describe('lines of CSV', () => {
+  test('EXP-4 are what the words of the protocol make of each text, byte by byte', () => {
+    const signs = fc.constantFrom(...'=+-@\t\r\n;|,"\'ab é');
+    const cells = fc.array(fc.oneof(fc.string({ unit: signs, maxLength: 8 }), text, fc.constant(null)), {
+      minLength: 1,
+    });
+    const shape = csvShape([{ index: 0, form: 'text', absent: '' }]);
+    fc.assert(
+      fc.property(cells, (column) => {
+        const rows = csvRows(shape);
+        rows.begin([{ name: 'v', type: 25 }]);
+        for (const cell of column) {
+          const bytes = cell === null ? null : Buffer.from(cell);
+          const head = Buffer.alloc(6);
+          head.writeInt16BE(1, 0);
+          head.writeInt32BE(bytes?.length ?? -1, 2);
+          const row = Buffer.concat([head, bytes ?? Buffer.alloc(0)]);
+          rows.row(row, 0, row.length);
+        }
+        const expected = column.map((cell) => csvLine([guardCell(Buffer.from(cell ?? '').toString())])).join('');
+        expect(rows.end().bytes.toString()).toBe(expected);
+      }),
+    );
+  });
+});
 
 describe('arrays on the way to the database', () => {
   test('PRF-23 hold what they were given, whatever their elements are', async () => {

@@ -43,8 +43,18 @@ const apostrophe = 0x27;
 const comma = 0x2c;
 const newLine = 0x0a;
 const carriageReturn = 0x0d;
-const formulaBytes = new Set([...formulaStarts].map((start) => start.charCodeAt(0)));
-const separatorBytes = new Set([...otherSeparators].map((separator) => separator.charCodeAt(0)));
+/** What a byte of a text asks for, looked up by the byte itself: texts are written byte by byte, and a set would be asked each time. */
+const asksCare = bytesOf(`,"${otherSeparators}`);
+const asksQuotes = bytesOf(',"\r\n');
+const isSeparator = bytesOf(otherSeparators);
+const isFormulaStart = bytesOf(formulaStarts);
+
+function bytesOf(signs: string): Uint8Array {
+  const asked = new Uint8Array(256);
+  for (const sign of signs) asked[sign.charCodeAt(0)] = 1;
+  return asked;
+}
+
 const firstSize = 65_536;
 
 /** Prepares the writing of rows with these columns, in this order. */
@@ -112,15 +122,22 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
 
 const text: CellWriter = (out, at, bytes, start, end) => {
   let to = at;
-  if (!needsCare(bytes, start, end)) {
-    if (startsFormula(bytes, start, end)) out[to++] = apostrophe;
-    return copyBytes(out, to, bytes, start, end);
+  if (startsFormula(bytes, start, end)) out[to++] = apostrophe;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (asksCare[byte] === 1) return carefulText(out, at, bytes, start, end);
+    out[to++] = byte;
   }
+  return to;
+};
+
+const carefulText: CellWriter = (out, at, bytes, start, end) => {
+  let to = at;
   const isQuoted = needsQuotes(bytes, start, end);
   if (isQuoted) out[to++] = quote;
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
-    if ((i === start || separatorBytes.has(bytes[i - 1] as number)) && startsFormula(bytes, i, end))
+    if ((i === start || isSeparator[bytes[i - 1] as number] === 1) && startsFormula(bytes, i, end))
       out[to++] = apostrophe;
     if (byte === quote) out[to++] = quote;
     out[to++] = byte;
@@ -133,22 +150,11 @@ function startsFormula(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   // A quote that a person wrote before such a sign is kept by another one.
   while (at < end && (bytes[at] === apostrophe || bytes[at] === quote)) at++;
-  return at < end && formulaBytes.has(bytes[at] as number);
-}
-
-function needsCare(bytes: Buffer, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i] as number;
-    if (byte === comma || byte === quote || separatorBytes.has(byte)) return true;
-  }
-  return false;
+  return at < end && isFormulaStart[bytes[at] as number] === 1;
 }
 
 function needsQuotes(bytes: Buffer, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i] as number;
-    if (byte === comma || byte === quote || byte === newLine || byte === carriageReturn) return true;
-  }
+  for (let i = start; i < end; i++) if (asksQuotes[bytes[i] as number] === 1) return true;
   return false;
 }
 
