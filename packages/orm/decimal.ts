@@ -26,6 +26,11 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Decimal;
 }
 
+/** Without a comparison, which would make a number of the zero first. */
+export function isZero({ c }: Decimal): boolean {
+  return c[0] === 0;
+}
+
 /**
  * Takes a decimal string, or a number in its shortest decimal form. A number of more than 15 significant digits may
  * already have lost some in binary floating point, so it is refused rather than stored wrong.
@@ -39,7 +44,7 @@ export function parseDecimal(value: unknown): Decimal {
 
 /** Plain digits without an exponent and without trailing zeros after the point. */
 export function decimalText(value: Decimal): string {
-  return value.eq(0) ? '0' : value.toFixed();
+  return isZero(value) ? '0' : value.toFixed();
 }
 
 function parseNumber(value: number): Decimal {
@@ -57,7 +62,7 @@ function parseText(given: string): Decimal {
   if (value.e >= maxDigits || value.c.length - 1 - value.e > maxDigits) {
     throw new BadValue(text('Give a number of at most {maxDigits} digits before and after the point.', { maxDigits }));
   }
-  return value.eq(0) ? new Decimal(0) : value;
+  return isZero(value) ? new Decimal(0) : value;
 }
 
 /** Big takes neither a leading `+` nor a point at an end. */

@@ -42,9 +42,9 @@ export function createUnitOfWork(isDryRun = false): UnitOfWork {
     else changes[index] = { ...known, values: { ...known.values, ...withoutOldValues(change.values) } };
   };
   const rewind = (count: number): void => {
-    for (const change of changes.splice(count)) {
-      if (change.operation === 'create') created.delete(`${change.model}/${change.id}`);
-    }
+    const forgotten = changes.splice(count);
+    if (count === 0) created.clear();
+    else for (const { operation, model, id } of forgotten) if (operation === 'create') created.delete(`${model}/${id}`);
   };
   return {
     changes,

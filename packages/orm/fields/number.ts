@@ -1,6 +1,6 @@
 import { type Sql, sql } from '@kontor/database';
 import { type Text, text, trimZeros } from '@kontor/protocol';
-import { Decimal, decimalText, isDecimal, parseDecimal } from '../decimal.ts';
+import { Decimal, decimalText, isDecimal, isZero, parseDecimal } from '../decimal.ts';
 import { BadValue, type DeclaredField, defineKind, type FieldKind, isAbsent } from './kind.ts';
 import { readNumber } from './read-number.ts';
 
@@ -121,12 +121,15 @@ function castDecimal(value: unknown, precision: Precision | null): Decimal {
   let number = parseDecimal(value);
   if (precision === null) return number;
   const [digits, scale] = precision;
-  if (isDecimal(value)) number = number.round(scale, Decimal.roundHalfUp);
-  else if (decimals(number) > scale) throw new BadValue(scaleMessage(scale));
+  if (decimals(number) > scale) {
+    if (!isDecimal(value)) throw new BadValue(scaleMessage(scale));
+    number = number.round(scale, Decimal.roundHalfUp);
+  }
   const whole = digits - scale;
-  if (number.abs().gte(new Decimal(10).pow(whole)))
-    throw new BadValue(text('At most {whole} digits before the point.', { whole }));
-  return number.eq(0) ? new Decimal(0) : number;
+  if (isZero(number)) return number.s < 0 ? new Decimal(0) : number;
+  // By its first digit: it stands for `c[0]` times ten to the power of `e`.
+  if (number.e >= whole) throw new BadValue(text('At most {whole} digits before the point.', { whole }));
+  return number;
 }
 
 function scaleMessage(scale: number): Text {
@@ -135,5 +138,5 @@ function scaleMessage(scale: number): Text {
 }
 
 function decimals(number: Decimal): number {
-  return number.eq(0) ? 0 : Math.max(0, number.c.length - 1 - number.e);
+  return isZero(number) ? 0 : Math.max(0, number.c.length - 1 - number.e);
 }

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, type FieldSpec, fields } from '../index.ts';
+import { BadValue, Decimal, type FieldSpec, fields } from '../index.ts';
 import { cast, fieldOf, refusal } from './cast-field.ts';
 
 const wrongTypes = {
@@ -166,6 +167,20 @@ describe('REC-10 decimal and monetary are exact', () => {
     expect(String(cast(spec, new Decimal('-1.005')))).toBe('-1.01');
     expect(refusal(fields.decimal({ precision: [3, 0] }), 1.5)).toBe('Give a number without decimals.');
   });
+  it('takes a decimal as it would by rounding and comparing it, whatever its digits', () => {
+    const given = fieldOf(fields.decimal({ precision: [6, 2] }));
+    const digits = fc.tuple(fc.constantFrom('', '-'), fc.nat(120_000), fc.stringMatching(/^[0-9]{0,4}$/));
+    fc.assert(
+      fc.property(digits, ([sign, whole, part]) => {
+        const value = new Decimal(`${sign}${whole}${part === '' ? '' : `.${part}`}`);
+        const rounded = value.round(2, Decimal.roundHalfUp);
+        const taken = () => given.kind.cast(value, given) as Decimal;
+        if (rounded.abs().gte(10_000)) expect(taken).toThrow(BadValue);
+        else expect([taken().toFixed(), taken().s]).toEqual([rounded.toFixed(), rounded.eq(0) ? 1 : rounded.s]);
+      }),
+    );
+  });
+
   it('refuses more digits than the precision, also after rounding', () => {
     const spec = fields.decimal({ precision: [6, 2] });
     expect(String(cast(spec, 9999.99))).toBe('9999.99');

@@ -47,13 +47,15 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
   const targets = targetsOf(env, links, check.isEarly);
   if (targets.length === 0) return;
   const rows = await env.db.arrays(join(targets.map(verdictQuery), sql` union all `));
-  const found = new Map(rows.map((row) => [`${row[0]}:${row[1]}`, row]));
+  const found = targets.map(() => new Map<number, Verdict>());
+  for (const [index, id, isReadable, fits, company] of rows) {
+    const verdict = { isReadable: isReadable === true, fits: fits === true, companyId: company as number | null };
+    found[index as number]?.set(id as number, verdict);
+  }
   const refused: { readonly link: Link; readonly why: Text }[] = [];
   for (const [index, { model, links: own }] of targets.entries()) {
     for (const link of own) {
-      const row = found.get(`${index}:${link.id}`);
-      const verdict = row && { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null };
-      const why = whyRefused(link, model, verdict);
+      const why = whyRefused(link, model, found[index]?.get(link.id));
       if (why !== null) refused.push({ link, why });
     }
   }
@@ -132,8 +134,8 @@ interface Verdict {
 
 /** A hidden record is reported like a missing one. */
 function whyRefused(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
-  const what = { model: model.label, id: link.id };
   if (verdict === undefined || (link.isChosen && !verdict.isReadable)) return unknownRecord(model, link.id);
+  const what = { model: model.label, id: link.id };
   if (link.mustFit && !verdict.fits) return text('{model} {id} cannot be chosen here.', what);
   if (link.field.spec.checkCompany !== true || link.companyId === undefined || verdict.companyId === null) return null;
   return verdict.companyId === link.companyId ? null : text('{model} {id} belongs to another company.', what);

@@ -56,9 +56,11 @@ export async function createMany(
     const plans = await finish(restores ? env.sudo() : env, model, ids, fresh);
     if (!restores) markNewForCompany(env, model, ids, fresh, plans);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
-    if (hooks.length > 0) await recomputeStale(env);
-    const stored = fresh.map(({ values, cast }) => storedValues(values, cast));
-    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: stored });
+    if (hooks.length > 0) {
+      await recomputeStale(env);
+      const stored = fresh.map(({ values, cast }) => storedValues(values, cast));
+      for (const hook of hooks) await hook({ env: env.outside(false), ids, values: stored });
+    }
     await moveToStages(env, model, ids, later);
     return ids;
   });
@@ -82,7 +84,9 @@ async function prepare(
   const isRead = hooks.length > 0 || env.registry.editableComputes(model.name).length > 0;
   if (isRead && !restores) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
-  let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
+  // Hooks may write into what they get.
+  let rows: readonly Readonly<Record<string, unknown>>[] =
+    hooks.length === 0 ? given : given.map((values) => ({ ...values }));
   for (const hook of hooks) rows = await hook({ env: inside, values: rows });
   if (rows.length !== given.length) {
     throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
@@ -144,19 +148,28 @@ async function insert(
   const check = { model, rows: rows.length };
   const conditions = rows.length === 1 ? linkConditions(env, links) : [];
   if (rows.length > 1) await checkLinks(env, links, check);
-  const stamps = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
-  const fields = [...new Set([...stamps.keys(), ...rows.flatMap((row) => [...row.cast.columns.keys()])])];
-  const cells = rows.map((row) => new Map([...stamps, ...row.cast.columns]));
+  const cells = cellsOf(env, model, rows);
   const verdict = rulePredicate(env, model, 'create', 'r') ?? sql`true`;
-  let inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions });
+  let inserted = await insertRows(env, model, { ...cells, verdict, conditions });
   if (inserted.length === 0) {
     await checkLinks(env, links, check);
-    inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions: [] });
+    inserted = await insertRows(env, model, { ...cells, verdict, conditions: [] });
   }
   const isFinal = ruleReads(env, model, 'create')?.isFinal !== false;
   const doubtful = inserted.filter((row) => !isFinal || !row.verdict).map((row) => row.id);
   markForChecks(env, model, doubtful, [], 'create');
   return inserted.map((row) => row.id);
+}
+
+/** Who made them and when is the same for all, unless records come back as they were. */
+function cellsOf(env: Env, model: Model, rows: readonly NewRow[]) {
+  const fields = new Set<Field>();
+  for (const { cast } of rows) for (const field of cast.columns.keys()) fields.add(field);
+  const stamps = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
+  const given = [...stamps].filter(([field]) => fields.has(field));
+  for (const [field] of given) stamps.delete(field);
+  const columns = rows.map(({ cast }) => (given.length === 0 ? cast.columns : new Map([...given, ...cast.columns])));
+  return { fields: [...fields], rows: columns, shared: stamps };
 }
 
 async function finish(
@@ -170,7 +183,8 @@ async function finish(
   const lists = await applyMany2manys(plans);
   const company = companyField(model);
   for (const { id, cast } of listed) {
-    const fields = [...newValues(cast), ...(lists.get(id) ?? [])];
+    const own = newValues(cast);
+    const fields = lists.size === 0 ? own : [...own, ...(lists.get(id) ?? [])];
     recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
   }
   await applyOne2manys(plans);
@@ -208,6 +222,8 @@ function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<s
   return names;
 }
 
-function* newValues(cast: CastRow): Iterable<readonly [Field, FieldChange]> {
-  for (const [field, value] of cast.columns) if (value !== null) yield [field, { old: null, new: value }];
+function newValues(cast: CastRow): (readonly [Field, FieldChange])[] {
+  const values: (readonly [Field, FieldChange])[] = [];
+  for (const [field, value] of cast.columns) if (value !== null) values.push([field, { old: null, new: value }]);
+  return values;
 }

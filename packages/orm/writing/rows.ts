@@ -6,6 +6,8 @@ import { sameValue } from './same-value.ts';
 interface Insert {
   readonly fields: readonly Field[];
   readonly rows: readonly ReadonlyMap<Field, unknown>[];
+  /** Values of further fields that are the same in every row. */
+  readonly shared: ReadonlyMap<Field, unknown>;
   /** A condition on the new row, under the alias `r`. */
   readonly verdict: Sql;
   /** Of a single row: it is inserted only if these hold. */
@@ -20,28 +22,33 @@ interface Inserted {
 /** One INSERT for all rows; the answers come in the order of the rows. */
 export async function insertRows(env: Env, model: Model, insert: Insert): Promise<Inserted[]> {
   const into = ident(model.table);
-  const columns = join(insert.fields.map((field) => ident(field.column as string)));
-  const source = insert.rows.length === 1 ? oneRow(insert) : manyRows(insert, columns);
+  const columns = join([...insert.shared.keys(), ...insert.fields].map(({ column }) => ident(column as string)));
+  const source = insert.rows.length === 1 ? oneRow(insert) : manyRows(insert);
   const cells = await translated(env, () =>
     env.db.arrays(sql`insert into ${into} as r (${columns}) ${source} returning r.id, (${insert.verdict}) is true`),
   );
   return cells.map(([id, verdict]: readonly Cell[]) => ({ id: id as number, verdict: verdict === true }));
 }
 
-function oneRow({ fields, rows: [row], conditions }: Insert): Sql {
-  const values = join(fields.map((field) => sql`${toParameter(field, row?.get(field))}`));
+function oneRow({ fields, rows: [row], shared, conditions }: Insert): Sql {
+  const own = fields.map((field) => sql`${toParameter(field, row?.get(field))}`);
+  const values = join([...[...shared].map(([field, value]) => sql`${toParameter(field, value)}`), ...own]);
   return conditions.length === 0 ? sql`values (${values})` : sql`select ${values} where ${and(conditions)}`;
 }
 
-function manyRows({ fields, rows }: Insert, columns: Sql): Sql {
+function manyRows({ fields, rows, shared }: Insert): Sql {
   const arrays = fields.map((field) =>
     columnArray(
       field,
       rows.map((row) => cellOf(field, row)),
     ),
   );
+  const columns = fields.map((field) => ident(field.column as string));
+  const values = [...shared].map(([field, value]) => sql`${toParameter(field, value)}::${columnType(field)}`);
+  if (columns.length === 0) return sql`select ${join(values)} from generate_series(1, ${rows.length}::int4)`;
   return sql`
-    select ${columns} from unnest(${join(arrays)}) with ordinality as given(${columns}, "row number")
+    select ${join([...values, ...columns])}
+    from unnest(${join(arrays)}) with ordinality as given(${join([...columns, ident('row number')])})
     order by "row number"`;
 }
 
@@ -106,32 +113,36 @@ function assign(fields: readonly Field[], value: (field: Field) => Sql): Sql {
   return join(fields.map((field) => sql`${ident(field.column as string)} = ${value(field)}`));
 }
 
-/** Array types for `unnest`, by the column's type without its size; the column itself enforces the size. */
-const arrayTypes: ReadonlyMap<string, Sql> = new Map([
-  ['text', sql`text[]`],
-  ['varchar', sql`text[]`],
-  ['character varying', sql`text[]`],
-  ['int4', sql`int4[]`],
-  ['integer', sql`int4[]`],
-  ['int8', sql`int8[]`],
-  ['bigint', sql`int8[]`],
-  ['float8', sql`float8[]`],
-  ['double precision', sql`float8[]`],
-  ['numeric', sql`numeric[]`],
-  ['bool', sql`boolean[]`],
-  ['boolean', sql`boolean[]`],
-  ['date', sql`date[]`],
-  ['timestamptz', sql`timestamptz[]`],
-  ['bytea', sql`bytea[]`],
-  ['jsonb', sql`jsonb[]`],
+/** Types for parameters, by the column's type without its size; the column itself enforces the size. */
+const parameterTypes: ReadonlyMap<string, Sql> = new Map([
+  ['text', sql`text`],
+  ['varchar', sql`text`],
+  ['character varying', sql`text`],
+  ['int4', sql`int4`],
+  ['integer', sql`int4`],
+  ['int8', sql`int8`],
+  ['bigint', sql`int8`],
+  ['float8', sql`float8`],
+  ['double precision', sql`float8`],
+  ['numeric', sql`numeric`],
+  ['bool', sql`boolean`],
+  ['boolean', sql`boolean`],
+  ['date', sql`date`],
+  ['timestamptz', sql`timestamptz`],
+  ['bytea', sql`bytea`],
+  ['jsonb', sql`jsonb`],
 ]);
+
+function columnType(field: Field): Sql {
+  const type = field.kind.column(field);
+  const known = type === null ? undefined : parameterTypes.get(type.replace(/\(.*$/, '').trim());
+  if (!known) throw new Error(`${field.model}.${field.name}: no parameter type for the column type ${type}.`);
+  return known;
+}
 
 /** One column of many rows as a single parameter. */
 function columnArray(field: Field, values: readonly unknown[]): Sql {
-  const type = field.kind.column(field);
-  const array = type === null ? undefined : arrayTypes.get(type.replace(/\(.*$/, '').trim());
-  if (!array) throw new Error(`${field.model}.${field.name}: no array type for the column type ${type}.`);
-  return sql`${values.map((value) => toParameter(field, value))}::${array}`;
+  return sql`${values.map((value) => toParameter(field, value))}::${columnType(field)}[]`;
 }
 
 export function toParameter(field: Field, value: unknown): unknown {

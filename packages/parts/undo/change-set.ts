@@ -170,8 +170,12 @@ function knownSet({ changeSet, canUndo }: FinishedWork): Sql {
 
 function valuesJson(registry: Registry, change: Change): string {
   const { fields } = registry.model(change.model);
-  const open = Object.entries(change.values).filter(([name]) => !fields.get(name)?.spec.secret);
-  return toJson(Object.fromEntries(open));
+  let text = '';
+  for (const name of Object.keys(change.values)) {
+    if (fields.get(name)?.spec.secret) continue;
+    text += `${text === '' ? '{' : ','}"${name}":${toJson(change.values[name])}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** What every call changed, kept so that it can be taken back. */
