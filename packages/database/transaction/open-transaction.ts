@@ -172,8 +172,14 @@ async function inSavepoint<T>(progress: Progress, work: () => Promise<T>): Promi
   const name = `s${++progress.depth}`;
   const hooksBefore = progress.afterCommit.length;
   try {
-    await control(progress, `savepoint ${name}`);
-    const result = await work();
+    // Not waited for: statements come in their order, and the work has things to do before its first one.
+    const begun = control(progress, `savepoint ${name}`);
+    begun.catch(() => {});
+    const result = await work().catch(async (error: unknown) => {
+      await begun;
+      throw error;
+    });
+    await begun;
     await control(progress, `release savepoint ${name}`);
     return result;
   } catch (error) {

@@ -1,13 +1,12 @@
 import { ConstraintError, type Violation } from '@kontor/orm';
 import { KontorError, text, type Words } from '@kontor/protocol';
-import type { MatchedRow } from './match-records.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 import { linesOf } from './read-lines.ts';
-import type { CellError } from './read-rows.ts';
+import type { CellError, DraftRow } from './read-rows.ts';
 
 /** A row that cannot be written, with its reasons. */
 export interface Refusal {
-  readonly row: MatchedRow;
+  readonly row: DraftRow;
   readonly errors: readonly CellError[];
 }
 
@@ -35,7 +34,7 @@ type BadLine = { readonly index: number; readonly fields: Messages };
 /** The rows that an error is about: those it names, or the only one there is. */
 export function blamedRows(
   plan: ColumnPlan,
-  rows: readonly MatchedRow[],
+  rows: readonly DraftRow[],
   error: KontorError,
   made: readonly number[],
 ): Refusal[] {
@@ -60,7 +59,7 @@ export function blamedRows(
 /** The rows whose own records break a constraint; nothing where a record of another model does. */
 function byViolation(
   plan: ColumnPlan,
-  rows: readonly MatchedRow[],
+  rows: readonly DraftRow[],
   { violations }: ConstraintError,
   made: readonly number[],
 ): Refusal[] {
@@ -74,7 +73,7 @@ function byViolation(
   });
 }
 
-function errorsOf(plan: ColumnPlan, row: MatchedRow, { fields, lines }: Faults): CellError[] {
+function errorsOf(plan: ColumnPlan, row: DraftRow, { fields, lines }: Faults): CellError[] {
   const ofLines = lines ? lineErrors(plan, row, lines) : [];
   const own = Object.entries(fields).filter(([name]) => ofLines.length === 0 || name !== lines?.field);
   return [...own.flatMap(([name, messages]) => cellErrors(plan.columns, row.row, name, messages)), ...ofLines];
@@ -83,7 +82,7 @@ function errorsOf(plan: ColumnPlan, row: MatchedRow, { fields, lines }: Faults):
 /** At the rows of the lines, where it is clear which those are: all lines are new. */
 function lineErrors(
   plan: ColumnPlan,
-  row: MatchedRow,
+  row: DraftRow,
   { field, fields = {}, rows }: NonNullable<Faults['lines']>,
 ): CellError[] {
   const list = plan.lines.find((each) => each.field.name === field);

@@ -1,13 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { giveNames, inSavepoint, workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { splitList } from '@kontor/protocol';
 import { blamedRows, isRowsFault, type Refusal } from './blame-rows.ts';
 import { collectRejects, type Rejects } from './collect-rejects.ts';
-import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';
+import { matchRecords, type Taken } from './match-records.ts';
 import type { Table } from './open-table.ts';
 import type { ColumnPlan } from './plan-columns.ts';
 import { joinRows, readLines } from './read-lines.ts';
-import { changedValues, type RecordRows, readRows } from './read-rows.ts';
+import { changedValues, type DraftRow, type RecordRows, readRelated, startRow } from './read-rows.ts';
 
 export interface ImportOutcome {
   readonly headers: readonly string[];
@@ -24,11 +25,16 @@ interface ImportOptions {
   readonly onProgress: (done: number) => void;
 }
 
-const chunkSize = 1_000;
+const chunkSize = 500;
 /** What is changed is written down after so many changes, so that memory stays flat. */
-const keepEvery = 2_000;
+const keepEvery = 500;
+/** So many rows are read ahead in one go; then whatever waits for the database has its turn. */
+const aheadRows = 50;
 
-/** Reads, matches and writes a file chunk by chunk, and tells which rows could not be written and why. */
+/**
+ * Reads, matches and writes a file chunk by chunk, and tells which rows could not be written and why. While the database writes a
+ * chunk, the cells of the next one are read.
+ */
 export async function importRows(
   env: Env,
   plan: ColumnPlan,
@@ -44,12 +50,21 @@ export async function importRows(
   };
   let done = 0;
   const rows = plan.lines.length === 0 ? table.rows() : joinRows(plan, table.rows());
-  for (const chunk of chunksOf(plan, rows)) {
-    const good = await readGood(env, plan, chunk, taken, rejects);
+  const chunks = chunksOf(plan, rows);
+  for (let ahead = startChunk(plan, chunks); ; ) {
+    const drafts = await ahead;
+    if (drafts === null) break;
+    const good = await readGood(env, plan, drafts, taken, rejects);
     const [fresh, known] = [good.filter((row) => row.target === null), good.filter((row) => row.target !== null)];
-    for (const id of await storeRows(env, plan, fresh, refuse)) made.push(id);
-    for (const id of await storeRows(env, plan, known, refuse)) changed.push(id);
-    done += rowsIn(chunk);
+    const storing = storeChunk(env, plan, { fresh, known }, refuse);
+    // It must not count as unhandled while the other is awaited.
+    storing.catch(() => {});
+    ahead = startChunk(plan, chunks);
+    ahead.catch(() => {});
+    const stored = await storing;
+    for (const id of stored.made) made.push(id);
+    for (const id of stored.changed) changed.push(id);
+    done += rowsIn(drafts);
     if (env.work.changes.length >= keepEvery) await workState(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.isFull) break;
@@ -57,22 +72,48 @@ export async function importRows(
   return { headers: table.headers, made, changed, rejects };
 }
 
+/** Reads the cells of the next chunk a few rows at a time, in between what else there is to do; null after the last. */
+async function startChunk(
+  plan: ColumnPlan,
+  chunks: Iterator<readonly RecordRows[]>,
+): Promise<readonly DraftRow[] | null> {
+  await setImmediate();
+  const next = chunks.next();
+  if (next.done) return null;
+  const drafts: DraftRow[] = [];
+  for (const row of next.value) {
+    if (drafts.length % aheadRows === 0) await setImmediate();
+    drafts.push(startRow(plan, row));
+  }
+  return drafts;
+}
+
 async function readGood(
   env: Env,
   plan: ColumnPlan,
-  chunk: readonly RecordRows[],
+  read: readonly DraftRow[],
   taken: Taken,
   rejects: Rejects,
-): Promise<readonly MatchedRow[]> {
-  const read = await readRows(plan, chunk);
+): Promise<readonly DraftRow[]> {
+  await readRelated(plan, read);
   if (plan.lines.length > 0) await readLines(plan, read);
   const drafts = read.filter((draft) => draft.leftOut.length === 0);
   if (drafts.length < read.length) {
     for (const draft of read) if (draft.leftOut.length > 0) rejects.leaveOut(draft, draft.leftOut);
   }
-  const matched = await matchRecords(env, plan, drafts, taken);
-  for (const row of matched) if (row.errors.length > 0) rejects.add(row, row.errors);
-  return matched.filter((row) => row.errors.length === 0);
+  await matchRecords(env, plan, drafts, taken);
+  for (const row of drafts) if (row.errors.length > 0) rejects.add(row, row.errors);
+  return drafts.filter((row) => row.errors.length === 0);
+}
+
+async function storeChunk(
+  env: Env,
+  plan: ColumnPlan,
+  { fresh, known }: { readonly fresh: readonly DraftRow[]; readonly known: readonly DraftRow[] },
+  refuse: (refusal: Refusal) => boolean,
+): Promise<{ readonly made: readonly number[]; readonly changed: readonly number[] }> {
+  const made = await storeRows(env, plan, fresh, refuse);
+  return { made, changed: await storeRows(env, plan, known, refuse) };
 }
 
 function* chunksOf(plan: ColumnPlan, rows: Iterable<RecordRows>): Generator<readonly RecordRows[]> {
@@ -88,7 +129,7 @@ function* chunksOf(plan: ColumnPlan, rows: Iterable<RecordRows>): Generator<read
   while (waiting.length > 0) yield waiting.splice(0, independentRows(plan, waiting));
 }
 
-function rowsIn(records: readonly RecordRows[]): number {
+function rowsIn(records: readonly { readonly lines?: DraftRow['lines'] | undefined }[]): number {
   return records.reduce((sum, { lines }) => sum + (lines?.length ?? 1), 0);
 }
 
@@ -125,7 +166,7 @@ function independentRows({ model, columns, id }: ColumnPlan, rows: readonly Reco
 async function storeRows(
   env: Env,
   plan: ColumnPlan,
-  rows: readonly MatchedRow[],
+  rows: readonly DraftRow[],
   refuse: (refusal: Refusal) => boolean,
 ): Promise<readonly number[]> {
   if (rows.length === 0) return [];
@@ -160,7 +201,7 @@ function madeSince(env: Env, { model }: ColumnPlan, since: number): readonly num
 }
 
 /** New records, or changes of known ones; a call never mixes them. Answers their ids. */
-async function write(env: Env, { model }: ColumnPlan, rows: readonly MatchedRow[]): Promise<readonly number[]> {
+async function write(env: Env, { model }: ColumnPlan, rows: readonly DraftRow[]): Promise<readonly number[]> {
   const records = env.model(model.name);
   if (rows[0]?.target !== null) {
     const writes = rows.map((row) => ({ id: row.target as number, values: changedValues(row, model.fields) }));
@@ -173,12 +214,7 @@ async function write(env: Env, { model }: ColumnPlan, rows: readonly MatchedRow[
 }
 
 /** Gives new records the external ids of the file. */
-async function nameRecords(
-  env: Env,
-  model: string,
-  rows: readonly MatchedRow[],
-  ids: readonly number[],
-): Promise<void> {
+async function nameRecords(env: Env, model: string, rows: readonly DraftRow[], ids: readonly number[]): Promise<void> {
   const named = rows.flatMap(({ externalId }, index) =>
     externalId === null ? [] : [{ externalId, id: ids[index] as number }],
   );

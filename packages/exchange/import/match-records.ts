@@ -4,14 +4,6 @@ import type { Column, ColumnPlan } from './plan-columns.ts';
 import type { DraftRow } from './read-rows.ts';
 import { idPattern } from './relation-lookup.ts';
 
-/** What is to become of a row that has no mistake of its own. */
-export interface MatchedRow extends DraftRow {
-  /** The record to change; null: a new one. */
-  readonly target: number | null;
-  /** The external id that a new record is to have. */
-  readonly externalId: string | null;
-}
-
 /** What rows before have laid hands on, by key; the value is the row. */
 export interface Taken {
   readonly records: Map<number, number>;
@@ -22,21 +14,17 @@ export interface Taken {
 const ownPrefix = 'import';
 
 /** Finds the records that a chunk of rows is about: by id, by external id, by a field that no two records share. */
-export async function matchRecords(
-  env: Env,
-  plan: ColumnPlan,
-  rows: readonly DraftRow[],
-  taken: Taken,
-): Promise<MatchedRow[]> {
+export async function matchRecords(env: Env, plan: ColumnPlan, rows: readonly DraftRow[], taken: Taken): Promise<void> {
+  if (plan.id === null && plan.keys.length === 0) return;
   const byId = await recordsById(env, plan, rows);
   const byKey = new Map<Column, ReadonlyMap<string, number>>();
   for (const key of plan.keys) byKey.set(key, await recordsByKey(env, plan, key, rows));
-  return rows.map((row) => {
+  for (const row of rows) {
     const { target, externalId } = matchById(plan, row, byId);
-    const found = target ?? matchByKey(plan, row, byKey);
-    claim(plan, row, found, externalId, taken);
-    return { ...row, target: found, externalId };
-  });
+    row.target = target ?? matchByKey(plan, row, byKey);
+    row.externalId = externalId;
+    claim(plan, row, taken);
+  }
 }
 
 function refuse(row: DraftRow, column: string, message: Words): void {
@@ -78,7 +66,7 @@ function matchById(
   { id, mode, model }: ColumnPlan,
   row: DraftRow,
   { visible, external, others, modules }: KnownIds,
-): Pick<MatchedRow, 'target' | 'externalId'> {
+): Pick<DraftRow, 'target' | 'externalId'> {
   const none = { target: null, externalId: null };
   if (id === null || row.id === '') return none;
   const isNumber = idPattern.test(row.id);
@@ -149,13 +137,8 @@ function matchByKey(
 }
 
 /** Each record and each unique value is for one row of a file. */
-function claim(
-  { keys, id }: ColumnPlan,
-  row: DraftRow,
-  target: number | null,
-  externalId: string | null,
-  { records, keys: known }: Taken,
-): void {
+function claim({ keys, id }: ColumnPlan, row: DraftRow, { records, keys: known }: Taken): void {
+  const { target, externalId } = row;
   if (row.errors.length > 0) return;
   const earlier = target === null ? undefined : records.get(target);
   if (earlier !== undefined) refuse(row, id?.header ?? keys[0]?.header ?? '', sameAs(earlier));

@@ -12,6 +12,7 @@ import { dateOrderOf, type ImportFixes, invalidArgs, text, ValidationError } fro
 import { type ColumnFixes, fixesOf } from './import-fixes.ts';
 import { importableLineFields, isImportable, isLineField, uniqueFields } from './import-targets.ts';
 import type { Table } from './open-table.ts';
+import { cellReader } from './read-rows.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
 /** A column of the file on its way into a field. */
@@ -19,7 +20,8 @@ export interface Column {
   readonly index: number;
   readonly header: string;
   readonly field: Field;
-  readonly notation: TextNotation;
+  /** What a text in it means: a value, or a BadValue that says why it means none. */
+  readonly read: (cell: string) => unknown;
   /** For many2one and many2many: records by id, external id or name. */
   readonly lookup: RelationLookup | null;
   /** What the person chose for some of its values. */
@@ -170,7 +172,7 @@ function columnOf(
   };
   return {
     ...place,
-    notation,
+    read: cellReader(field, notation),
     fixes: fixesOf(fixes, place.header),
     lookup: field.kind.isRelation ? createRelationLookup(env, env.registry.model(field.spec.relation as string)) : null,
   };

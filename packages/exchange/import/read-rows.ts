@@ -1,4 +1,4 @@
-import { BadValue, type Field } from '@kontor/orm';
+import { BadValue, type Field, isDecimal, type TextNotation } from '@kontor/orm';
 import { type BadCell, type CsvRow, splitList, text, unguardCell, type Values, type Words } from '@kontor/protocol';
 import { createdValues } from './import-fixes.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
@@ -29,24 +29,60 @@ export interface DraftRow {
   readonly leftOut: CellError[];
   /** What stands in the column of ids. */
   readonly id: string;
+  /** The record to change; null: a new one, as long as none was found. */
+  target: number | null;
+  /** The external id that a new record is to have. */
+  externalId: string | null;
 }
 
 type Columns = Pick<ColumnPlan, 'columns' | 'id' | 'width'>;
 
 /** Reads a chunk of rows: every cell by its field's type, relations looked up for all rows at once. */
-export async function readRows({ columns, id, width }: Columns, rows: readonly RecordRows[]): Promise<DraftRow[]> {
-  const drafts = rows.map((row) => startDraft(row, width, id?.index ?? null));
-  for (const column of columns) {
-    if (column.lookup) await readRelations(column, drafts);
-    else for (const draft of drafts) readOne(column, draft);
-  }
+export async function readRows(plan: Columns, rows: readonly RecordRows[]): Promise<DraftRow[]> {
+  const drafts = rows.map((row) => startRow(plan, row));
+  await readRelated(plan, drafts);
   return drafts;
+}
+
+/** Reads what can be read without the database: all cells but those of relations. */
+export function startRow({ columns, id, width }: Columns, row: RecordRows): DraftRow {
+  const draft = startDraft(row, width, id?.index ?? null);
+  for (const column of columns) {
+    // Its value comes later, in its place among the others.
+    if (column.lookup) draft.values[column.field.name] = undefined;
+    else readOne(column, draft);
+  }
+  return draft;
+}
+
+/** The rest: relations, looked up for all these rows at once. What is told of a row is told in the order of its columns. */
+export async function readRelated({ columns }: Columns, drafts: readonly DraftRow[]): Promise<void> {
+  const related = columns.filter(({ lookup }) => lookup !== null);
+  if (related.length === 0) return;
+  for (const column of related) await readRelations(column, drafts);
+  const places = new Map<string, number>();
+  for (const [place, { header, field }] of columns.entries()) places.set(header, place).set(`=${field.name}`, place);
+  const byColumn = (a: CellError, b: CellError) => (places.get(a.column) ?? -1) - (places.get(b.column) ?? -1);
+  const byField = (a: string, b: string) => (places.get(`=${a}`) ?? -1) - (places.get(`=${b}`) ?? -1);
+  for (const { errors, leftOut, empty } of drafts) {
+    if (errors.length > 1) errors.sort(byColumn);
+    if (leftOut.length > 1) leftOut.sort(byColumn);
+    if (empty.length > 1) empty.sort(byField);
+  }
 }
 
 function startDraft({ row, cells, lines = undefined }: RecordRows, width: number, idIndex: number | null): DraftRow {
   const draft: DraftRow = {
-    ...{ row, cells, lines: lines ?? null, values: {}, empty: [], errors: [], leftOut: [] },
+    row,
+    cells,
+    lines: lines ?? null,
+    values: {},
+    empty: [],
+    errors: [],
+    leftOut: [],
     id: idIndex === null ? '' : unguardCell(cells[idIndex] ?? '').trim(),
+    target: null,
+    externalId: null,
   };
   if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
     const message = text('The row has {count} cells and the header {width}.', { count: cells.length, width });
@@ -63,11 +99,42 @@ function readOne(column: Column, draft: DraftRow): void {
     draft.empty.push(field.name);
     return;
   }
+  const read = column.read(cell);
+  if (read instanceof BadValue) draft.errors.push({ row: draft.row, column: header, message: read.words });
+  else draft.values[field.name] = read;
+}
+
+/** So many different texts of a column are kept with what they were read as. */
+const maxKept = 2_000;
+
+/**
+ * What a text of the column means, or why nothing. Days, choices and codes repeat in a file, so what was read before is known; a
+ * column in which little repeats is not asked for it any longer.
+ */
+export function cellReader(field: Field, notation: TextNotation): (cell: string) => unknown {
+  let known: Map<string, unknown> | null = new Map();
+  let repeated = 0;
+  return (cell) => {
+    if (known === null) return readCell(field, notation, cell);
+    const before = known.get(cell);
+    if (before !== undefined) {
+      repeated++;
+      return before;
+    }
+    const read = readCell(field, notation, cell);
+    if (known.size >= maxKept) known = repeated < maxKept ? null : known;
+    // What can be changed by whoever gets it is not shared.
+    else if (typeof read !== 'object' || read instanceof BadValue || isDecimal(read)) known.set(cell, read);
+    return read;
+  };
+}
+
+function readCell(field: Field, notation: TextNotation, cell: string): unknown {
   try {
-    draft.values[field.name] = field.kind.cast(field.kind.fromText(cell, field, column.notation), field);
+    return field.kind.cast(field.kind.fromText(cell, field, notation), field);
   } catch (error) {
-    if (!(error instanceof BadValue)) throw error;
-    draft.errors.push({ row: draft.row, column: header, message: error.words });
+    if (error instanceof BadValue) return error;
+    throw error;
   }
 }
 
@@ -111,7 +178,8 @@ async function readRelations(column: Column, drafts: readonly DraftRow[]): Promi
 
 /** What a record that is there becomes: an empty cell empties the field. */
 export function changedValues({ values, empty }: DraftRow, fields: ReadonlyMap<string, Field>): Values {
-  const changed: Record<string, unknown> = { ...values };
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(values)) if (values[name] !== undefined) changed[name] = values[name];
   for (const name of empty) changed[name] = fields.get(name)?.kind.isLinks ? [['clear']] : null;
   return changed;
 }

@@ -1,9 +1,10 @@
 import { BadValue, commonDecimalMark, type Field, fieldKinds } from '@kontor/orm';
-import type { FieldType } from '@kontor/protocol';
+import { type FieldType, unguardCell } from '@kontor/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTable } from '../import/open-table.ts';
-import { notationOf } from '../import/plan-columns.ts';
+import { type Column, notationOf } from '../import/plan-columns.ts';
+import { type CellError, cellReader, readRows } from '../import/read-rows.ts';
 
 const german = notationOf({ lang: 'de_DE', tz: 'Europe/Berlin' });
 const american = notationOf({ lang: 'en_US', tz: 'America/New_York' });
@@ -101,4 +102,97 @@ describe('dates and times', () => {
       expect(() => read('datetime', cell, german)).toThrow(BadValue);
     },
   );
+});
+
+describe('rows', () => {
+  const typed = (type: FieldType, name: string): Field =>
+    ({ name, kind: fieldKinds[type], spec: { type, precision: [9, 2] }, selection: null }) as unknown as Field;
+  const notation = { ...german, mark: () => ',' as const };
+  const readPlainly = (field: Field, cell: string): unknown => {
+    try {
+      return field.kind.cast(field.kind.fromText(cell, field, notation), field);
+    } catch (error) {
+      return error;
+    }
+  };
+  const cells = fc.oneof(
+    fc.constantFrom('1,5', '0', '-0', '1.234', '31.12.2026', '31.4.2026', 'ja', 'x', '1e3', '{"a":1}', "'=1"),
+    fc.string({ minLength: 1, maxLength: 4 }).filter((cell) => cell.trim() !== ''),
+  );
+
+  it('IMP-25 a text means what it meant the first time, whatever was read before', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<FieldType>('decimal', 'integer', 'float', 'date', 'datetime', 'boolean', 'char', 'json'),
+        fc.array(cells, { maxLength: 60 }),
+        (type, column) => {
+          const field = typed(type, 'it');
+          const read = cellReader(field, notation);
+          const plain = (cell: string) => readPlainly(field, cell);
+          const told = (given: unknown) => (given instanceof BadValue ? { why: given.words } : { value: given });
+          expect(column.map((cell) => told(read(cell)))).toEqual(column.map((cell) => told(plain(cell))));
+        },
+      ),
+    );
+  });
+
+  it('IMP-25 keeps reading when more texts differ than are kept, and shares no value that can be changed', () => {
+    const read = cellReader(typed('integer', 'it'), notation);
+    const many = Array.from({ length: 5_000 }, (_, n) => String(n));
+    expect(many.map(read)).toEqual(many.map(Number));
+    expect(many.map(read)).toEqual(many.map(Number));
+    const json = cellReader(typed('json', 'it'), notation);
+    expect(json('{"a":1}')).toEqual(json('{"a":1}'));
+    expect(json('{"a":1}')).not.toBe(json('{"a":1}'));
+  });
+
+  it('IMP-25 is told of column by column, relations among the others', async () => {
+    const columns = fc.array(
+      fc.record({ type: fc.constantFrom<FieldType>('decimal', 'date', 'char'), isRelation: fc.boolean() }),
+      { minLength: 1, maxLength: 5 },
+    );
+    const row = fc.array(fc.oneof(fc.constant(''), cells), { minLength: 5, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(columns, fc.array(row, { minLength: 1, maxLength: 4 }), async (types, rows) => {
+        const plan = types.map(({ type, isRelation }, index) => columnOf(type, index, isRelation));
+        const given = rows.map((own, at) => ({ row: at + 2, line: at + 2, cells: own }));
+        const read = await readRows({ columns: plan, id: null, width: 5 }, given);
+        const expected = given.map((own) => inOrder(plan, own.row, own.cells));
+        const seen = ({ errors, empty, values }: Expected) => ({ errors, empty, values: Object.entries(values) });
+        expect(read.map(({ values, ...rest }) => seen({ ...rest, values: known(values) }))).toEqual(expected.map(seen));
+      }),
+    );
+  });
+
+  interface Expected {
+    readonly errors: readonly CellError[];
+    readonly empty: readonly string[];
+    readonly values: Readonly<Record<string, unknown>>;
+  }
+  /** Records are found by a name of one letter. */
+  const find = (cell: string) => (cell.length === 1 ? cell.charCodeAt(0) : { why: `no ${cell}` });
+  const columnOf = (type: FieldType, index: number, isRelation: boolean): Column => {
+    const field = typed(isRelation ? 'many2one' : type, `f${index}`);
+    const lookup = isRelation ? { prepare: async () => {}, find } : null;
+    return { index, header: `H${index}`, field, read: cellReader(field, notation), fixes: null, lookup };
+  };
+  const known = (values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  /** One column after the other, as they stand in the file. */
+  const inOrder = (plan: readonly Column[], row: number, own: readonly string[]): Expected => {
+    const errors: CellError[] = [];
+    const empty: string[] = [];
+    const values: Record<string, unknown> = {};
+    for (const { index, header: column, field, lookup } of plan) {
+      const cell = unguardCell(own[index] ?? '');
+      const text = lookup ? cell.trim() : cell;
+      const value = text.trim() === '' ? null : lookup ? find(text) : readPlainly(field, text);
+      if (text.trim() === '') empty.push(field.name);
+      else if (value instanceof BadValue) errors.push({ row, column, message: value.words });
+      else if (lookup && typeof value === 'object')
+        errors.push({ row, column, message: (value as { why: string }).why, value: text });
+      else values[field.name] = value;
+    }
+    return { errors, empty, values };
+  };
 });

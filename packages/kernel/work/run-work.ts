@@ -40,7 +40,9 @@ export async function runWork<T>(
       openEvents(env.work, []);
       const { address = null, via = null, requestId = null, purpose = noPurpose } = options;
       openState(env.work, { config, isDryRun, address, via, requestId, purpose, side, keepSoFar: writer.keepSoFar });
-      const result = await work(env);
+      const result = await work(env).catch(async (error: unknown) => {
+        throw (await writer.failure()) ?? error;
+      });
       const { changes } = env.work;
       const changeSet = await writer.close();
       await options.beforeCommit?.(env, { result, changeSet });
@@ -74,7 +76,10 @@ export function envOn(
 
 /** Writes down what a unit of work changed: at its end, and of long work in pieces that belong to one change set. */
 export interface ChangeWriter {
+  /** Resolves when it is on its way: the caller goes on while the database writes it. What fails then fails the whole. */
   keepSoFar(): Promise<void>;
+  /** Why the last piece could not be written; what was asked of the database after it failed for that. */
+  failure(): Promise<unknown>;
   /** The change set, if anything was changed; a dry run has none. */
   close(): Promise<number | null>;
 }
@@ -88,6 +93,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
   let hasEvents = false;
   /** Changes that observers have seen. */
   let seen = 0;
+  let underway = Promise.resolve();
 
   async function observe(): Promise<void> {
     for (const observer of context.observers) await observer.run(env.outside(false), seen);
@@ -114,19 +120,30 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       canUndo: env.work.canUndo,
       memo: env.work.memo,
     };
-    changeSet = await keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);
+    // The statement is made before the first wait, so that what it says may be forgotten.
+    const keeping = keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);
     events.length = 0;
+    changeSet = await keeping;
   }
 
   return {
     async keepSoFar() {
       await observe();
-      if (!options.isDryRun) await keep(false);
+      // The pieces belong to one change set, whose number comes with the first.
+      await underway;
+      if (!options.isDryRun) underway = keep(false);
+      underway.catch(() => {});
       env.work.rewind(options.isDryRun ? shownOfDryRun : 0);
       seen = env.work.changes.length;
     },
+    failure: () =>
+      underway.then(
+        () => null,
+        (error: unknown) => error,
+      ),
     async close() {
       await observe();
+      await underway;
       if (options.isDryRun) return null;
       await keep(options.beforeCommit === undefined);
       await raiseSignals(tx, signals);
