@@ -12,7 +12,7 @@ import { dateOrderOf, type ImportFixes, invalidArgs, text, ValidationError } fro
 import { type ColumnFixes, fixesOf } from './import-fixes.ts';
 import { importableLineFields, isImportable, isLineField, uniqueFields } from './import-targets.ts';
 import type { Table } from './open-table.ts';
-import { cellReader } from './read-rows.ts';
+import { cellReader } from './read-cell.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
 /** A column of the file on its way into a field. */

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTable } from '../import/open-table.ts';
 import { type Column, notationOf } from '../import/plan-columns.ts';
-import { type CellError, cellReader, readRows } from '../import/read-rows.ts';
+import { cellReader } from '../import/read-cell.ts';
+import { type CellError, readRows } from '../import/read-rows.ts';
 
 const german = notationOf({ lang: 'de_DE', tz: 'Europe/Berlin' });
 const american = notationOf({ lang: 'en_US', tz: 'America/New_York' });
