@@ -36,6 +36,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '4' },
     times: { type: 'string', default: '10' },
     rows: { type: 'string', default: '100000' },
+    screens: { type: 'string', default: '' },
     peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
@@ -45,6 +46,7 @@ const hasLeads = leadMeasures.some((name) => wanted.has(name));
 const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
   rows: Number(given.rows),
+  screens: given.screens,
   pgbench: findPgbench(),
 };
 mkdirSync(cacheDir, { recursive: true });

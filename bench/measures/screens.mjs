@@ -8,11 +8,12 @@ const frames = 300;
  * The length of frames while large screens are scrolled, with the processor as it is and at a quarter of its speed (the browser's own
  * throttle). The time between two frames is what a person sees.
  */
-export async function measureScreens(world, { repetitions }) {
+export async function measureScreens(world, { repetitions, screens = '' }) {
   const rows = [];
   const client = await openClient(world);
   try {
     for (const screen of await prepare(world)) {
+      if (!screen.name.includes(screens)) continue;
       for (const throttle of [1, 4]) {
         const runs = [];
         for (let run = 0; run < repetitions; run++) runs.push(await scrolled(client, screen, throttle));
@@ -26,7 +27,7 @@ export async function measureScreens(world, { repetitions }) {
 }
 
 /** Makes what is scrolled; each screen says where it is, what to do before, and by how much it is scrolled a frame. */
-async function prepare(world) {
+export async function prepare(world) {
   const { headers } = await signIn(world.server.url, world.people.admin);
   const rpc = (model, method, ...args) => callAs(world.server.url, headers, { model, method, args });
   const lines = await addLines(world, 1_000);
@@ -125,15 +126,15 @@ async function addBoard(rpc) {
   return rpc('sys.board', 'create', { name: 'Bench', tile_ids: tiles });
 }
 
-/** Medians of the runs; none may be late. */
+/** All frames of all runs; none may be late. */
 function row({ name }, throttle, runs) {
   const goal = throttle === 1 ? 50 : 100;
-  const of = (pick) => median(runs.map(({ found }) => pick([...found].sort((a, b) => a - b))));
+  const sorted = runs.flatMap(({ found }) => found).sort((a, b) => a - b);
   const cpu = median(runs.map((run) => run.cpu));
-  const at = (share) => (sorted) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  const [middle, most, worst] = [of(at(0.5)), of(at(0.99)), of((sorted) => sorted.at(-1))];
-  const late = of((sorted) => sorted.filter((frame) => frame > goal).length);
-  const ours = `${late} of ${frames} frames over ${goal} ms, worst ${worst.toFixed(0)}, CPU ${cpu.toFixed(1)}`;
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  const [middle, most, worst] = [at(0.5), at(0.99), sorted.at(-1)];
+  const late = sorted.filter((frame) => frame > goal).length;
+  const ours = `${late} of ${sorted.length} frames over ${goal} ms, worst ${worst.toFixed(0)}, CPU ${cpu.toFixed(1)}`;
   return {
     measure: `${name}${throttle === 1 ? '' : `, ${throttle} times slower`}`,
     ours: late === 0 ? ours : `${ours} (missed)`,

@@ -32,6 +32,12 @@ export function formatMoney(value: number | string, currency?: string | null): s
   return format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value as number);
 }
 
+/** The same without cents. */
+export function formatRoundMoney(value: number | string, currency: string): string {
+  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', maximumFractionDigits: 0 } as const;
+  return format(options).format(Number(value));
+}
+
 /** What a person typed in their own notation, as the wire wants it; null when empty, undefined when it is no number. */
 export function parseNumber(text: string): number | null | undefined {
   const { decimal, group } = separators();

@@ -64,7 +64,7 @@ describe('groups', () => {
   });
 
   const kinds = (given: GroupTree) => {
-    const { count, at } = rowsOf(stretchesOf(outer, ['stage', 'user'], given));
+    const { count, at } = rowsOf(stretchesOf(outer, ['stage', 'user'], given), {});
     return Array.from({ length: count }, (_, index) => at(index).kind);
   };
 
@@ -80,7 +80,7 @@ describe('groups', () => {
     ]);
     const open = tree(['/"a"', '/"a"/7'], content);
     expect(kinds(open)).toEqual(['group', 'group', 'record', 'record', 'wait', 'group']);
-    const rows = rowsOf(stretchesOf(outer, ['stage', 'user'], open));
+    const rows = rowsOf(stretchesOf(outer, ['stage', 'user'], open), {});
     expect([rows.ids, rows.indexOf(2), rows.indexOf(9)]).toEqual([[1, 2], 3, -1]);
     expect(rows.groups.map(({ isOpen, isWaiting }) => [isOpen, isWaiting])).toEqual([
       [true, false],

@@ -21,7 +21,7 @@ export interface RowWindow {
   /** Pixels of the rows before and after those that are drawn. */
   readonly top: number;
   readonly bottom: number;
-  /** True for a short time after each scroll event. */
+  /** True for a moment after each scroll event. */
   isMoving(): boolean;
   /** Brings a row into sight; `isStart` puts it first. */
   show(index: number, isStart?: boolean): void;
@@ -30,7 +30,8 @@ export interface RowWindow {
 const overscan = 6;
 /** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
 let lastSize = 0;
-const movingMs = 100;
+/** Long enough for what was scrolled to to come from the server. */
+const movingMs = 400;
 
 /**
  * Draws only the visible rows of a long list whose rows are equally high. Written here because a library would cost 10 kB on the

@@ -1,4 +1,5 @@
 import type { FieldNode, FormNode } from '@kontor/protocol';
+import { useEffect } from 'react';
 import { shownRecord } from '../../data/form/form-state.ts';
 import { ValueRead } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
@@ -19,7 +20,13 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
   const field = fields.find(({ name }) => name === node?.name);
   const [first] = visible;
   const add = useStore(addLine);
-  if (!first && !field) return null;
+  const isEmpty = !first && !field;
+  // Not by `:has()` on the frame of the page: every row that comes anywhere would have the whole page's styles worked out again.
+  useEffect(() => {
+    document.body.classList.toggle('has-foot', !isEmpty);
+    return () => document.body.classList.remove('has-foot');
+  }, [isEmpty]);
+  if (isEmpty) return null;
   return (
     <div className="form-foot">
       {node && field && (

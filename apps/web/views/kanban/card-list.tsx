@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { SearchState } from '../../search/search-state.ts';
 import { Card } from './card.tsx';
 
@@ -8,6 +8,8 @@ interface CardListProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
   readonly ids: readonly number[];
+  /** How many there are, loaded or not. */
+  readonly total: number;
   readonly label: string;
   readonly liftedId: number | null;
   readonly hintId: string | undefined;
@@ -18,13 +20,15 @@ interface CardListProps {
 const windowedFrom = 60;
 
 /** The cards of a column, one under the other; of many only those in sight are drawn. */
-export function CardList({ workspace, search, ids, label, liftedId, hintId, scroller }: CardListProps) {
+export function CardList({ workspace, search, ids, total, label, liftedId, hintId, scroller }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const isWindowed = ids.length > windowedFrom;
+  const isWindowed = Math.max(ids.length, total) > windowedFrom;
+  // The same function for the same cards: with another one the places of all of them are worked out again, in every frame.
+  const getItemKey = useCallback((at: number) => ids[at] as number, [ids]);
   const virtual = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (at) => ids[at] as number,
+    getItemKey,
     estimateSize: () => 112,
     overscan: 6,
     enabled: isWindowed,

@@ -1,7 +1,7 @@
 import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { memo, useEffect, useRef, useState } from 'react';
-import { locale, t, tn } from '../../i18n/messages.ts';
-import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatDecimal, formatInteger, formatRoundMoney } from '../../i18n/numbers.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -77,6 +77,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         <CardList
           {...{ workspace, search, scroller, liftedId }}
           ids={column.ids}
+          total={column.count}
           hintId={props.hintId}
           label={t('Cards of {label}', { label })}
         />
@@ -175,10 +176,5 @@ function sumText(arch: Arch, name: string, value: number | string, currency: str
   const field = arch.fields.find((one) => one.name === name);
   if (!fieldType(field?.type).isMoney) return formatDecimal(value);
   if (!currency) return formatDecimal(Math.round(Number(value)), 0);
-  return new Intl.NumberFormat(locale(), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    maximumFractionDigits: 0,
-  }).format(Number(value));
+  return formatRoundMoney(value, currency);
 }

@@ -1,5 +1,5 @@
 import { fieldType } from '@kontor/protocol';
-import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useId, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
 import type { RecordValues } from '../../data/rpc.ts';
@@ -29,6 +29,7 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
   if (editing && isEditable) return <EditCell {...{ record, column, row, at, editing }} />;
   const isFirst = at === 0;
   const isDirect = column.widget.isDirect === true && isEditable;
+  const content = () => contentOf(workspace.model, record, column);
   return (
     <td
       aria-colindex={at + 2}
@@ -38,23 +39,21 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
     >
       {isHiddenCell(arch, column, record) ? null : isFirst ? (
         <a href={recordHref(search, workspace, record.id)} tabIndex={-1} className="list-link">
-          <Content record={record} column={column} />
+          {content()}
         </a>
       ) : isDirect ? (
         <DirectEdit record={record} column={column} />
       ) : (
-        <Content record={record} column={column} />
+        content()
       )}
     </td>
   );
 });
 
-function Content({ record, column }: { readonly record: RecordValues; readonly column: Column }) {
-  const { workspace } = useRows();
-  const { field, node, widget } = column;
+function contentOf(model: string, record: RecordValues, { field, node, widget }: Column): ReactNode {
   const value = record[field.name];
   if (value === undefined) return <span className="list-wait" />;
-  return <widget.Read field={field} node={node} model={workspace.model} value={value} record={record} place="list" />;
+  return <widget.Read {...{ field, node, model, value, record }} place="list" />;
 }
 
 /** Stars, toggles: a click is the whole edit. */

@@ -2,7 +2,7 @@ import { type Arch, fieldType, type GroupRow } from '@kontor/protocol';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { groupKey, type Money } from '../money.ts';
-import type { PagedIds, Row, Rows } from './rows.ts';
+import { knownIds, type PagedIds, type Row, type Rows } from './rows.ts';
 
 /** What is inside an opened group: further groups, or records. */
 export interface GroupContent {
@@ -63,10 +63,15 @@ export function stretchesOf(
   return stretches;
 }
 
-/** Lines are made as they are asked for: there may be tens of thousands. */
-export function rowsOf(stretches: readonly Stretch[]): Pick<Rows, 'count' | 'at' | 'ids' | 'indexOf' | 'groups'> {
+/** Lines and ids are made as they are asked for: there may be tens of thousands. */
+export function rowsOf<T extends object>(
+  stretches: readonly Stretch[],
+  steps: T,
+): T & Pick<Rows, 'count' | 'at' | 'ids' | 'indexOf' | 'groups'> {
   const last = stretches.at(-1);
+  let ids: readonly number[] | null = null;
   return {
+    ...steps,
     count: last ? last.start + last.count : 0,
     at(index) {
       const { start = 0, row, records } = stretchAt(stretches, index) ?? {};
@@ -75,9 +80,10 @@ export function rowsOf(stretches: readonly Stretch[]): Pick<Rows, 'count' | 'at'
       if (!records || id === undefined) return { kind: 'wait', key: `wait-${records?.path ?? ''}-${index - start}` };
       return { kind: 'record', key: `${records.path}#${id}`, id, depth: records.depth };
     },
-    ids: stretches.flatMap(({ records, count }) =>
-      (records?.ids ?? []).slice(0, count).filter((id) => id !== undefined),
-    ),
+    get ids() {
+      ids ??= stretches.flatMap(({ records, count }) => knownIds(records?.ids ?? [], count));
+      return ids;
+    },
     indexOf(id) {
       for (const { start, count, records } of stretches) {
         const at = records?.ids.indexOf(id) ?? -1;

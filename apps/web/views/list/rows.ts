@@ -57,6 +57,11 @@ export interface PagedIds {
 
 export const noIds: PagedIds = { ids: [], stale: new Set() };
 
+/** Those of the first so many that are loaded. */
+export function knownIds(ids: PagedIds['ids'], count: number): readonly number[] {
+  return ids.slice(0, count).filter((id) => id !== undefined);
+}
+
 /** As many as a workspace brings: its first page is whole. */
 export function pageOptions(page: number): { readonly limit: number; readonly offset: number } {
   return { limit: pageSize, offset: page * pageSize };

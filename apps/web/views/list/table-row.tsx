@@ -108,14 +108,12 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
       <td aria-colindex={columns.length + 2} className="list-end">
         <button
           type="button"
-          className="icon-btn"
+          className="icon-btn list-more"
           data-menu
           tabIndex={-1}
           aria-haspopup="menu"
           aria-label={t('Actions for {name}', { name })}
-        >
-          <Icon name="ellipsis" />
-        </button>
+        />
       </td>
     </tr>
   );
@@ -175,16 +173,12 @@ function firstSum(columns: readonly Column[], group: GroupData): number {
   return at < 0 ? columns.length : at;
 }
 
-/** A row that is not loaded yet. Without animation, because dozens may be visible while scrolling. */
+/** A row that is not loaded yet: one cell, and without animation, because dozens may be visible while scrolling. */
 const WaitRow = memo(function WaitRow({ row }: { readonly row: number }) {
   const { columns } = useRows();
   return (
     <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
-      <td />
-      {columns.map(({ name }) => (
-        <td key={name} className="list-waits" />
-      ))}
-      <td />
+      <td colSpan={columns.length + 2} className="list-waits" />
     </tr>
   );
 });

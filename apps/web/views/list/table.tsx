@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { readingKey, t } from '../../i18n/messages.ts';
 import { recallPlace } from '../../navigation/place-memory.ts';
 import { useGo } from '../../navigation/router.ts';
@@ -75,7 +84,7 @@ export function Table(props: TableProps) {
   const page = Math.max(1, lastSeen - firstSeen);
   const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
   const drawn = usePacedRows(rows, view, active.cell.row);
-  const isAll = rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
+  const isAll = selection.ids.size > 0 && rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds of grid take it. */}
@@ -87,7 +96,12 @@ export function Table(props: TableProps) {
         aria-multiselectable="true"
         aria-busy={isLoading}
         className="list-table"
-        style={{ width: first + endWidth + widths.reduce((sum, one) => sum + one, 0) }}
+        style={
+          {
+            width: first + endWidth + widths.reduce((sum, one) => sum + one, 0),
+            '--waits': waitingBars(first, widths),
+          } as CSSProperties
+        }
         onKeyDown={onKeyDown}
       >
         <caption className="sr-only">
@@ -126,6 +140,20 @@ export function Table(props: TableProps) {
       {hasHandle && <RowDrag root={scroll} rows={props.rows} active={active} onShow={setMoved} onLift={setLifted} />}
     </div>
   );
+}
+
+/** What stands for the values of a row that is not loaded yet, as the background of its one cell. */
+function waitingBars(first: number, widths: readonly number[]): string {
+  const side = document.documentElement.dir === 'rtl' ? 'right' : 'left';
+  const bar = 'linear-gradient(var(--mute-soft), var(--mute-soft))';
+  let start = first;
+  return widths
+    .map((width) => {
+      const place = `${side} ${start + 12}px center / ${Math.round(width * 0.6)}px 8px no-repeat`;
+      start += width;
+      return `${bar} ${place}`;
+    })
+    .join(', ');
 }
 
 function Spacer({ height }: { readonly height: number }) {

@@ -58,12 +58,11 @@ export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the tree holds.
   return useMemo((): Rows => {
     const stretches = stretchesOf(workspace.arch.groups ?? [], workspace.arch.groupBy ?? [], tree.current);
-    return {
-      ...rowsOf(stretches),
-      see: (first, last) => pages.see(stretches, first, last),
+    return rowsOf(stretches, {
+      see: (first: number, last: number) => pages.see(stretches, first, last),
       move: () => {},
       toggleGroup,
-    };
+    });
   }, [workspace, version, toggleGroup, pages]);
 }
 

@@ -3,6 +3,17 @@ import { busy } from '../../state/idle.ts';
 import type { RowWindow } from '../../ui/use-window.ts';
 import type { Row, Rows } from './rows.ts';
 
+/** New records per frame while the list scrolls: as many as the machine draws in time, never more than a turn of the wheel needs. */
+const most = 8;
+const fewest = 2;
+let newInFrame = 4;
+
+/** Fewer after a frame that took long, one more after a short one. Lists share it: the machine is the same. */
+export function nextPace(pace: number, tookMs: number): number {
+  if (tookMs > 40) return Math.max(fewest, Math.floor(pace / 2));
+  return tookMs < 28 ? Math.min(most, pace + 1) : pace;
+}
+
 /**
  * The lines to draw. While the list scrolls, new records are drawn over several frames, visible ones first, so that no frame is
  * late. Otherwise all are drawn at once.
@@ -10,33 +21,40 @@ import type { Row, Rows } from './rows.ts';
 export function usePacedRows(rows: Rows, view: RowWindow, active: number): readonly Row[] {
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const [, drawMore] = useReducer((count: number) => count + 1, 0);
-  const spent = useRef<{ frame: unknown; count: number }>({ frame: null, count: 0 });
+  const spent = useRef<{ frame: number; count: number }>({ frame: 0, count: 0 });
   // A scroll and an arriving page in the same frame share the number of new records.
-  const frame = document.timeline.currentTime;
+  const frame = Number(document.timeline.currentTime);
+  const isMoving = view.isMoving();
   const before = spent.current.frame === frame ? spent.current.count : 0;
   const pace = { drawn: drawn.current, room: newInFrame - before, active };
-  const { lines, added, isHeld } = view.isMoving() ? pacedLines(rows, view, pace) : allLines(rows, view);
+  const { lines, added, isHeld } = isMoving ? pacedLines(rows, view, pace) : allLines(rows, view);
   useLayoutEffect(() => {
+    const took = frame - spent.current.frame;
+    if (isMoving && took > 0 && spent.current.count > 0) newInFrame = nextPace(newInFrame, took);
     spent.current = { frame, count: before + added };
     drawn.current = new Set(lines.flatMap(({ kind, key }) => (kind === 'wait' ? [] : [key])));
   });
   useEffect(() => {
     if (!isHeld) return;
     const done = busy();
-    const frame = requestAnimationFrame(() => {
+    let request = 0;
+    const draw = () => {
+      // Drawn after a scroll of this frame there would be no room left in it.
+      if (spent.current.frame === Number(document.timeline.currentTime)) {
+        request = requestAnimationFrame(draw);
+        return;
+      }
       drawMore();
       done();
-    });
+    };
+    request = requestAnimationFrame(draw);
     return () => {
-      cancelAnimationFrame(frame);
+      cancelAnimationFrame(request);
       done();
     };
   });
   return lines;
 }
-
-/** New records per frame while the list scrolls: more than a wheel turn needs, few enough for a slow machine. */
-const newInFrame = 8;
 
 interface Lines {
   readonly lines: readonly Row[];

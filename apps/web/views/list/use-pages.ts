@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { noIds, type PagedIds, pageOptions, pageToLoad, type Row, type Rows, withIds, withStale } from './rows.ts';
+import { knownIds, noIds, type PagedIds, pageOptions, pageToLoad, type Row, type Rows, withIds, withStale } from './rows.ts';
 
 interface Pages {
   loaded: PagedIds;
@@ -69,6 +69,7 @@ function toRows(
   redraw: () => void,
 ): Rows {
   const { ids } = pages.loaded;
+  let known: readonly number[] | null = null;
   return {
     count: listTotal,
     at(index): Row {
@@ -77,7 +78,10 @@ function toRows(
         ? { kind: 'wait', key: `wait-${index}` }
         : { kind: 'record', key: String(id), id, depth: 0 };
     },
-    ids: ids.slice(0, listTotal).filter((id) => id !== undefined),
+    get ids() {
+      known ??= knownIds(ids, listTotal);
+      return known;
+    },
     indexOf: (id) => ids.indexOf(id),
     see(first, last) {
       pages.seen = { first, last: Math.min(last, listTotal - 1) };

@@ -52,11 +52,12 @@ export function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, acti
     if (!element || isOwn || seen.current.placeKey !== placeKey) return;
     const { places } = seen.current;
     const focused = focusedRow(element, rows);
-    const anchor = focused ?? (element.scrollTop > 0 ? firstStillThere(places, rows) : undefined);
+    const anchor = focused ?? firstStillThere(places, rows);
     const before = anchor === undefined ? undefined : places.get(anchor);
     if (anchor === undefined || before === undefined) return;
-    const by = rows.indexOf(anchor) - before;
-    if (by === 0) return;
+    const by = isAt(rows, before, anchor) ? 0 : rows.indexOf(anchor) - before;
+    // Where it is scrolled to is asked for last: the rows that just came would have to be laid out for it.
+    if (by === 0 || (focused === undefined && element.scrollTop === 0)) return;
     element.scrollTop += by * rowHeight;
     if (anchor === focused) active.stay(before + by);
   }, [rows]);
@@ -79,7 +80,13 @@ function focusedRow(element: HTMLElement, rows: Rows): number | undefined {
 
 /** The first of those in sight that is still there. */
 function firstStillThere(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
-  return [...places.keys()].find((id) => rows.indexOf(id) >= 0);
+  for (const [id, index] of places) if (isAt(rows, index, id) || rows.indexOf(id) >= 0) return id;
+  return undefined;
+}
+
+function isAt(rows: Rows, index: number, id: number): boolean {
+  const row = index < rows.count ? rows.at(index) : null;
+  return row?.kind === 'record' && row.id === id;
 }
 
 /** Lists come and go in the same room. Drawing with the width of the last one spares a layout of rows that are drawn again anyway. */
