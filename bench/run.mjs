@@ -37,6 +37,7 @@ const { values: given } = parseArgs({
     times: { type: 'string', default: '10' },
     rows: { type: 'string', default: '100000' },
     screens: { type: 'string', default: '' },
+    navigations: { type: 'string', default: '10000' },
     peers: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
@@ -47,6 +48,7 @@ const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
   rows: Number(given.rows),
   screens: given.screens,
+  navigations: Number(given.navigations),
   pgbench: findPgbench(),
 };
 mkdirSync(cacheDir, { recursive: true });
@@ -88,7 +90,7 @@ async function measure() {
     if (wanted.has('bus')) add(...(await measureBus(world, options)));
     if (wanted.has('screen')) add(...(await measureScreen(world, options)));
     if (wanted.has('screens')) add(...(await measureScreens(world, options)));
-    if (wanted.has('day')) add(...(await measureDay(world)));
+    if (wanted.has('day')) add(...(await measureDay(world, options)));
     const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
     return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
   } finally {

@@ -16,7 +16,7 @@ import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, workspaceQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
 import { openBootstrap } from './state/bootstrap.ts';
-import { busy, watchIdle } from './state/idle.ts';
+import { busy, watchFirstPaint, watchIdle } from './state/idle.ts';
 import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './views/view-lookup.ts';
@@ -43,7 +43,11 @@ function start(): void {
   if (location.search.includes('msg=imported_')) {
     void import('./fields/import-mapping/counts.ts').then(({ showCounts }) => showCounts());
   }
-  createRoot(root).render(<App onShown={started} />);
+  const onShown = () => {
+    watchFirstPaint();
+    started();
+  };
+  createRoot(root).render(<App onShown={onShown} />);
   startSession();
   startBus();
   followModules();

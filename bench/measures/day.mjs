@@ -1,26 +1,25 @@
 import { openClient, settled } from '../screen/open-client.mjs';
 
 const list = '/web?action=bench.orders&view_type=list';
-const navigations = 10_000;
 /** Everything that is kept for good is there after so many. */
 const warmUp = 500;
 
 /** A day's work in one window: list, record, back, cards, back, again and again. What is left after it must be what was there before. */
-export async function measureDay(world) {
+export async function measureDay(world, { navigations }) {
   const client = await openClient(world);
   try {
     const page = await client.open();
     const devtools = await page.context().newCDPSession(page);
     await page.goto(list);
     await settled(page);
-    await work(page, warmUp);
+    await work(page, Math.min(warmUp, navigations / 2));
     const before = await heldBy(devtools);
     const figures = [];
-    for (let done = 0; done < navigations; done += 2_500) {
-      await work(page, 2_500);
+    for (let quarter = 0; quarter < 4; quarter++) {
+      await work(page, navigations / 4);
       figures.push(await heldBy(devtools));
     }
-    return rows(before, figures);
+    return rows(navigations, before, figures);
   } finally {
     await client.close();
   }
@@ -39,7 +38,7 @@ async function heldBy(devtools) {
   return { heap: usedSize, nodes, listeners: jsEventListeners };
 }
 
-function rows(before, figures) {
+function rows(navigations, before, figures) {
   const last = figures.at(-1);
   const growth = (name) => (100 * (last[name] - before[name])) / before[name];
   const text = (name, unit) => `${[before, ...figures].map((one) => unit(one[name])).join(', ')}`;

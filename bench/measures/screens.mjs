@@ -1,3 +1,4 @@
+import { frameWork } from '../screen/frame-work.mjs';
 import { openClient, settled } from '../screen/open-client.mjs';
 import { callAs, signIn } from '../world/first-run.mjs';
 
@@ -6,7 +7,8 @@ const frames = 300;
 
 /**
  * The length of frames while large screens are scrolled, with the processor as it is and at a quarter of its speed (the browser's own
- * throttle). The time between two frames is what a person sees.
+ * throttle). The time between two frames is what a person sees. One more run tells what the page's own thread had of a processor for each
+ * frame, which other work on the machine moves little.
  */
 export async function measureScreens(world, { repetitions, screens = '' }) {
   const rows = [];
@@ -17,7 +19,8 @@ export async function measureScreens(world, { repetitions, screens = '' }) {
       for (const throttle of [1, 4]) {
         const runs = [];
         for (let run = 0; run < repetitions; run++) runs.push(await scrolled(client, screen, throttle));
-        rows.push(row(screen, throttle, runs));
+        const { work } = await scrolled(client, screen, throttle, frameWork);
+        rows.push(row(screen, throttle, runs, work));
       }
     }
     return rows;
@@ -27,7 +30,7 @@ export async function measureScreens(world, { repetitions, screens = '' }) {
 }
 
 /** Makes what is scrolled; each screen says where it is, what to do before, and by how much it is scrolled a frame. */
-export async function prepare(world) {
+async function prepare(world) {
   const { headers } = await signIn(world.server.url, world.people.admin);
   const rpc = (model, method, ...args) => callAs(world.server.url, headers, { model, method, args });
   const lines = await addLines(world, 1_000);
@@ -74,7 +77,7 @@ async function unfoldAll(page) {
   await settled(page);
 }
 
-async function scrolled(client, { path, box, step, isWhole, before }, throttle) {
+async function scrolled(client, { path, box, step, isWhole, before }, throttle, watch = watchNothing) {
   const page = await client.open();
   const devtools = await page.context().newCDPSession(page);
   try {
@@ -84,12 +87,15 @@ async function scrolled(client, { path, box, step, isWhole, before }, throttle) 
     await page.waitForSelector(box);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttle });
     const busy = await watchThread(devtools);
+    const work = await watch(page);
     const found = await page.evaluate((given) => window.bench.scrollBy(given), { box, step, isWhole, frames });
-    return { found, cpu: (await busy()) / found.length };
+    return { found, cpu: (await busy()) / found.length, work: await work() };
   } finally {
     await page.context().close();
   }
 }
+
+const watchNothing = async () => async () => [];
 
 /** What the page's own thread had of a processor since then, in milliseconds: a number that other work moves little. */
 async function watchThread(devtools) {
@@ -127,14 +133,15 @@ async function addBoard(rpc) {
 }
 
 /** All frames of all runs; none may be late. */
-function row({ name }, throttle, runs) {
+function row({ name }, throttle, runs, work) {
   const goal = throttle === 1 ? 50 : 100;
   const sorted = runs.flatMap(({ found }) => found).sort((a, b) => a - b);
   const cpu = median(runs.map((run) => run.cpu));
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
   const [middle, most, worst] = [at(0.5), at(0.99), sorted.at(-1)];
   const late = sorted.filter((frame) => frame > goal).length;
-  const ours = `${late} of ${sorted.length} frames over ${goal} ms, worst ${worst.toFixed(0)}, CPU ${cpu.toFixed(1)}`;
+  const heavy = work.filter((frame) => frame > goal).length;
+  const ours = `${late} of ${sorted.length} frames over ${goal} ms, worst ${worst.toFixed(0)}; CPU ${cpu.toFixed(1)}, ${heavy} of ${work.length} frames over ${goal} ms of it, worst ${Math.max(...work).toFixed(0)}`;
   return {
     measure: `${name}${throttle === 1 ? '' : `, ${throttle} times slower`}`,
     ours: late === 0 ? ours : `${ours} (missed)`,

@@ -3,22 +3,26 @@ import { gzipSync } from 'node:zlib';
 import { buildWeb, isWebBuilt } from '../build-web.mjs';
 import { root } from './source-files.mjs';
 
-/** Shell, list and form: what the entry loads before anything else is asked for. */
+/** Shell and list: what the entry loads before anything else is asked for. */
 const entry = 'apps/web/main.tsx';
-const limit = 150_000;
+/** Scripts and styles, 150 KiB. */
+const limit = 150 * 1024;
 /** Scripts and styles that the page asks for; the page itself, a font and the first picture make ten requests of them. */
 const mostFiles = 6;
 
 if (!(await isWebBuilt())) await buildWeb();
 const manifest = JSON.parse(readFileSync(`${root}/dist/web/manifest.json`, 'utf8'));
 const first = staticFiles(entry);
-const firstSize = sum(first);
+const styles = manifest[entry].css;
+const firstSize = sum([...first, ...styles]);
 for (const [name, chunk] of Object.entries(manifest)) {
   if (chunk.isDynamicEntry) console.log(`${kilobytes(gzipSize(chunk.file))} ${name}`);
 }
-console.log(`${kilobytes(firstSize)} gzip for shell, list and form, of ${kilobytes(limit)}`);
-if (firstSize > limit) console.error('The first screen loads too much script; move something into a lazy chunk.');
-const files = first.length + manifest[entry].css.length;
+console.log(
+  `${kilobytes(sum(first))} of script and ${kilobytes(sum(styles))} of styles for shell and list, gzip, of ${kilobytes(limit)}`,
+);
+if (firstSize > limit) console.error('The first screen loads too much; move something into a lazy chunk.');
+const files = first.length + styles.length;
 console.log(`${files} files for it, of ${mostFiles}`);
 if (files > mostFiles) console.error('The first screen is too many files; see the chunks of apps/web/vite.config.ts.');
 process.exit(firstSize > limit || files > mostFiles ? 1 : 0);

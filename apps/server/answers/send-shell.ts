@@ -54,7 +54,10 @@ interface ShellPage {
 /** The page that the client starts from: what it needs first is in it, the rest it loads. */
 function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): string {
   if (!assets) return unbuiltPage(nonce, words, bootstrap);
-  const { script, styles, preloads } = assets;
+  const { script, views } = assets;
+  const view = views[bootstrap.firstWorkspace?.viewType ?? ''];
+  const styles = [...assets.styles, ...(view?.styles ?? [])];
+  const preloads = [...assets.preloads, ...(view?.preloads ?? [])];
   const { markup } =
     html`<html lang="${languageTag(bootstrap.lang)}" dir="${directionOf(bootstrap.lang)}" data-theme="${bootstrap.theme}">
 <head>

@@ -2,16 +2,22 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Addresses of what the client's page loads. */
-export interface ClientAssets {
+export interface ClientAssets extends PageFiles {
   readonly script: string;
+  /** Those of views that are loaded when they are first needed, by type: a page that begins with one asks for them at once. */
+  readonly views: Readonly<Record<string, PageFiles>>;
+}
+
+interface PageFiles {
   readonly styles: readonly string[];
-  /** What the script imports, so that the browser need not find out one after the other. */
+  /** Scripts that are imported, so that the browser need not find out one after the other. */
   readonly preloads: readonly string[];
 }
 
 interface ManifestEntry {
   readonly file: string;
   readonly isEntry?: boolean;
+  readonly isDynamicEntry?: boolean;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
 }
@@ -33,16 +39,28 @@ export function watchClientAssets(folder: string): () => Promise<ClientAssets | 
   };
 }
 
+const viewSource = /^apps\/web\/views\/([a-z]+)\/view\.tsx$/;
+
 function toAssets(manifest: Manifest): ClientAssets | null {
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry);
   if (!entry) return null;
-  const imported = importsOf(manifest, entry, new Set());
   const address = (path: string) => `${staticPath}${path}`;
-  return {
-    script: address(entry.file),
-    styles: [...new Set([...imported, entry].flatMap(({ css = [] }) => css))].map(address),
-    preloads: imported.map(({ file }) => address(file)),
+  const filesOf = (one: ManifestEntry) => {
+    const imported = importsOf(manifest, one, new Set());
+    const styles = [...new Set([...imported, one].flatMap(({ css = [] }) => css))].map(address);
+    return { styles, preloads: imported.map(({ file }) => address(file)) };
   };
+  const first = filesOf(entry);
+  const views = Object.entries(manifest).flatMap(([name, view]) => {
+    const [, type] = viewSource.exec(name) ?? [];
+    if (type === undefined || !view.isDynamicEntry) return [];
+    const { styles, preloads } = filesOf(view);
+    const isOwn = (path: string) => ![address(entry.file), ...first.styles, ...first.preloads].includes(path);
+    return [
+      [type, { styles: styles.filter(isOwn), preloads: [...preloads, address(view.file)].filter(isOwn) }] as const,
+    ];
+  });
+  return { script: address(entry.file), ...first, views: Object.fromEntries(views) };
 }
 
 function importsOf(manifest: Manifest, { imports = [] }: ManifestEntry, seen: Set<string>): readonly ManifestEntry[] {

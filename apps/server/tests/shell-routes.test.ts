@@ -27,7 +27,13 @@ const build = () => {
         css: ['assets/main-3c.css'],
       },
       '_react.js': { file: 'assets/react-5e.js', imports: [] },
-      'views/graph.tsx': { file: 'assets/graph-9f.js', isDynamicEntry: true },
+      'apps/web/views/form/view.tsx': {
+        file: 'assets/form-7d.js',
+        isDynamicEntry: true,
+        imports: ['apps/web/main.tsx', '_react.js', '_shared.js'],
+        css: ['assets/form-8e.css'],
+      },
+      '_shared.js': { file: 'assets/shared-6a.js' },
     }),
   );
   const script = 'console.log("client");'.repeat(50);
@@ -90,6 +96,13 @@ describe('the shell', () => {
     expect(page).toContain('<link rel="modulepreload" href="/web/static/assets/react-5e.js">');
     expect(page).toMatch(/<script type="module" nonce="[^"]+" src="\/web\/static\/assets\/main-1a2b.js"><\/script>/);
     expect(page).toContain('<noscript>');
+    expect(page).not.toContain('form-7d');
+    const form = await (await agent.get('/web?action=desk.tickets&view_type=form&id=0')).text();
+    const linked = [
+      ...form.matchAll(/<link rel="(?:stylesheet|modulepreload)" href="\/web\/static\/assets\/([^"]+)"/g),
+    ];
+    const files = ['main-3c.css', 'form-8e.css', 'react-5e.js', 'shared-6a.js', 'form-7d.js'];
+    expect(linked.map(([, file]) => file)).toEqual(files);
   });
 
   it('BOO-1 is for people who are signed in; programs get the object alone', async () => {

@@ -6,6 +6,7 @@ import { crumbs } from '../navigation/crumbs.ts';
 import { isApple } from '../navigation/keys.ts';
 import { navigate, usePlace } from '../navigation/router.ts';
 import { useBootstrap } from '../state/bootstrap.ts';
+import { firstScreen } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -16,7 +17,13 @@ import { Popover } from '../ui/popover.tsx';
 import { setTheme, type Theme } from '../ui/theme.ts';
 import { overlay } from './overlay.ts';
 
-const { Component: Tray } = lazyComponent(async () => (await import('./tray.tsx')).Tray, <span className="tray" />);
+const { Component: Tray } = lazyComponent(
+  async () => {
+    await firstScreen;
+    return (await import('./tray.tsx')).Tray;
+  },
+  <span className="tray" />,
+);
 const { Component: Launcher } = lazyComponent<{ onClose(): void }>(
   async () => (await import('./launcher.tsx')).Launcher,
 );

@@ -10,6 +10,18 @@ let sending = 0;
 let isWaitingForPerson = false;
 let round = 0;
 
+let showFirst = () => {};
+/** Resolves once the first screen is painted. What it does not need is fetched after it. */
+export const firstScreen = new Promise<void>((resolve) => {
+  showFirst = resolve;
+});
+
+/** Called with the first screen in the page; a tab in the background paints nothing. */
+export function watchFirstPaint(): void {
+  requestAnimationFrame(() => setTimeout(showFirst));
+  setTimeout(showFirst, 1_000);
+}
+
 /** Counts as busy until the returned function is called. */
 export function busy(): () => void {
   pending++;

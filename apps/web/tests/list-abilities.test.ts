@@ -2,7 +2,7 @@ import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
 import { rendersOf, watchRenders } from './renders.ts';
-import { type RpcCall, watchChanges } from './rpc-calls.ts';
+import { holdAnswers, type RpcCall, watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
 const pieces = '/web?action=gallery.pieces&view_type=list';
@@ -271,23 +271,6 @@ describe('a list that is worked in', () => {
     expect(await names()).toHaveLength(4);
   });
 
-  /** Holds the answers to calls that change something until they are let go. */
-  const holdAnswers = async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await list.page.route('**/api/rpc', async (route) => {
-      const { method } = route.request().postDataJSON() as RpcCall;
-      if (['write', 'create', 'call'].includes(method)) await held;
-      await route.continue();
-    });
-    return async () => {
-      release();
-      await list.idle();
-    };
-  };
-
   it('SCN-66 draws no cell and no card but those that change', async () => {
     await watchRenders(list);
     await list.go(pieces);
@@ -311,7 +294,7 @@ describe('a list that is worked in', () => {
   });
 
   it('SCN-68 shows an edit before the answer comes, and takes a refused one back with what was typed', async () => {
-    let answer = await holdAnswers();
+    let answer = await holdAnswers(list);
     await edit('Noon', 'Price');
     await list.page.keyboard.press('Control+a');
     await list.page.keyboard.type('77');
@@ -320,7 +303,7 @@ describe('a list that is worked in', () => {
     expect(await list.page.locator('.list-edit').count()).toBe(0);
     await answer();
     await list.page.unrouteAll();
-    answer = await holdAnswers();
+    answer = await holdAnswers(list);
     // Enter went on to the row below.
     await list.press('Home');
     await list.press('e');
@@ -337,7 +320,7 @@ describe('a list that is worked in', () => {
   });
 
   it('SCN-68 saves a form behind the person, who finds the new values in the list at once', async () => {
-    const answer = await holdAnswers();
+    const answer = await holdAnswers(list);
     await list.page.locator('.list-link', { hasText: 'Noon' }).click();
     await list.page.getByLabel('Phone', { exact: true }).fill('+47 1');
     await list.page.keyboard.press('Control+s');

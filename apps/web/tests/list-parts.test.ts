@@ -3,7 +3,7 @@ import { type Column, fitWidths, nextSort, sortOf } from '../views/list/columns.
 import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
-import { pacedLines } from '../views/list/use-paced-rows.ts';
+import { nextPace, pacedLines } from '../views/list/use-paced-rows.ts';
 
 describe('sorting', () => {
   it('goes up, down and away', () => {
@@ -160,6 +160,11 @@ describe('rows of a list that moves', () => {
       if (counts.length === 1) expect([...drawn]).toEqual(Array.from({ length: 18 }, (_, at) => String(106 + at)));
     }
     expect(counts).toEqual([18, 36, 40]);
+  });
+
+  it('are fewer a frame on a slow machine, and more again on a fast one', () => {
+    expect([nextPace(8, 120), nextPace(4, 50), nextPace(2, 300)]).toEqual([4, 2, 2]);
+    expect([nextPace(4, 17), nextPace(8, 17), nextPace(4, 33)]).toEqual([5, 8, 4]);
   });
 
   it('that were drawn before stay, and the one with the focus never waits', () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
+import { layoutWork } from './layout-work.ts';
 import type { TestPage } from './test-page.ts';
 
 const countries = '/web?model=core.country&view_type=list';
@@ -63,9 +64,21 @@ describe('the list', () => {
     expect([await after.isDisabled(), await before.isDisabled()]).toEqual([true, false]);
   });
 
-  it('draws only the rows in sight, and fetches the others as they come', async () => {
+  it('SCN-70 draws only the rows in sight, works out only their styles, and fetches the others as they come', async () => {
     expect(await list.find('grid').getAttribute('aria-rowcount')).toBe('250');
     expect(await list.page.locator('tr[data-row]').count()).toBeLessThan(60);
+    // SCN-70: rows that are loaded, three more with every frame.
+    const work = await layoutWork(list, () =>
+      list.page.locator('.list-scroll').evaluate(async (scroll) => {
+        for (let step = 1; step <= 12; step++) {
+          scroll.scrollTo(0, step * 3 * 36);
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }
+      }),
+    );
+    expect(work.forced).toEqual([]);
+    expect(work.mostRestyled).toBeGreaterThan(0);
+    expect(work.mostRestyled).toBeLessThan(200);
     await list.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
     await list.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
     await list.idle();

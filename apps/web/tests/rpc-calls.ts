@@ -18,3 +18,20 @@ export function watchChanges({ page }: TestPage): RpcCall[] {
   });
   return calls;
 }
+
+/** From now on no change is answered until the returned function is called; what comes after it is answered again. */
+export async function holdAnswers({ page, idle }: TestPage): Promise<() => Promise<void>> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/rpc', async (route) => {
+    const { method } = route.request().postDataJSON() as RpcCall;
+    if (['write', 'create', 'call'].includes(method)) await held;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await idle();
+  };
+}

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import { whileBusy } from '../state/idle.ts';
+import { firstScreen, whileBusy } from '../state/idle.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { type IconName, icons, isIconName } from './icons.ts';
 
@@ -77,7 +77,7 @@ function exportName(name: string): string {
 
 function loadMore(): void {
   if (loading) return;
-  loading = whileBusy(import('./more-icons.ts')).then(
+  loading = whileBusy(firstScreen.then(() => import('./more-icons.ts'))).then(
     (icons) => more.set(icons),
     () => more.set({}),
   );

@@ -19,7 +19,7 @@ export interface ViewDefinition {
   readonly label: string;
   /** Name of an icon. */
   readonly icon: string;
-  /** List and form are part of the first load; every other view is a chunk of its own. */
+  /** The list is part of the first load; every other view is a chunk of its own, and that of the form is fetched as soon as rows are there. */
   readonly component?: ComponentType<ViewProps>;
   readonly load?: () => Promise<{ readonly View: ComponentType<ViewProps> }>;
 }

@@ -4,6 +4,7 @@ import { entryOf, hasFormArch } from '../data/workspace-cache.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
 import { parseSearch, type SearchState, toHref, toQuery, workspaceQuery } from '../search/search-state.ts';
+import { viewOf } from './view-lookup.ts';
 
 /** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
 function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {
@@ -35,11 +36,15 @@ export function prefetchRecord(search: SearchState, workspace: WorkspacePayload,
   if (!entry.payload && !entry.isLoading) void loadWorkspace(query, { isQuiet: true });
 }
 
-/** While nothing else is to do, fetches one form: with its arch in memory every row opens in the same frame. */
+/** While nothing else is to do, fetches one form and its code: with its arch in memory every row opens in the same frame. */
 export function prefetchForm(search: SearchState, workspace: WorkspacePayload): (() => void) | undefined {
   const [first] = workspace.records;
-  if (!first || hasFormArch(search.action || String(workspace.actionId || ''), workspace.model)) return;
   if (!('requestIdleCallback' in window)) return;
-  const wait = requestIdleCallback(() => prefetchRecord(search, workspace, first.id), { timeout: 2000 });
+  const isKnown = !first || hasFormArch(search.action || String(workspace.actionId || ''), workspace.model);
+  const prefetch = () => {
+    viewOf('form').preload();
+    if (!isKnown) prefetchRecord(search, workspace, first.id);
+  };
+  const wait = requestIdleCallback(prefetch, { timeout: 2000 });
   return () => cancelIdleCallback(wait);
 }

@@ -1,9 +1,8 @@
 import { defineView } from '../define-view.ts';
-import { FormView } from './view.tsx';
 
 export const formView = defineView({
   type: 'form',
   label: 'Form',
   icon: 'file-text',
-  component: FormView,
+  load: async () => ({ View: (await import('./view.tsx')).FormView }),
 });

@@ -1,14 +1,13 @@
 import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { writeRecords } from '../../data/changes.ts';
 import { ClientError } from '../../data/client-error.ts';
-import { unseenValues } from '../../data/form/changed-values.ts';
 import { invalidMessage } from '../../data/form/invalid-values.ts';
 import { isToMany, seenValue } from '../../data/form/lines.ts';
-import { showWarning } from '../../data/form/onchange.ts';
 import { patch } from '../../data/records.ts';
 import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
 
@@ -61,7 +60,11 @@ async function followUps(
   if (!field.onchange) return {};
   const { model, arch } = workspace;
   const args = [{ [name]: value }, [name]];
-  const answer = await rpc<OnchangeAnswer>({ model, method: 'onchange', args, kwargs: { id } });
+  const [answer, { showWarning }, { unseenValues }] = await Promise.all([
+    rpc<OnchangeAnswer>({ model, method: 'onchange', args, kwargs: { id } }),
+    whileBusy(import('../../data/form/onchange.ts')),
+    whileBusy(import('../../data/form/changed-values.ts')),
+  ]);
   showWarning(answer);
   const known = new Map(arch.fields.map((one) => [one.name, one]));
   const writable = Object.entries(answer.value).filter(([each]) => known.get(each)?.readonly === false);

@@ -3,7 +3,17 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { knownIds, noIds, type PagedIds, pageOptions, pageToLoad, type Row, type Rows, withIds, withStale } from './rows.ts';
+import {
+  knownIds,
+  noIds,
+  type PagedIds,
+  pageOptions,
+  pageToLoad,
+  type Row,
+  type Rows,
+  withIds,
+  withStale,
+} from './rows.ts';
 
 interface Pages {
   loaded: PagedIds;

@@ -64,6 +64,8 @@ export function Grid(props: GridProps) {
     },
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
+  // What is on its way to the server counts as saved.
+  const isSending = useStorePart(open.form, ({ edits, sending }) => edits === sending);
   const headings = useMemo(() => headingsOf(node, columns), [node, columns]);
   const grid = useMemo<GridContext>(
     () => ({
@@ -102,7 +104,7 @@ export function Grid(props: GridProps) {
       <div
         ref={box}
         id={id}
-        className={`grid ${isInvalid ? 'grid-bad' : ''}`}
+        className={`grid ${isInvalid ? 'grid-bad' : ''} ${isSending ? 'grid-sending' : ''}`}
         style={{ '--grid-columns': template, '--grid-width': `${width}px` } as React.CSSProperties}
         onPaste={paste}
         onBlur={(event) => {

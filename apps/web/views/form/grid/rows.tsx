@@ -6,6 +6,7 @@ import { t } from '../../../i18n/messages.ts';
 import { useKept } from '../../../state/keep-equal.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { hasHighRows } from '../../../ui/use-phone.ts';
 import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
@@ -27,7 +28,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > windowedFrom;
   const isStacked = choice.tracks.some((track) => track.isStacked);
-  const height = isStacked ? 52 : window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
+  const height = isStacked ? 52 : hasHighRows() ? 44 : 34;
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
