@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { busy } from '../../state/idle.ts';
 import type { RowWindow } from '../../ui/use-window.ts';
 import type { Row, Rows } from './rows.ts';
@@ -44,7 +45,8 @@ export function usePacedRows(rows: Rows, view: RowWindow, active: number): reado
         request = requestAnimationFrame(draw);
         return;
       }
-      drawMore();
+      // At once, in this frame's own layout: drawn after it, the next scroll would have to wait for another one.
+      flushSync(drawMore);
       done();
     };
     request = requestAnimationFrame(draw);
