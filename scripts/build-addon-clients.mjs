@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { clientFolders } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** Folders with the browser code of shipped addons. */
-export function clientFolders() {
-  return readdirSync(join(root, 'addons'))
-    .map((name) => join(root, 'addons', name, 'client'))
-    .filter((folder) => existsSync(folder));
-}
 
 /**
  * Puts the browser code of the shipped addons beside the client, with the small modules through which it reaches what the

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, watch } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,37 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
-import { buildAddonClients, clientFolders } from './build-addon-clients.mjs';
+import { buildAddonClients } from './build-addon-clients.mjs';
 import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
-import { addFolder } from './source-stamp.mjs';
+import { webStamp, webStampFile } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stampFile = join(root, 'dist/.web-stamp');
+const stampFile = join(root, webStampFile);
 const buildsFile = join(root, 'dist/.web-builds.json');
 const outdir = join(root, 'dist/web');
 const configFile = join(root, 'apps/web/vite.config.ts');
 const compressible = /\.(js|css|svg|json|map)$/;
 
-/** A digest of what the client is built from. */
-export async function webStamp() {
-  const hash = createHash('sha256').update(process.version);
-  const folders = ['apps/web', 'packages/protocol', 'packages/kernel/addons/browser'].map((path) => join(root, path));
-  for (const folder of [...folders, ...clientFolders()])
-    await addFolder(hash, folder, /\.(tsx?|css|json|svg|png|webp)$/);
-  for (const script of ['build-web', 'build-addon-clients'])
-    hash.update(await readFile(join(root, `scripts/${script}.mjs`)));
-  return hash.digest('hex');
-}
-
-export async function isWebBuilt() {
-  const built = await readFile(stampFile, 'utf8').catch(() => '');
-  return built !== '' && built === (await webStamp());
-}
-
 /** Builds the client with Vite into dist/web: manifest.json, assets/, and a .gz and .br beside each file that shrinks. */
 export async function buildWeb() {
-  const stamp = await webStamp();
+  const stamp = webStamp();
   const { build } = await importVite();
   const made = `${outdir}.${process.pid}`;
   await build({ configFile, logLevel: 'warn', build: { outDir: made } });

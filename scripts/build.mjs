@@ -54,7 +54,7 @@ const usualFolder = 'dist/server';
 
 /** Builds the server, the doors of addons and of their tests, and every shipped addon, with shared chunks so that each module exists once. */
 export async function buildServer(folder = usualFolder) {
-  const stamp = await sourceStamp(root);
+  const stamp = sourceStamp(root);
   const outdir = join(root, folder);
   await rm(outdir, { recursive: true, force: true });
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));

@@ -2,8 +2,8 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rm
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildServer, bundled } from './build.mjs';
-import { buildWeb, isWebBuilt } from './build-web.mjs';
-import { isServerBuilt } from './source-stamp.mjs';
+import { buildWeb } from './build-web.mjs';
+import { isServerBuilt, isWebBuilt } from './source-stamp.mjs';
 
 /**
  * Puts all that a running Kontor needs into `dist/package`, of which `npm pack` makes a tarball: the built server and client, the
@@ -19,8 +19,8 @@ const browserOnly = new Set(['react']);
 
 export async function stagePackage() {
   await Promise.all([
-    (async () => (await isServerBuilt(root)) || buildServer())(),
-    (async () => (await isWebBuilt()) || buildWeb())(),
+    isServerBuilt(root) || buildServer(),
+    isWebBuilt() || buildWeb(),
   ]);
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });

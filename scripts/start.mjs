@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWebBuilt } from './build-web.mjs';
 import { endWithParent } from './end-with-parent.mjs';
-import { isServerBuilt } from './source-stamp.mjs';
+import { isServerBuilt, isWebBuilt } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) endWithParent();
 
 const isWatched = process.env.WEB_IS_WATCHED === '1';
-const [hasServer, hasWeb] = await Promise.all([isServerBuilt(root), isWatched || isWebBuilt()]);
+const hasServer = isServerBuilt(root);
+const hasWeb = isWatched || isWebBuilt();
 if (!hasServer || !hasWeb) {
   // For the eyes of a person: what a command prints goes to standard output.
   console.error('Building Kontor (once) …');

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildServer } from './build.mjs';
-import { buildWeb, isWebBuilt } from './build-web.mjs';
+import { buildWeb } from './build-web.mjs';
 import { findChromium } from './find-chromium.mjs';
+import { isWebBuilt } from './source-stamp.mjs';
 
 /**
  * The whole suite: builds the server the way `npm start` does, finds a browser, and runs every test. With `--long`, what
@@ -14,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const report = new URL('../.cache/tests.json', import.meta.url);
 
 await mkdir(new URL('../.cache', import.meta.url), { recursive: true });
-await Promise.all([buildServer(), (async () => (await isWebBuilt()) || buildWeb())()]);
+await Promise.all([buildServer(), isWebBuilt() || buildWeb()]);
 const chromium = findChromium();
 const isLong = process.argv.includes('--long');
 const given = process.argv.slice(2).filter((argument) => argument !== '--long');

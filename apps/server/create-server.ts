@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createTranslations, type Kernel, readWordbooks, type Translations } from '@kontor/kernel';
+import { createTranslations, type Kernel, openWordbooks, type Translations } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { answerErrors } from './answers/answer-error.ts';
@@ -110,9 +110,9 @@ const clientFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** The client's wordbooks stay in the source tree, as the addons' do. */
 const clientWordsFolder = fileURLToPath(new URL('../../apps/web/i18n', import.meta.url));
 
-/** What the client says in each language. A file that cannot be read stops the start. */
+/** What the client says in each language. */
 async function readClientWords(folder: string): Promise<Translations> {
-  const books = await readWordbooks(
+  const books = await openWordbooks(
     folder,
     (file, line, message) => new Error(`The client's words: ${file}:${line}: ${message}`),
   );

@@ -1,5 +1,5 @@
 import type { PooledDatabase, Transaction } from '@kontor/database';
-import { assembleModules, type CodeOf, type WordsOf, wordbooksOf } from './addons/assemble-modules.ts';
+import { assembleModules, type CodeOf, installedWordbooksOf, type WordsOf } from './addons/assemble-modules.ts';
 import { type Addon, addonOf, type Catalogue } from './addons/catalogue.ts';
 import { type AddonRoot, discoverAddons } from './addons/discover-addons.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
@@ -118,7 +118,7 @@ function keepRunning(
   return {
     ...options,
     codeOf: async (addon) => known(definitions, addon) ?? options.codeOf(addon),
-    wordsOf: async (addon) => known(wordbooks, addon) ?? wordbooksOf(addon),
+    wordsOf: async (addon) => known(wordbooks, addon) ?? installedWordbooksOf(addon),
     catalogue: new Map([...catalogue, ...[...kept].map((name) => [name, addonOf(seen, name)] as const)]),
     kept,
   };
@@ -154,7 +154,7 @@ async function loadStates(
       `The module "${module}" is installed, but ${why}. It is left out: its models, screens and jobs are not served. Put its folder back, or name its place in addons_path, and start again.`,
     );
   }
-  const { wordsOf = wordbooksOf } = running;
+  const { wordsOf = installedWordbooksOf } = running;
   return { ...(await assembleModules({ catalogue, codeOf, wordsOf }, loadable)), states: here, away };
 }
 
@@ -163,7 +163,7 @@ async function loadStates(
  * now stays, until they are upgraded.
  */
 async function withSchema(
-  { database, codeOf, log, wordsOf = wordbooksOf }: ModuleOptions & Partial<Running>,
+  { database, codeOf, log, wordsOf = installedWordbooksOf }: ModuleOptions & Partial<Running>,
   catalogue: Catalogue,
   next: Loaded,
   running: Loaded,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { buildWeb, isWebBuilt } from '../build-web.mjs';
+import { buildWeb } from '../build-web.mjs';
+import { isWebBuilt } from '../source-stamp.mjs';
 import { root } from './source-files.mjs';
 
 /** Shell and list: what the entry loads before anything else is asked for. */
@@ -10,7 +11,7 @@ const limit = 150 * 1024;
 /** Scripts and styles that the page asks for; the page itself, a font and the first picture make ten requests of them. */
 const mostFiles = 6;
 
-if (!(await isWebBuilt())) await buildWeb();
+if (!isWebBuilt()) await buildWeb();
 const manifest = JSON.parse(readFileSync(`${root}/dist/web/manifest.json`, 'utf8'));
 const first = staticFiles(entry);
 const styles = manifest[entry].css;

@@ -156,10 +156,10 @@ function built(): Promise<string> {
 /** The usual build where it is of these sources; else one is made beside it, since somebody may be running it. */
 async function build(): Promise<string> {
   const { sourceStamp, stampFile } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
-    sourceStamp(root: string): Promise<string>;
+    sourceStamp(root: string): string;
     stampFile: string;
   };
-  const stamp = await sourceStamp(root);
+  const stamp = sourceStamp(root);
   const usual = await readFile(join(root, stampFile), 'utf8').catch(() => '');
   if (usual === stamp) return join(root, 'dist/server/main.js');
   const folder = `.cache/server-${stamp.slice(0, 16)}`;

@@ -10,7 +10,7 @@ import {
 } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
 import { sourceLanguage } from '../translations/language-chain.ts';
-import { readWordbooks, type Wordbooks } from '../translations/read-wordbooks.ts';
+import { openWordbooks, type Refuse, readWordbooks, type Wordbooks } from '../translations/read-wordbooks.ts';
 import { createTranslations, type Translations } from '../translations/translations.ts';
 import type { Observer, RegistryIn } from '../work/work-context.ts';
 import { AddonError } from './addon-error.ts';
@@ -56,11 +56,21 @@ export async function assembleModules(
 }
 
 /** The wordbooks of an addon; throws `AddonError` with file and line. */
-export function wordbooksOf({ name, folder }: Addon): Promise<Wordbooks> {
-  return readWordbooks(
-    join(folder, 'i18n'),
-    (file, line, message) => new AddonError({ addon: name, file: `i18n/${file}`, line }, message),
-  );
+export function wordbooksOf(addon: Addon): Promise<Wordbooks> {
+  return readWordbooks(wordsFolder(addon), refuseIn(addon));
+}
+
+/** The wordbooks of an addon that is installed: of those that come with Kontor, a language is read when somebody speaks it. */
+export function installedWordbooksOf(addon: Addon): Promise<Wordbooks> {
+  return addon.isShipped ? openWordbooks(wordsFolder(addon), refuseIn(addon)) : wordbooksOf(addon);
+}
+
+function wordsFolder({ folder }: Addon): string {
+  return join(folder, 'i18n');
+}
+
+function refuseIn({ name }: Addon): Refuse {
+  return (file, line, message) => new AddonError({ addon: name, file: `i18n/${file}`, line }, message);
 }
 
 function assemble(models: readonly ModuleModels[], translations: Translations): Registries {

@@ -20,18 +20,48 @@ const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 
 /** The wordbooks in a folder `i18n`, by language; none where there is no folder. */
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
-  const names = await readdir(folder).catch(noneIfAbsent);
-  const found = new Map<string, Wordbook>();
-  for (const name of names.filter((each) => each.endsWith('.po')).sort()) {
-    const lang = fileName.exec(name)?.[1];
-    if (lang === undefined) throw refuse(name, 1, 'A wordbook is named after its language, such as de_DE.po.');
+  const books = await openWordbooks(folder, refuse);
+  return new Map([...books].map(([lang, { words, clientWords, dataWords }]) => [lang, { words, clientWords, dataWords }]));
+}
+
+/**
+ * The same for files that are known to be right, as those that come with Kontor: they are read now, and taken apart when
+ * somebody speaks the language. A folder that goes away meanwhile takes nothing with it.
+ */
+export async function openWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
+  const names = (await readdir(folder).catch(noneIfAbsent)).filter((each) => each.endsWith('.po')).sort();
+  const books = await Promise.all(
+    names.map(async (name): Promise<[string, Wordbook]> => {
+      const lang = fileName.exec(name)?.[1];
+      if (lang === undefined) throw refuse(name, 1, 'A wordbook is named after its language, such as de_DE.po.');
+      const refuseLine = (line: number, message: string) => refuse(name, line, message);
+      return [lang, wordbookLater(lang, await readFile(join(folder, name)), refuseLine)];
+    }),
+  );
+  return new Map(books);
+}
+
+function wordbookLater(lang: string, file: Buffer, refuse: (line: number, message: string) => Error): Wordbook {
+  let known: Buffer | Wordbook = file;
+  const read = (): Wordbook => {
     try {
-      found.set(lang, toWordbook(lang, parsePo(await readFile(join(folder, name), 'utf8'))));
+      if (Buffer.isBuffer(known)) known = toWordbook(lang, parsePo(known.toString('utf8')));
+      return known;
     } catch (error) {
-      throw error instanceof PoError ? refuse(name, error.line, error.message) : error;
+      throw error instanceof PoError ? refuse(error.line, error.message) : error;
     }
-  }
-  return found;
+  };
+  return {
+    get words() {
+      return read().words;
+    },
+    get clientWords() {
+      return read().clientWords;
+    },
+    get dataWords() {
+      return read().dataWords;
+    },
+  };
 }
 
 function noneIfAbsent(error: NodeJS.ErrnoException): string[] {
