@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildStart } from './build-start.mjs';
 import { buildWeb } from './build-web.mjs';
 import { sourceStamp, stampFile } from './source-stamp.mjs';
 
@@ -58,18 +59,22 @@ export async function buildServer(folder = usualFolder) {
   const outdir = join(root, folder);
   await rm(outdir, { recursive: true, force: true });
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
-  await build({
+  const ofStarts = [
+    { in: 'apps/server/main.ts', out: 'main' },
+    { in: 'packages/addon/index.ts', out: 'door' },
+    ...addons.map((name) => ({ in: `addons/${name}/addon.ts`, out: `addons/${name}` })),
+  ];
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: 'apps/server/main.ts', out: 'main' },
-      { in: 'packages/addon/index.ts', out: 'door' },
+      ...ofStarts,
       { in: 'packages/exchange/pdf/serve-drawing.ts', out: 'drawing' },
       { in: 'packages/testing/index.ts', out: 'testing' },
       { in: 'packages/testing/browser/index.ts', out: 'testing-browser' },
       { in: 'packages/testing/cluster.ts', out: 'testing-cluster' },
-      ...addons.map((name) => ({ in: `addons/${name}/addon.ts`, out: `addons/${name}` })),
     ],
     outdir,
+    metafile: true,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -84,6 +89,8 @@ export async function buildServer(folder = usualFolder) {
     },
   });
   if (folder !== usualFolder) return;
+  const exportsOf = (out) => metafile.outputs[`${folder}/${out}.js`].exports;
+  await buildStart({ entries: ofStarts, plugins: [npmOfStarts], exportsOf });
   await mkdir(join(root, 'dist'), { recursive: true });
   await writeFile(join(root, stampFile), stamp);
 }

@@ -18,15 +18,13 @@ const optionalFonts = /^@embedpdf\//;
 const browserOnly = new Set(['react']);
 
 export async function stagePackage() {
-  await Promise.all([
-    isServerBuilt(root) || buildServer(),
-    isWebBuilt() || buildWeb(),
-  ]);
+  await Promise.all([isServerBuilt(root) || buildServer(), isWebBuilt() || buildWeb()]);
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
   copy('dist/server');
+  copy('dist/start');
   for (const file of readdirSync(join(stage, 'dist/server'), { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.map')) leaveSources(join(stage, 'dist/server', file));
   }
@@ -49,6 +47,8 @@ function readJson(file) {
 function copy(path, filter = () => true) {
   cpSync(join(root, path), join(stage, path), {
     recursive: true,
+    // What V8 made of the server's code must not be older than the code.
+    preserveTimestamps: true,
     filter: (source) => filter(relative(root, source)),
   });
 }

@@ -23,5 +23,5 @@ if (!hasServer || !hasWeb) {
   });
   if (status !== 0) process.exit(status ?? 1);
 }
-const { main } = await import('../dist/server/main.js');
+const { main } = await import('../dist/start/main.js');
 await main(process.argv.slice(2));

@@ -6,17 +6,16 @@ import {
   type PooledDatabase,
   parseDsn,
   type ReplicaRouter,
-  startEmbedded,
 } from '@kontor/database';
 import { type Config, createKernel, type Kernel, type KernelLog } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
+import { type BegunDatabase, beginDatabase } from './begin-database.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
-import { refuseMoved } from './moved-note.ts';
 
 export interface Application {
   readonly kernel: Kernel;
@@ -27,10 +26,14 @@ export interface Application {
   close(): Promise<void>;
 }
 
-export async function openApplication(config: Config, options: ServerOptions = {}): Promise<Application> {
+export async function openApplication(
+  config: Config,
+  options: ServerOptions = {},
+  begun: BegunDatabase | null = beginDatabase(config),
+): Promise<Application> {
   const systemLog = createSystemLog();
-  const log = createLog(config, { warnings: systemLog.stream });
-  const data = await openDatabase(config, log);
+  const log = await openLog(config, systemLog, begun);
+  const data = await openDatabase(config, log, begun);
   try {
     const kernel = await createKernel({
       config,
@@ -75,6 +78,21 @@ export async function openApplication(config: Config, options: ServerOptions = {
   }
 }
 
+async function openLog(
+  config: Config,
+  { stream }: ReturnType<typeof createSystemLog>,
+  begun: BegunDatabase | null,
+): Promise<Logger> {
+  try {
+    const log = createLog(config, { warnings: stream });
+    begun?.tellTo(log);
+    return log;
+  } catch (error) {
+    await begun?.giveUp();
+    throw error;
+  }
+}
+
 /** A stop takes ten seconds at most: most of them are for requests and jobs, the rest for what closes after them. */
 const workMs = 6_500;
 const requestsMs = 6_000;
@@ -106,8 +124,8 @@ interface OpenDatabase {
 const watchMs = 1_000;
 
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
-async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabase> {
-  const embedded = config.dbDsn === '' ? await startEmbeddedServer(config, log) : null;
+async function openDatabase(config: Config, log: KernelLog, begun: BegunDatabase | null): Promise<OpenDatabase> {
+  const embedded = (await begun?.server) ?? null;
   const connection = embedded?.connection ?? parseDsn(config.dbDsn);
   const direct = config.dbDirectDsn === '' ? connection : parseDsn(config.dbDirectDsn);
   const pooled = config.dbDirectDsn === '' ? {} : { maxStatements: 0 };
@@ -144,15 +162,4 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   });
   await Promise.race([work, late]);
   clearTimeout(timer);
-}
-
-async function startEmbeddedServer(config: Config, log: KernelLog) {
-  refuseMoved(config);
-  const embedded = await startEmbedded({
-    dataDir: config.dataDir,
-    log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
-  });
-  embedded.onCrash(({ reason }) => log.error({}, `The embedded database ended: ${reason}`));
-  embedded.onRestart(() => log.info({}, 'The embedded database is back.'));
-  return embedded;
 }

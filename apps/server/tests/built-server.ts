@@ -161,7 +161,7 @@ async function build(): Promise<string> {
   };
   const stamp = sourceStamp(root);
   const usual = await readFile(join(root, stampFile), 'utf8').catch(() => '');
-  if (usual === stamp) return join(root, 'dist/server/main.js');
+  if (usual === stamp) return join(root, 'dist/start/main.js');
   const folder = `.cache/server-${stamp.slice(0, 16)}`;
   if (!existsSync(join(root, folder))) {
     const { buildServer } = (await import(join(root, 'scripts/build.mjs'))) as {

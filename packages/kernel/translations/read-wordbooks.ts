@@ -21,7 +21,9 @@ const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 /** The wordbooks in a folder `i18n`, by language; none where there is no folder. */
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const books = await openWordbooks(folder, refuse);
-  return new Map([...books].map(([lang, { words, clientWords, dataWords }]) => [lang, { words, clientWords, dataWords }]));
+  return new Map(
+    [...books].map(([lang, { words, clientWords, dataWords }]) => [lang, { words, clientWords, dataWords }]),
+  );
 }
 
 /**

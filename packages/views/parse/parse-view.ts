@@ -17,7 +17,7 @@ export function parseNode(xml: string, source: ViewSource): ViewNode {
   return withDocument(xml, place, (root) => readElement(root, place));
 }
 
-const options = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
+const options = () => ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
 
 /** Parses a text and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
 export function withDocument<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
@@ -33,7 +33,7 @@ export function withDocument<T>(text: string, place: Place, use: (root: XmlEleme
 function open(text: string, place: Place): XmlDocument {
   if (text.trim() === '') throw new ViewError(place, 'The view is empty.');
   try {
-    return XmlDocument.fromString(text, { option: options });
+    return XmlDocument.fromString(text, { option: options() });
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
     const [first] = error.details;

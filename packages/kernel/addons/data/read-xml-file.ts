@@ -132,7 +132,7 @@ function checkAttributes<Name extends string>(
   return attributes as Readonly<Partial<Record<Name, string>>>;
 }
 
-const options = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
+const options = () => ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
 
 /** Parses a file and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
 function parseXml<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
@@ -148,7 +148,7 @@ function parseXml<T>(text: string, place: Place, use: (root: XmlElement) => T): 
 function open(text: string, place: Place): XmlDocument {
   if (text.trim() === '') throw new AddonError({ ...place, line: 1 }, 'The file is empty.');
   try {
-    return XmlDocument.fromString(text, { option: options });
+    return XmlDocument.fromString(text, { option: options() });
   } catch (error) {
     if (!(error instanceof XmlLibError)) throw error;
     const [first] = error.details;

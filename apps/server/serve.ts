@@ -1,0 +1,73 @@
+import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import type { BegunDatabase } from './begin-database.ts';
+import { neededSetupToken } from './guards/setup-right.ts';
+import { describeError } from './logging/describe-error.ts';
+import { type Application, openApplication } from './open-application.ts';
+
+/** Starts Kontor, and ends it in order when it is asked to. */
+export async function serve(config: Config, begun: BegunDatabase | null): Promise<void> {
+  const application = await openApplication(config, {}, begun);
+  endOnSignal(application);
+  try {
+    const { kernel } = application;
+    if (config.init.length > 0) await kernel.changeModules((context) => installModules(context, config.init));
+    if (config.update.length > 0) await kernel.changeModules((context) => upgradeModules(context, config.update));
+    await refuseOutdated(kernel);
+    if (config.stopAfterInit) return await application.close();
+    const address = await application.listen();
+    console.log(`Kontor is ready: ${address}`);
+    await tellSetupLink(kernel, config.baseUrl || address);
+  } catch (error) {
+    await application.close();
+    throw error;
+  }
+}
+
+/** Where others can reach the server, only who sees what it prints may set it up. A configured token is not printed. */
+async function tellSetupLink(kernel: Kernel, address: string): Promise<void> {
+  if (kernel.config.setupToken !== '' || (await kernel.isInitialised())) return;
+  const token = await neededSetupToken(kernel);
+  if (token !== '') console.log(`Set it up with this link: ${address}/setup?token=${token}`);
+}
+
+/** Code that is newer than the database would fail later, on somebody's screen and with less to go by. */
+async function refuseOutdated(kernel: Kernel): Promise<void> {
+  const outdated = await outdatedModules(kernel.database, kernel.registry);
+  if (outdated.length === 0) return;
+  const modules = outdated.map(({ module }) => module).join(',');
+  const fields = outdated.flatMap((each) => each.fields);
+  const more = fields.length > 5 ? ` and ${fields.length - 5} more` : '';
+  throw new Error(
+    `the database is older than the code: it has no ${fields.slice(0, 5).join(', ')}${more}. Start once with -u ${modules}.`,
+  );
+}
+
+/** Node would print an error that nobody caught with everything it holds, the values of records too. */
+function endOnSignal(application: Application): void {
+  let isEnding = false;
+  const end = (code: number): void => {
+    if (isEnding) return;
+    isEnding = true;
+    application.close().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        console.error(`Kontor did not stop in order: ${explain(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => end(0));
+  process.on('unhandledRejection', (error) => application.log.error({ err: error }, 'a failure that nobody handled'));
+  process.on('uncaughtException', (error) => {
+    application.log.fatal({ err: error }, 'a failure that nobody caught; the server ends');
+    end(1);
+  });
+}
+
+/** What a person is told of a start that failed. */
+export function explain(error: unknown): string {
+  const { message, type, code } = describeError(error);
+  if (message !== undefined) return message;
+  return error instanceof Error && !('severity' in error) ? error.message : [type, code].filter(Boolean).join(' ');
+}

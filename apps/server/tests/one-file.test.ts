@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kontorVersion } from '@kontor/kernel';
+import { isLong } from '@kontor/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+let folder = '';
+
+beforeEach(() => {
+  // Beside the build's own folder, as it looks around itself for the rest.
+  folder = mkdtempSync(join(root, 'dist/one-file-'));
+  cpSync(join(root, 'dist/start'), folder, { recursive: true, preserveTimestamps: true });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Whether V8 took back what was kept, and that the code does its work either way. */
+function isKept(...flags: string[]): boolean {
+  const script = `const { isKept, opened, part } = await import('./one-file.js');
+    console.log(isKept);
+    await part('main').main(['--version'], opened());`;
+  const said = execFileSync(process.execPath, [...flags, '--input-type=module', '-e', script], { cwd: folder });
+  const [kept, version] = said.toString().trim().split('\n');
+  expect(version).toBe(`Kontor ${kontorVersion()}`);
+  return kept === 'true';
+}
+
+it('GEN-13 a start takes what V8 made of the code when it was built', () => {
+  expect(isKept()).toBe(true);
+});
+
+type Spoiled = readonly [name: string, spoil: () => void, ...flags: string[]];
+const always: readonly Spoiled[] = [
+  ['is newer', () => utimesSync(join(folder, 'server.cjs'), new Date(), new Date())],
+  ['was kept by another V8', () => change('server.cjs.code', (bytes) => `${bytes.slice(0, 4)}????${bytes.slice(8)}`)],
+];
+const whenLong: readonly Spoiled[] = [
+  ['is longer', () => change('server.cjs', (text) => `${text}\n`)],
+  ['was not kept', () => rmSync(join(folder, 'server.cjs.code'))],
+  ['was kept in half', () => change('server.cjs.code', (bytes) => bytes.slice(0, bytes.length / 2))],
+  ['runs with other settings of V8', () => {}, '--no-lazy-feedback-allocation'],
+];
+
+it.each(isLong ? [...always, ...whenLong] : always)(
+  'GEN-13 and compiles it anew where it %s',
+  (_name, spoil, ...flags) => {
+    spoil();
+    expect(isKept(...flags)).toBe(false);
+  },
+);
+
+it('GEN-13 where source maps are asked for, the code that has them runs', () => {
+  rmSync(join(folder, 'one-file.js'));
+  const script = `await (await import('./main.js')).main(['--version']);`;
+  const flags = ['--enable-source-maps', '--input-type=module', '-e', script];
+  expect(execFileSync(process.execPath, flags, { cwd: folder }).toString().trim()).toBe(`Kontor ${kontorVersion()}`);
+});
+
+/** Changes a file that keeps its time. */
+function change(name: string, by: (text: string) => string): void {
+  const file = join(folder, name);
+  const { atime, mtime } = statSync(file);
+  writeFileSync(file, by(readFileSync(file, 'latin1')), 'latin1');
+  utimesSync(file, atime, mtime);
+}

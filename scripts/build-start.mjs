@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
+ * (`apps/server/one-file.ts`), and small files around it that export the same as those of `dist/server`. That stays what
+ * tests of addons import, and what runs where source maps are asked for.
+ */
+export async function buildStart({ entries, plugins, exportsOf }) {
+  const made = join(root, `dist/start.${process.pid}`);
+  rmSync(made, { recursive: true, force: true });
+  mkdirSync(made, { recursive: true });
+  await buildCode(made, entries, plugins);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['apps/server/one-file.ts'],
+    outfile: join(made, 'one-file.js'),
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  for (const { out } of entries) if (out !== 'main') writeAround(made, out, exportsOf(out));
+  writeFileSync(join(made, 'main.js'), mainText);
+  // Its thread has code of its own.
+  writeFileSync(join(made, 'drawing.js'), `import '../server/drawing.js';\n`);
+  const outdir = join(root, 'dist/start');
+  rmSync(outdir, { recursive: true, force: true });
+  renameSync(made, outdir);
+  execFileSync(process.execPath, ['scripts/keep-code.mjs', ...entries.map(({ out }) => out)], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+async function buildCode(made, entries, plugins) {
+  const opened = entries.map(({ in: path, out }) => `parts[${JSON.stringify(out)}] = () => require('./${path}');`);
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: opened.join('\n'), resolveDir: root, loader: 'js' },
+    outfile: join(made, 'server.cjs'),
+    write: false,
+    metafile: true,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    // The file is read as it is, one byte for a letter.
+    charset: 'ascii',
+    plugins,
+    define: { 'import.meta.url': 'ownUrl', ...notInWorkers },
+    banner: { js: '(function (parts, require, importModule, ownUrl) {' },
+    footer: { js: '})' },
+    logLevel: 'warning',
+  });
+  const [output] = outputFiles;
+  let count = 0;
+  const code = output.text.replaceAll(/(?<=(?:await|=>) )import\(/g, () => {
+    count++;
+    return 'importModule(';
+  });
+  const { imports } = Object.values(metafile.outputs)[0];
+  const wanted = imports.filter(({ kind }) => kind === 'dynamic-import').length;
+  if (count < wanted) throw new Error(`Of ${wanted} imports in the server's code ${count} were found.`);
+  writeFileSync(join(made, 'server.cjs'), code);
+}
+
+/** The driver of PostgreSQL tries a response of HTTP to see where it runs, for which Node reads all of its client: 40 ms of a start. */
+const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
+
+/** Traces are mapped to the sources where those of `dist/server` run. */
+const mainText = `const isMapped = process.sourceMapsEnabled;
+const { opened, part } = isMapped ? {} : await import('./one-file.js');
+const own = isMapped ? await import('../server/main.js') : part('main');
+export const main = (argv) => (isMapped ? own.main(argv) : own.main(argv, opened()));
+`;
+
+function writeAround(made, out, names) {
+  const file = join(made, `${out}.js`);
+  mkdirSync(dirname(file), { recursive: true });
+  const up = out.includes('/') ? '../' : './';
+  const named = names.filter((name) => name !== 'default');
+  const lines = [
+    `import { part } from '${up}one-file.js';`,
+    `const own = part(${JSON.stringify(out)});`,
+    ...(named.length > 0 ? [`export const { ${named.join(', ')} } = own;`] : []),
+    ...(names.includes('default') ? ['export default own.default;'] : []),
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
