@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
  * (`apps/server/one-file.ts`), and small files around it that export the same as those of `dist/server`. That stays what
- * tests of addons import, and what runs where source maps are asked for.
+ * tests of addons import, what packages bring, and what runs where source maps are asked for.
  */
 export async function buildStart({ entries, plugins, exportsOf }) {
   const made = join(root, `dist/start.${process.pid}`);
@@ -73,7 +73,7 @@ async function buildCode(made, entries, plugins) {
 }
 
 /** The driver of PostgreSQL tries a response of HTTP to see where it runs, for which Node reads all of its client: 40 ms of a start. */
-const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
+export const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
 
 /** Traces are mapped to the sources where those of `dist/server` run. */
 const mainText = `const isMapped = process.sourceMapsEnabled;

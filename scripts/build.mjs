@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildStart } from './build-start.mjs';
+import { buildStart, notInWorkers } from './build-start.mjs';
 import { buildWeb } from './build-web.mjs';
 import { sourceStamp, stampFile } from './source-stamp.mjs';
 
@@ -83,6 +83,7 @@ export async function buildServer(folder = usualFolder) {
     sourcemap: 'linked',
     logLevel: 'warning',
     plugins: [npmOfStarts],
+    define: notInWorkers,
     // CommonJS from npm asks for Node's own modules by it.
     banner: {
       js: `import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);`,

@@ -24,7 +24,6 @@ export async function stagePackage() {
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
   copy('dist/server');
-  copy('dist/start');
   for (const file of readdirSync(join(stage, 'dist/server'), { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.map')) leaveSources(join(stage, 'dist/server', file));
   }
@@ -47,8 +46,6 @@ function readJson(file) {
 function copy(path, filter = () => true) {
   cpSync(join(root, path), join(stage, path), {
     recursive: true,
-    // What V8 made of the server's code must not be older than the code.
-    preserveTimestamps: true,
     filter: (source) => filter(relative(root, source)),
   });
 }
