@@ -30,22 +30,29 @@ it('GEN-13 a start takes what V8 made of the code when it was built', () => {
   expect(isKept()).toBe(true);
 });
 
-type Spoiled = readonly [name: string, spoil: () => void, ...flags: string[]];
+interface Spoiled {
+  readonly how: string;
+  readonly spoil?: () => void;
+  readonly flags?: readonly string[];
+}
 const always: readonly Spoiled[] = [
-  ['is newer', () => utimesSync(join(folder, 'server.cjs'), new Date(), new Date())],
-  ['was kept by another V8', () => change('server.cjs.code', (bytes) => `${bytes.slice(0, 4)}????${bytes.slice(8)}`)],
+  { how: 'is newer', spoil: () => utimesSync(join(folder, 'server.cjs'), new Date(), new Date()) },
+  {
+    how: 'was kept by another V8',
+    spoil: () => change('server.cjs.code', (code) => `${code.slice(0, 4)}????${code.slice(8)}`),
+  },
 ];
 const whenLong: readonly Spoiled[] = [
-  ['is longer', () => change('server.cjs', (text) => `${text}\n`)],
-  ['was not kept', () => rmSync(join(folder, 'server.cjs.code'))],
-  ['was kept in half', () => change('server.cjs.code', (bytes) => bytes.slice(0, bytes.length / 2))],
-  ['runs with other settings of V8', () => {}, '--no-lazy-feedback-allocation'],
+  { how: 'is longer', spoil: () => change('server.cjs', (text) => `${text}\n`) },
+  { how: 'was not kept', spoil: () => rmSync(join(folder, 'server.cjs.code')) },
+  { how: 'was kept in half', spoil: () => change('server.cjs.code', (code) => code.slice(0, code.length / 2)) },
+  { how: 'runs with other settings of V8', flags: ['--no-lazy-feedback-allocation'] },
 ];
 
 it.each(isLong ? [...always, ...whenLong] : always)(
-  'GEN-13 and compiles it anew where it %s',
-  (_name, spoil, ...flags) => {
-    spoil();
+  'GEN-13 and compiles it anew where it $how',
+  ({ spoil, flags = [] }) => {
+    spoil?.();
     expect(isKept(...flags)).toBe(false);
   },
 );
