@@ -1,28 +1,44 @@
+import { median } from '../report/median.mjs';
 import { fill, idRanges, sizeOfW } from '../world/fill.mjs';
+import { openWorld } from '../world/open-world.mjs';
 import { driveCall } from './measure-call.mjs';
 
 const names = { list: '1.1', page1000: '1.2', read: '1.1', group: 'as the database', count: 'as the database' };
 
-/** One caller at a time, on W and on so many times W: how much longer does each call take? Leaves the world grown. */
-export async function measureGrowth(world, { seconds, times }) {
-  const before = await medians(world, seconds);
+/**
+ * One caller at a time, on W and on so many times W: how much longer does each call take? Two servers, asked by turns, so that
+ * whatever else the machine does falls on both. Leaves the world grown.
+ */
+export async function measureGrowth(world, { seconds, times, repetitions }) {
   const size = Object.fromEntries(Object.entries(sizeOfW).map(([name, count]) => [name, count * times]));
   await fill(world.client, world.people, size);
-  const after = await medians({ ...world, ranges: await idRanges(world.client, world.people) }, seconds);
-  return Object.entries(names).map(([name, goal]) => ({
-    measure: `growth of ${name}, W${times} to W`,
-    ours: `${after[name].toFixed(1)} ms`,
-    limit: `${before[name].toFixed(1)} ms`,
-    ratio: after[name] / before[name],
-    goal,
-  }));
+  const grown = { ...world, ranges: await idRanges(world.client, world.people) };
+  const small = await openWorld({ name: 'small' });
+  const rounds = [];
+  try {
+    for (let round = 0; round < repetitions; round++) rounds.push(await askBoth(small, grown, seconds));
+  } finally {
+    await small.close();
+  }
+  return Object.entries(names).map(([name, goal]) => {
+    const of = (key) => median(rounds.map((round) => round[name][key]));
+    return {
+      measure: `growth of ${name}, W${times} to W`,
+      ours: `${of('grown').toFixed(1)} ms`,
+      limit: `${of('small').toFixed(1)} ms`,
+      ratio: of('ratio'),
+      goal,
+    };
+  });
 }
 
-async function medians(world, seconds) {
+async function askBoth(small, grown, seconds) {
   const found = {};
   for (const name of Object.keys(names)) {
-    const { p50 } = await driveCall(world, name, { connections: 1, seconds, warmUpSeconds: 0.5 });
-    found[name] = p50;
+    const one = { connections: 1, seconds, warmUpSeconds: 0.5 };
+    const before = (await driveCall(small, name, one)).p50;
+    const after = (await driveCall(grown, name, one)).p50;
+    found[name] = { small: before, grown: after, ratio: after / before };
   }
   return found;
 }

@@ -75,12 +75,13 @@ const insertPartners = `
     case when n % 2 = 0 then $3::int4 end, true, now(), now()
   from generate_series($1::int4, $2::int4) n`;
 
+/** Each day has orders in every state: were a state that of whole days, lists of one would skip days that grow with the number of orders. */
 const insertOrders = `
   insert into bench_order (name, reference, partner_id, company_id, state, date_order, validity_date, confirmed_at,
     amount_untaxed, amount_total, is_urgent, note, create_date, write_date)
   select 'SO' || lpad(n::text, 8, '0'), 'REF-' || n % 9973, $3::int4 + n % $4::int4,
     case when n - $1 < ($2 - $1) * 0.1 then $6::int4 else $5::int4 end,
-    (array['draft', 'sent', 'sale', 'sale', 'cancel'])[1 + n % 5],
+    (array['draft', 'sent', 'sale', 'sale', 'cancel'])[1 + n / 730 % 5],
     date '2024-01-01' + n % 730, date '2024-02-01' + n % 730,
     case when n % 3 = 0 then timestamptz '2024-01-01 08:00:00Z' + n % 730 * interval '1 day' end,
     (n % 50000)::numeric / 7, (n % 50000)::numeric / 6, n % 17 = 0, 'Deliver to gate ' || n % 40, now(), now()

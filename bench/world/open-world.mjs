@@ -10,9 +10,9 @@ import { residentMegabytes } from './process-usage.mjs';
 import { cacheDir, embeddedDsn, startServer } from './server-process.mjs';
 
 /** A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. */
-export async function openWorld({ nodeFlags, hasLeads = false }) {
-  const place = await openPlace('world');
-  const start = () => startServer({ ...place, logFile: join(cacheDir, 'server.log'), nodeFlags });
+export async function openWorld({ name = 'world', nodeFlags = [], hasLeads = false }) {
+  const place = await openPlace(name);
+  const start = () => startServer({ ...place, logFile: join(cacheDir, `${name}.log`), nodeFlags });
   let server = await start();
   let client = null;
   try {
