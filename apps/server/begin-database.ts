@@ -16,11 +16,11 @@ export function beginDatabase(config: Config): BegunDatabase | null {
   if (config.dbDsn !== '') return null;
   const held: ((log: KernelLog) => void)[] = [];
   let heard: KernelLog | null = null;
-  const say = (tell: (log: KernelLog) => void): void => {
+  const tellLog = (tell: (log: KernelLog) => void): void => {
     if (heard) tell(heard);
     else held.push(tell);
   };
-  const server = startWith(config, say);
+  const server = startWith(config, tellLog);
   // Whoever waits for it learns of a failure; until then nobody does.
   server.catch(() => {});
   return {
@@ -37,16 +37,16 @@ export function beginDatabase(config: Config): BegunDatabase | null {
   };
 }
 
-async function startWith(config: Config, say: (tell: (log: KernelLog) => void) => void): Promise<EmbeddedServer> {
+async function startWith(config: Config, tellLog: (tell: (log: KernelLog) => void) => void): Promise<EmbeddedServer> {
   refuseMoved(config);
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: {
-      info: (message) => say((log) => log.info({}, message)),
-      warn: (message) => say((log) => log.warn({}, message)),
+      info: (message) => tellLog((log) => log.info({}, message)),
+      warn: (message) => tellLog((log) => log.warn({}, message)),
     },
   });
-  embedded.onCrash(({ reason }) => say((log) => log.error({}, `The embedded database ended: ${reason}`)));
-  embedded.onRestart(() => say((log) => log.info({}, 'The embedded database is back.')));
+  embedded.onCrash(({ reason }) => tellLog((log) => log.error({}, `The embedded database ended: ${reason}`)));
+  embedded.onRestart(() => tellLog((log) => log.info({}, 'The embedded database is back.')));
   return embedded;
 }
