@@ -1,4 +1,13 @@
-import { BadValue, commonDecimalMark, type Field, fieldKinds } from '@kontor/orm';
+import {
+  assembleRegistry,
+  BadValue,
+  commonDecimalMark,
+  defineModel,
+  type Field,
+  type FieldSpec,
+  fieldKinds,
+  fields,
+} from '@kontor/orm';
 import { type FieldType, unguardCell } from '@kontor/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -106,8 +115,31 @@ describe('dates and times', () => {
 });
 
 describe('rows', () => {
-  const typed = (type: FieldType, name: string): Field =>
-    ({ name, kind: fieldKinds[type], spec: { type, precision: [9, 2] }, selection: null }) as unknown as Field;
+  const specs = {
+    decimal: () => fields.decimal({ precision: [9, 2] }),
+    integer: () => fields.integer(),
+    float: () => fields.float(),
+    date: () => fields.date(),
+    datetime: () => fields.datetime(),
+    boolean: () => fields.boolean(),
+    char: () => fields.char(),
+    json: () => fields.json(),
+    many2one: () => fields.many2one('test.target'),
+  } satisfies Partial<Record<FieldType, () => FieldSpec>>;
+  type Typed = keyof typeof specs;
+  const made = new Map<string, Field>();
+  /** A field as a registry has it. */
+  const typed = (type: Typed, name: string): Field => {
+    const known = made.get(`${type} ${name}`);
+    if (known) return known;
+    const target = defineModel('test.target', { fields: { name: fields.char() } });
+    const model = defineModel('test.thing', { fields: { [name]: specs[type]() } });
+    const registry = assembleRegistry([{ module: 'test', definitions: [target, model] }]);
+    const field = registry.model('test.thing').fields.get(name);
+    if (!field) throw new Error(`There is no field ${name}.`);
+    made.set(`${type} ${name}`, field);
+    return field;
+  };
   const notation = { ...german, mark: () => ',' as const };
   const readPlainly = (field: Field, cell: string): unknown => {
     try {
@@ -124,7 +156,7 @@ describe('rows', () => {
   it('IMP-25 a text means what it meant the first time, whatever was read before', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom<FieldType>('decimal', 'integer', 'float', 'date', 'datetime', 'boolean', 'char', 'json'),
+        fc.constantFrom<Typed>('decimal', 'integer', 'float', 'date', 'datetime', 'boolean', 'char', 'json'),
         fc.array(cells, { maxLength: 60 }),
         (type, column) => {
           const field = typed(type, 'it');
@@ -149,7 +181,7 @@ describe('rows', () => {
 
   it('IMP-25 is told of column by column, relations among the others', async () => {
     const columns = fc.array(
-      fc.record({ type: fc.constantFrom<FieldType>('decimal', 'date', 'char'), isRelation: fc.boolean() }),
+      fc.record({ type: fc.constantFrom<Typed>('decimal', 'date', 'char'), isRelation: fc.boolean() }),
       { minLength: 1, maxLength: 5 },
     );
     const row = fc.array(fc.oneof(fc.constant(''), cells), { minLength: 5, maxLength: 5 });
@@ -172,7 +204,7 @@ describe('rows', () => {
   }
   /** Records are found by a name of one letter. */
   const find = (cell: string) => (cell.length === 1 ? cell.charCodeAt(0) : { why: `no ${cell}` });
-  const columnOf = (type: FieldType, index: number, isRelation: boolean): Column => {
+  const columnOf = (type: Typed, index: number, isRelation: boolean): Column => {
     const field = typed(isRelation ? 'many2one' : type, `f${index}`);
     const lookup = isRelation ? { prepare: async () => {}, find } : null;
     return { index, header: `H${index}`, field, read: cellReader(field, notation), fixes: null, lookup };
