@@ -165,10 +165,12 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
 
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent once more. */
 async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
-  const lease = await leases.take(lane);
+  const lease = await (lane === 'read' ? leases.takeForRead(outgoing.text) : leases.take(lane));
   let isBroken = false;
   try {
-    return await send(lease, outgoing);
+    const answer = await send(lease, outgoing);
+    if (answer.tookMs !== undefined) leases.noteTime(outgoing.text, answer.tookMs);
+    return answer;
   } catch (error) {
     isBroken = isConnectionFailure(error);
     const isStale = isStalePlan(error);

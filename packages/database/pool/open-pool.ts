@@ -10,6 +10,7 @@ import { bindValues } from './bind-values.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Places } from './places.ts';
+import { createReadTimes, fewShared, maxShortMs } from './read-times.ts';
 
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
@@ -19,6 +20,8 @@ export interface Lease {
   statementTimeoutMs: number;
   /** The server gave up waiting for its synchronous standby, and committed all the same. */
   isUncopied: boolean;
+  /** Others' short reads may be under way on the connection; its statement is sent behind them. */
+  readonly isShared: boolean;
   /** With true the connection is closed instead of being used again. */
   release(isBroken?: boolean): void;
 }
@@ -40,6 +43,10 @@ export interface PoolCounts {
 
 export interface Leases {
   take(lane: Lane): Promise<Lease>;
+  /** The same for one statement that reads, outside any transaction: short ones share connections. */
+  takeForRead(text: string): Promise<Lease>;
+  /** How long a statement took that had such a lease. */
+  noteTime(text: string, ms: number): void;
   /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
   suspend(reason: Error | null): void;
   /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
@@ -65,6 +72,7 @@ export function openPool(options: PoolOptions): Leases {
   let suspension: Error | null = null;
   const { connectTimeoutMs = options.connectTimeoutMs, places, ...connection } = options.connection;
   const lanes = createLanes(options.maxConnections, connectTimeoutMs);
+  const times = createReadTimes();
   const pool = new Pool({
     ...connection,
     Client: places ? clientAt(places) : TappedClient,
@@ -100,22 +108,31 @@ export function openPool(options: PoolOptions): Leases {
     return made;
   }
 
-  async function take(lane: Lane): Promise<Lease> {
+  function leaseOn(client: PoolClient, expectedMs: number | null): Lease {
+    const statements = cacheOf(client);
+    const { statementTimeoutMs } = session;
+    const release = (isBroken = false): void => {
+      const one = taken.get(client) as Taken;
+      one.isBroken ||= isBroken;
+      one.expectedMs -= expectedMs ?? 0;
+      if (--one.users > 0) return;
+      taken.delete(client);
+      client.release(one.isBroken || statements.isHeavy);
+      one.leave();
+    };
+    return { client, statements, statementTimeoutMs, isUncopied: false, isShared: expectedMs !== null, release };
+  }
+
+  async function take(lane: Lane, expectedMs: number | null = null): Promise<Lease> {
     if (suspension) throw suspension;
     const leave = await lanes.enter(lane).catch((error: unknown) => {
       throw unavailable(error) ?? error;
     });
     try {
       const client = await atRightPlace(places, () => pool.connect());
-      const statements = cacheOf(client);
-      const { statementTimeoutMs } = session;
-      const release = (isBroken = false): void => {
-        taken.delete(client);
-        client.release(isBroken || statements.isHeavy);
-        leave();
-      };
-      const lease: Lease = { client, statements, statementTimeoutMs, isUncopied: false, release };
-      taken.set(client, { lease, lane, since: performance.now(), written: 0 });
+      const lease = leaseOn(client, expectedMs);
+      const use = { users: 1, expectedMs: expectedMs ?? 0, isBroken: false };
+      taken.set(client, { lease, lane, leave, since: performance.now(), written: 0, ...use });
       return lease;
     } catch (error) {
       leave();
@@ -123,8 +140,26 @@ export function openPool(options: PoolOptions): Leases {
     }
   }
 
+  /** Behind those on the connection that will be free first. As long as few have short reads, another is taken for them. */
+  function join(text: string, expectedMs: number): Lease | null {
+    const shared = [...taken.values()].filter(({ lease, isBroken }) => lease.isShared && !isBroken);
+    if (suspension || lanes.waiting > 0 || (shared.length < fewShared && lanes.hasRoom('read'))) return null;
+    const waitOf = (one: Taken | null): number => one?.expectedMs ?? maxShortMs - expectedMs;
+    let best: Taken | null = null;
+    for (const one of shared) if (waitOf(one) < waitOf(best) && one.lease.statements.knows(text)) best = one;
+    if (!best) return null;
+    best.users++;
+    best.expectedMs += expectedMs;
+    return leaseOn(best.lease.client, expectedMs);
+  }
+
   return {
-    take,
+    take: (lane) => take(lane),
+    async takeForRead(text) {
+      const expectedMs = times.expectedMs(text);
+      return (expectedMs === null ? null : join(text, expectedMs)) ?? take('read', expectedMs);
+    },
+    noteTime: times.note,
     suspend(reason) {
       suspension = reason;
       if (!reason) return;
@@ -169,6 +204,12 @@ const uncopiedRoutine = 'SyncRepWaitForLSN';
 interface Taken {
   readonly lease: Lease;
   readonly lane: Lane;
+  readonly leave: () => void;
+  /** Whose statements are under way: one, or several with short reads. */
+  users: number;
+  /** How long the server will have what is under way, by what it took before. */
+  expectedMs: number;
+  isBroken: boolean;
   /** When its last statement was seen first; each one writes something. */
   since: number;
   written: number;
@@ -231,6 +272,8 @@ interface StatementCache {
   readonly isHeavy: boolean;
   /** The name to send the text under, or undefined to send it unnamed. */
   nameOf(text: string): string | undefined;
+  /** The server has planned and described it on this connection. */
+  knows(text: string): boolean;
   /** What a named statement gives, once the server has said it. */
   columnsOf(name: string): readonly Column[] | undefined;
   keepColumns(name: string, columns: readonly Column[]): void;
@@ -293,6 +336,10 @@ function createStatementCache(client: ClientBase, generation: PlanGeneration, ma
     },
     clear,
     forget: close,
+    knows(text) {
+      const name = seen === generation.current ? used.get(text) : undefined;
+      return name !== undefined && columns.has(name) && connection.parsedStatements[name] !== undefined;
+    },
     columnsOf: (name) => columns.get(name),
     keepColumns: (name, found) => void columns.set(name, found),
     nameOf(text) {

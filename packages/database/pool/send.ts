@@ -22,6 +22,8 @@ export interface Answer {
   /** Objects or arrays, the text of them all as JSON, or their lines of CSV. */
   readonly rows: unknown;
   readonly rowCount: number;
+  /** How long the server had it; unknown of a statement without a name. */
+  readonly tookMs?: number;
 }
 
 export function toOutgoing(statement: Sql, form: RowForm, bounds?: AnswerBounds): Outgoing {
@@ -41,14 +43,14 @@ export async function send(
   { before = null, after = null }: TransactionControl = {},
 ): Promise<Answer> {
   const name = lease.statements.nameOf(text);
-  if (name === undefined && typeof form === 'string' && !bounds) {
+  if (name === undefined && typeof form === 'string' && !bounds && !lease.isShared) {
     if (before !== null) await lease.client.query(before);
     const answer = await sendOnce(lease, text, values, form);
     if (after !== null) await lease.client.query(after);
     return answer;
   }
   const reader = readerOf(form);
-  const { result, rowCount } = await fetchRows(lease, {
+  const { result, rowCount, tookMs } = await fetchRows(lease, {
     text,
     name: name ?? '',
     values,
@@ -57,7 +59,7 @@ export async function send(
     before,
     after,
   });
-  return { rows: result, rowCount };
+  return { rows: result, rowCount, tookMs };
 }
 
 function readerOf(form: RowForm): RowReader<unknown> {

@@ -1,7 +1,7 @@
 import type { BoundValue } from '../pool/bind-values.ts';
 import type { Lease } from '../pool/open-pool.ts';
 import type { Column } from './cells.ts';
-import { driverConnection } from './driver-connection.ts';
+import { driverClient, driverConnection } from './driver-connection.ts';
 import { type RowSink, type RowTap, tapOf } from './row-tap.ts';
 
 /** Takes the rows of one statement and makes something of them. */
@@ -21,6 +21,8 @@ export interface AnswerBounds {
 export interface Fetched<T> {
   readonly result: T;
   readonly rowCount: number;
+  /** From its turn on the connection to its last message. */
+  readonly tookMs: number;
 }
 
 interface Wanted<T> {
@@ -39,6 +41,8 @@ interface Wanted<T> {
 interface Submittable {
   readonly name: string;
   readonly text: string;
+  /** Ours: writes it to the connection. */
+  send(): void;
   submit(): Error | null;
   handleRowDescription(message: { readonly fields: readonly DriverField[] }): void;
   handleDataRow(): void;
@@ -58,8 +62,16 @@ interface DriverField {
  */
 export function fetchRows<T>(lease: Lease, wanted: Wanted<T>): Promise<Fetched<T>> {
   return new Promise((resolve, reject) => {
-    lease.client.query(submittable(lease, wanted, resolve, reject));
+    const query = submittable(lease, wanted, resolve, reject);
+    if (lease.isShared && !driverClient(lease.client).readyForQuery) sendAhead(lease, query, reject);
+    else lease.client.query(query);
   });
+}
+
+/** The server finds the statement when it is done with the one before, and need not be woken for it. */
+function sendAhead({ client }: Lease, query: Submittable, reject: (error: unknown) => void): void {
+  query.send();
+  tapOf(client).behind.push({ begin: () => void client.query(query), fail: reject });
 }
 
 function submittable<T>(
@@ -75,7 +87,18 @@ function submittable<T>(
   // BEGIN completes before the statement does, and COMMIT after it.
   let completed = before === null ? 0 : -1;
   let hasColumns = known !== undefined;
+  let isSent = false;
   let isSentParsed = false;
+  let begunAt = 0;
+
+  function send(): void {
+    isSent = true;
+    isSentParsed = name !== '' && parsedStatements[name] !== undefined;
+    const isDescribed = !(isSentParsed && known);
+    if (stream.writable) {
+      stream.write(requestBytes({ name, text: isSentParsed ? null : text, values, isDescribed, before, after }));
+    }
+  }
 
   function learn(columns: readonly Column[]): void {
     hasColumns = true;
@@ -86,15 +109,12 @@ function submittable<T>(
   return {
     name,
     text,
+    send,
     submit() {
-      const isParsed = name !== '' && parsedStatements[name] !== undefined;
-      const isDescribed = !(isParsed && known);
-      if (!isDescribed) reader.begin(known as readonly Column[]);
+      begunAt = performance.now();
+      if (!isSent) send();
+      if (known && isSentParsed) reader.begin(known);
       rows.open();
-      isSentParsed = isParsed;
-      if (stream.writable) {
-        stream.write(requestBytes({ name, text: isParsed ? null : text, values, isDescribed, before, after }));
-      }
       return null;
     },
     handleRowDescription({ fields }) {
@@ -111,7 +131,7 @@ function submittable<T>(
     handleReadyForQuery() {
       rows.close();
       try {
-        resolve({ result: rows.result(), rowCount });
+        resolve({ result: rows.result(), rowCount, tookMs: performance.now() - begunAt });
       } catch (error) {
         reject(error);
       }

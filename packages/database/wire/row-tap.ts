@@ -10,6 +10,14 @@ export interface RowSink {
 /** Stands between a connection's socket and the driver, and takes rows out where somebody wants them unparsed. */
 export interface RowTap {
   sink: RowSink | null;
+  /** Statements that the server has already, behind the one that it works on. */
+  readonly behind: SentAhead[];
+}
+
+export interface SentAhead {
+  /** Its answer comes next. */
+  begin(): void;
+  fail(error: Error): void;
 }
 
 const taps = new WeakMap<object, RowTap>();
@@ -21,8 +29,13 @@ export class TappedClient extends Client {
     super(config);
     const connection = driverConnection(this);
     const attach = connection.attachListeners.bind(connection);
-    const tap: RowTap = { sink: null };
+    const tap: RowTap = { sink: null, behind: [] };
     taps.set(connection, tap);
+    // The driver says so as soon as a statement's last message was read, before it reads the next one's first.
+    this.on('drain', () => tap.behind.shift()?.begin());
+    this.on('end', () => {
+      for (const one of tap.behind.splice(0)) one.fail(new Error('Connection terminated unexpectedly'));
+    });
     connection.attachListeners = (stream) => attach(tapped(stream, tap));
   }
 }

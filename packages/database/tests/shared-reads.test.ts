@@ -1,0 +1,90 @@
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type PooledDatabase, sql } from '../index.ts';
+import { createReadTimes, maxShortMs } from '../pool/read-times.ts';
+
+let fixture: TestDatabase;
+let database: PooledDatabase;
+const name = 'shared reads';
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  await fixture.database.execute(sql`create table page (id int primary key, body text)`);
+  await fixture.database.execute(
+    sql`insert into page select n, repeat(n::text, n % 3000) from generate_series(1, 500) n`,
+  );
+  // Twelve for reads of sixteen, so that there is room beside the three that share.
+  database = createDatabase({ dsn: fixture.dsn, maxConnections: 16, applicationName: name });
+  for (let round = 0; round < 4; round++) await Promise.all([body(1), isOdd(2), inverse(4)]);
+});
+afterAll(async () => {
+  await database?.close();
+  await fixture?.drop();
+});
+
+const body = async (id: number) => (await database.arrays(sql`select body from page where id = ${id}::int4`))[0]?.[0];
+const isOdd = (id: number) => database.query(sql`select id, id % 2 = 1 as odd from page where id = ${id}::int4`);
+const inverse = (n: number) => database.arrays(sql`select 100 / ${n}::int4 as inverse`);
+/** Callers come one after the other, as requests do. */
+const arrival = () => new Promise((resolve) => setImmediate(resolve));
+const range = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+describe('PRF-9 short reads share connections', () => {
+  it('PRF-9 each gets its own rows and its own error, however many are under way', async () => {
+    await Promise.all(
+      range(500).map(async (id) => {
+        await arrival();
+        if (id % 7 === 0) await expect(inverse(0)).rejects.toMatchObject({ code: '22012' });
+        else if (id % 3 === 0) expect(await isOdd(id)).toEqual([{ id, odd: id % 2 === 1 }]);
+        else expect(await body(id)).toBe(String(id).repeat(id % 3000));
+      }),
+    );
+  });
+
+  it('PRF-9 those on a connection that is lost are asked again elsewhere', async () => {
+    const answers = Promise.all(range(300).map(body));
+    await fixture.database.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name} limit 2`,
+    );
+    expect(await answers).toEqual(range(300).map((id) => String(id).repeat(id % 3000)));
+  });
+
+  it('PRF-9 a statement that is not short has a connection to itself, and so have changes', async () => {
+    const slow = () => database.arrays(sql`select pg_sleep(0.05)::text, pg_advisory_xact_lock_shared(7)::text`);
+    for (let round = 0; round < 3; round++) await slow();
+    const waiting = await fixture.database.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(7)::text`);
+      const held = Promise.all(range(8).map(slow));
+      for (const id of range(100)) expect(await body(id)).toBe(String(id).repeat(id % 3000));
+      expect(await Promise.all(range(100).map(isOdd))).toHaveLength(100);
+      await database.transaction((change) => change.execute(sql`update page set body = '' where id = 500`));
+      return { held };
+    });
+    expect(await waiting.held).toHaveLength(8);
+  });
+
+  it('PRF-9 what counts as short follows how long it took, a single slow one aside', () => {
+    const times = createReadTimes();
+    expect(times.expectedMs('select 1')).toBeNull();
+    times.note('select 1', 1);
+    expect(times.expectedMs('select 1')).toBe(1);
+    times.note('select 1', 30);
+    expect(times.expectedMs('select 1')).toBeCloseTo(3.9);
+    for (let round = 0; round < 20; round++) times.note('select 1', maxShortMs);
+    expect(times.expectedMs('select 1')).toBeNull();
+    for (const text of [
+      'update page set body = $1',
+      'with old as (delete from page) select 1',
+      'select id from page for no key update',
+      'select pg_advisory_lock(1)',
+    ]) {
+      for (let round = 0; round < 3; round++) times.note(text, 1);
+      expect(times.expectedMs(text), text).toBeNull();
+    }
+  });
+
+  it('PRF-9 a changed table is no obstacle', async () => {
+    await fixture.database.execute(sql`alter table page alter column body type varchar`);
+    const read = await Promise.all(range(100).map(body));
+    expect(read).toEqual(range(100).map((id) => String(id).repeat(id % 3000)));
+  });
+});
