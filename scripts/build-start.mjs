@@ -77,9 +77,7 @@ export const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
 
 /** Traces are mapped to the sources where those of `dist/server` run. */
 const mainText = `const isMapped = process.sourceMapsEnabled;
-const { opened, part } = isMapped ? {} : await import('./one-file.js');
-const own = isMapped ? await import('../server/main.js') : part('main');
-export const main = (argv) => (isMapped ? own.main(argv) : own.main(argv, opened()));
+export const { main } = isMapped ? await import('../server/main.js') : (await import('./one-file.js')).part('main');
 `;
 
 function writeAround(made, out, names) {

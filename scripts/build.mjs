@@ -26,9 +26,14 @@ const neverRead = new Set([
   ...['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
 ]);
 
+/** Read by those, and never called: of sanitize-html the part that reads styles, which Kontor does not let through. */
+const leftOut = /^postcss$/;
+
 const npmOfStarts = {
   name: 'npm-of-starts',
   setup(builder) {
+    builder.onResolve({ filter: leftOut }, ({ path }) => ({ path, namespace: 'left-out' }));
+    builder.onLoad({ filter: leftOut, namespace: 'left-out' }, () => ({ contents: '' }));
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point' || path.startsWith('@kontor/') || path.startsWith('@addons/')) return undefined;
       if (builtinModules.includes(path.replace(/^node:/, ''))) return { path, external: true };

@@ -13,21 +13,18 @@ const skipped = new Set(['node_modules', 'dist', 'tests', 'client']);
 
 /** A digest of the names, sizes and times of what the build reads. */
 export function sourceStamp(root) {
-  const hash = createHash('sha256').update(process.version);
-  for (const folder of folders) addFolder(hash, join(root, folder), /\.(ts|mjs|json)$/);
+  const found = folders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|json)$/));
   // Packages from npm are part of the bundle: other versions make another one.
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file)));
-  return hash.digest('hex');
+  const asked = ['package.json', 'package-lock.json'].map((file) => readFileSync(join(root, file)));
+  return digest([...found, ...asked]);
 }
 
 /** A digest of what the client is built from. */
 export function webStamp() {
-  const hash = createHash('sha256').update(process.version);
-  for (const folder of [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders()])
-    addFolder(hash, folder, /\.(tsx?|css|json|svg|png|webp)$/);
-  for (const script of ['build-web', 'build-addon-clients'])
-    hash.update(readFileSync(join(ownRoot, `scripts/${script}.mjs`)));
-  return hash.digest('hex');
+  const own = [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders()];
+  const found = own.map((folder) => filesIn(folder, /\.(tsx?|css|json|svg|png|webp)$/));
+  const scripts = ['build-web', 'build-addon-clients'].map((name) => readFileSync(join(ownRoot, `scripts/${name}.mjs`)));
+  return digest([...found, ...scripts]);
 }
 
 /** Folders with the browser code of shipped addons. */
@@ -52,16 +49,22 @@ function stampIn(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-function addFolder(hash, folder, pattern) {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    if (skipped.has(entry.name)) continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) addFolder(hash, path, pattern);
-    else if (pattern.test(entry.name)) {
+/** Names alone are read faster than entries that know what they are: what has no dot in its name may be a folder. */
+function filesIn(folder, pattern) {
+  let found = '';
+  for (const name of readdirSync(folder).sort()) {
+    if (skipped.has(name)) continue;
+    const path = `${folder}/${name}`;
+    if (pattern.test(name)) {
       const { size, mtimeMs } = statSync(path);
-      hash.update(`${path}\0${size}\0${mtimeMs}\n`);
-    }
+      found += `${path}\0${size}\0${mtimeMs}\n`;
+    } else if (!name.includes('.') && statSync(path).isDirectory()) found += filesIn(path, pattern);
   }
+  return found;
+}
+
+function digest(parts) {
+  const hash = createHash('sha256').update(process.version);
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }

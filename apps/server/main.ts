@@ -6,18 +6,16 @@ import { readConfig } from './config/read-config.ts';
 
 /**
  * Runs the command that the first word names; without one it starts Kontor. Here is only what begins a start: the rest of the code
- * is read while the embedded database starts. `opened` are libraries that are on their way.
+ * is read while the embedded database starts.
  */
-export async function main(argv: readonly string[], opened: Promise<unknown> = Promise.resolve()): Promise<void> {
+export async function main(argv: readonly string[]): Promise<void> {
   if (!isPlainStart(argv)) {
-    await opened;
     const { runCommand } = await import('./commands/run-command.ts');
     if (await runCommand(argv)) return;
   }
   try {
     const config = readStartConfig(argv[0] === 'start' ? argv.slice(1) : argv);
     const begun = beginDatabase(config);
-    await opened;
     const { serve } = await import('./serve.ts');
     await serve(config, begun);
   } catch (error) {

@@ -21,24 +21,15 @@ type Code = (
   ownUrl: string,
 ) => void;
 
-/** It waits for something while it loads, so it cannot be required: what needs it gets its names once it is there. */
-const awaited = 'libxml2-wasm';
-const xml = {};
-
 const script = new Script(readFileSync(sourceFile, 'latin1'), { filename: sourceFile, cachedData: keptCode() });
 const parts: Record<string, () => Part> = {};
 (script.runInThisContext() as Code)(
   parts,
-  (name) => (name === awaited ? xml : require(name)),
+  require,
   // Kept code has lost who imports: it is done here.
   (name) => import(name),
   new URL('./main.js', import.meta.url).href,
 );
-
-/** Resolves when everything can be called that the parts export; they can be opened before. */
-export async function opened(): Promise<void> {
-  Object.assign(xml, await import(awaited));
-}
 
 /** What one of its entries exports. */
 export function part(name: string): Part {

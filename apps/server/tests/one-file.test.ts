@@ -17,9 +17,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Whether V8 took back what was kept, and that the code does its work either way. */
 function isKept(...flags: string[]): boolean {
-  const script = `const { isKept, opened, part } = await import('./one-file.js');
+  const script = `const { isKept, part } = await import('./one-file.js');
     console.log(isKept);
-    await part('main').main(['--version'], opened());`;
+    await part('main').main(['--version']);`;
   const said = execFileSync(process.execPath, [...flags, '--input-type=module', '-e', script], { cwd: folder });
   const [kept, version] = said.toString().trim().split('\n');
   expect(version).toBe(`Kontor ${kontorVersion()}`);

@@ -61,6 +61,8 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 64,
+  // There is no style among the attributes: the parser of CSS is left out of the build.
+  parseStyleAttributes: false,
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
 };
 

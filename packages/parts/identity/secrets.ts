@@ -1,5 +1,4 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { hash as argon2, verify } from '@node-rs/argon2';
 
 export function newSecret(bytes = 32): string {
   return randomBytes(bytes).toString('hex');
@@ -26,14 +25,16 @@ const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 let decoy: Promise<string> | null = null;
 
-export function hashPassword(password: string): Promise<string> {
-  return argon2(password.normalize('NFKC'), settings);
+export async function hashPassword(password: string): Promise<string> {
+  const argon2 = await import('@node-rs/argon2');
+  return argon2.hash(password.normalize('NFKC'), settings);
 }
 
 /** With no hash to compare it costs the same time, so that the time does not tell which logins exist. */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password is this one');
   const expected = storedHash ?? (await decoy);
-  const isRight = await verify(expected, password.normalize('NFKC')).catch(() => false);
+  const argon2 = await import('@node-rs/argon2');
+  const isRight = await argon2.verify(expected, password.normalize('NFKC')).catch(() => false);
   return isRight && storedHash !== null;
 }

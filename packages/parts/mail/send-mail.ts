@@ -1,5 +1,4 @@
 import type { Config } from '@kontor/kernel';
-import { createTransport } from 'nodemailer';
 
 export interface MailAttachment {
   readonly filename: string;
@@ -32,7 +31,7 @@ export type MailSettings = Pick<Config, 'smtpHost' | 'smtpPort' | 'smtpUser' | '
 
 /** Hands one mail to a server, or throws what it said. */
 export async function sendMail(config: MailSettings, mail: Mail): Promise<void> {
-  const transport = openTransport(config, 1);
+  const transport = await openTransport(config, 1);
   try {
     await transport.send(mail);
   } finally {
@@ -57,7 +56,12 @@ export interface MailTimeouts {
 const usualTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
 /** Connections to a server that are kept open between mails. */
-export function openTransport(config: MailSettings, maxConnections: number, timeouts = usualTimeouts): MailTransport {
+export async function openTransport(
+  config: MailSettings,
+  maxConnections: number,
+  timeouts = usualTimeouts,
+): Promise<MailTransport> {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     pool: true,
     maxConnections,

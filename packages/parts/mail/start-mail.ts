@@ -36,7 +36,7 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
     const settings = await mailSettings(database, kernel.config);
     if (server && settings && isDeepStrictEqual(server.settings, settings)) return server;
     server?.close();
-    server = settings && openServer(kernel, owner, settings, timeouts);
+    server = settings && (await openServer(kernel, owner, settings, timeouts));
     return server;
   }
 
@@ -91,13 +91,13 @@ interface MailServer {
   close(): void;
 }
 
-function openServer(
+async function openServer(
   { database, log }: Kernel,
   owner: string,
   settings: MailSettings,
   timeouts?: MailTimeouts,
-): MailServer {
-  const transport = openTransport(settings, connections, timeouts);
+): Promise<MailServer> {
+  const transport = await openTransport(settings, connections, timeouts);
   let quietUntil = 0;
   let outages = 0;
   const isUsable = (): boolean => Date.now() >= quietUntil;

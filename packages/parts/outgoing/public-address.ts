@@ -1,21 +1,30 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Networks of IPv4 that are nobody's on the public internet: this host, private, shared, link-local, documentation, multicast. */
-const notPublic4 = networks([
+const notPublic4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-]);
+];
 /** Of IPv6 only this is given to anybody, without what leads back to IPv4 (Teredo, 6to4), to tests and to examples. */
-const public6 = networks(['2000::/3']);
-const notPublic6 = networks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const public6 = ['2000::/3'];
+const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const known = new Map<readonly string[], BlockList>();
+
+/** Whether an address is in one of the networks; their list is made when the first address is held against it. */
+function isIn(entries: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean {
+  const list = known.get(entries) ?? networks(entries);
+  known.set(entries, list);
+  return list.check(address, family);
+}
 
 /** Whether an address is of the public internet. One of IPv4 that is written as IPv6 is what it stands for. */
 export function isPublicAddress(given: string): boolean {
   const address = plainAddress(given);
   const version = isIP(address);
-  if (version === 4) return !notPublic4.check(address, 'ipv4');
-  return version === 6 && public6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+  if (version === 4) return !isIn(notPublic4, address, 'ipv4');
+  return version === 6 && isIn(public6, address, 'ipv6') && !isIn(notPublic6, address, 'ipv6');
 }
 
 /** What is reached although it is not public, as the configuration names it. */
@@ -33,9 +42,9 @@ export function readAllowed(entries: readonly string[]): Allowed {
   };
 }
 
-export function isAllowedAddress({ networks: known }: Allowed, given: string): boolean {
+export function isAllowedAddress({ networks: allowed }: Allowed, given: string): boolean {
   const address = plainAddress(given);
-  return known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 function networks(entries: readonly string[]): BlockList {

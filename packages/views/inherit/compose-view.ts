@@ -1,9 +1,10 @@
 import { didYouMean, nearest } from '@kontor/protocol';
-import { XmlElement, type XmlNode, XmlXPath, XmlXPathError } from 'libxml2-wasm';
+import type { XmlElement, XmlNode, XmlXPath } from 'libxml2-wasm';
 import { fullIds } from '../external-id.ts';
 import { checkShape } from '../parse/check-shape.ts';
 import { withDocument } from '../parse/parse-view.ts';
 import { writeXml } from '../parse/write-xml.ts';
+import { xmlLibrary } from '../parse/xml-library.ts';
 import { attempt, type ReportProblem, ViewError } from '../view-error.ts';
 import { type Place, placeOf, type ViewNode, walkNodes } from '../view-node.ts';
 
@@ -209,7 +210,7 @@ function findElement(root: ViewNode, xpath: ViewNode): NodePath {
     if (!Array.isArray(found)) throw new ViewError(place, `${expr} gives a ${typeof found}, not an element.`);
     const [first] = found;
     if (!first) throw new ViewError(place, `${expr} finds nothing in ${nameOf(root)}.`, closestNode(root, expr));
-    if (!(first instanceof XmlElement)) throw new ViewError(place, `${expr} finds something that is not an element.`);
+    if (!isElement(first)) throw new ViewError(place, `${expr} finds something that is not an element.`);
     return pathOf(first);
   });
 }
@@ -217,10 +218,10 @@ function findElement(root: ViewNode, xpath: ViewNode): NodePath {
 function evaluate(element: XmlElement, expr: string, xpath: ViewNode): XmlNode[] | string | boolean | number {
   let compiled: XmlXPath | undefined;
   try {
-    compiled = XmlXPath.compile(expr);
+    compiled = xmlLibrary().XmlXPath.compile(expr);
     return element.eval(compiled);
   } catch (error) {
-    if (!(error instanceof XmlXPathError)) throw error;
+    if (!(error instanceof xmlLibrary().XmlXPathError)) throw error;
     throw new ViewError(placeOf(xpath, 'expr'), `"${expr}" is not an XPath expression.`);
   } finally {
     compiled?.dispose();
@@ -231,10 +232,14 @@ function pathOf(element: XmlElement): NodePath {
   const path: number[] = [];
   for (let node = element; node.parent; node = node.parent) {
     let index = 0;
-    for (let before = node.prev; before; before = before.prev) if (before instanceof XmlElement) index += 1;
+    for (let before = node.prev; before; before = before.prev) if (isElement(before)) index += 1;
     path.unshift(index);
   }
   return path;
+}
+
+function isElement(node: XmlNode): node is XmlElement {
+  return node instanceof xmlLibrary().XmlElement;
 }
 
 function nameOf(root: ViewNode): string {

@@ -1,8 +1,9 @@
 import { didYouMean } from '@kontor/protocol';
-import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlEntityReference, XmlLibError, XmlText } from 'libxml2-wasm';
+import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { type ReportProblem, ViewError } from '../view-error.ts';
 import { isViewKind, type Place, type ViewNode, viewKinds } from '../view-node.ts';
 import { checkShape } from './check-shape.ts';
+import { parseXml, xmlLibrary } from './xml-library.ts';
 
 export interface ViewSource {
   readonly addon: string;
@@ -16,8 +17,6 @@ export function parseNode(xml: string, source: ViewSource): ViewNode {
   const place = { addon: source.addon, file: source.file, line: source.line ?? 1 };
   return withDocument(xml, place, (root) => readElement(root, place));
 }
-
-const options = () => ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
 
 /** Parses a text and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
 export function withDocument<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
@@ -33,9 +32,9 @@ export function withDocument<T>(text: string, place: Place, use: (root: XmlEleme
 function open(text: string, place: Place): XmlDocument {
   if (text.trim() === '') throw new ViewError(place, 'The view is empty.');
   try {
-    return XmlDocument.fromString(text, { option: options() });
+    return parseXml(text);
   } catch (error) {
-    if (!(error instanceof XmlLibError)) throw error;
+    if (!(error instanceof xmlLibrary().XmlLibError)) throw error;
     const [first] = error.details;
     const line = place.line + (first?.line ?? 1) - 1;
     throw new ViewError({ ...place, line }, `Broken XML: ${(first ?? error).message.trim()}.`);
@@ -44,6 +43,7 @@ function open(text: string, place: Place): XmlDocument {
 
 /** The nodes of an element and all inside it; `place` is where line 1 of its document is. Comments are left out. */
 export function readElement(element: XmlElement, place: Place): ViewNode {
+  const { XmlCData, XmlElement, XmlEntityReference, XmlText } = xmlLibrary();
   const own = { ...place, line: place.line + element.line - 1 };
   if (element.namespaceUri !== '') throw new ViewError(own, `<${element.name}>: views have no namespaces.`);
   const children: ViewNode[] = [];

@@ -2,12 +2,15 @@ import {
   type ArchInput,
   type ArchOutput,
   type CheckContext,
+  openXml,
   parseView,
   toArch,
   type Viewer,
   type ViewNode,
 } from '../index.ts';
 import { exampleRegistry } from './example-registry.ts';
+
+await openXml();
 
 const names = {
   group: new Set(['base.group_user', 'base.group_system', 'sale.group_manager']),

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import type { ViewNode } from '../index.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { openXml, type ViewNode } from '../index.ts';
 import { parseNode } from '../parse/parse-view.ts';
 import { writeXml } from '../parse/write-xml.ts';
+
+beforeAll(openXml);
 
 const place = { addon: 'sale', file: 'views/order.xml', line: 1 };
 /** Characters that XML can hold. */

@@ -1,7 +1,7 @@
 import type { CacheSpec, Kernel } from '@kontor/kernel';
 import type { Actor, Env } from '@kontor/orm';
 import { type Domain, inEnglish, type Translate, type WireRecord } from '@kontor/protocol';
-import { isViewKind, type StoredView } from '@kontor/views';
+import { isViewKind, openXml, type StoredView } from '@kontor/views';
 
 /** A row of sys.view. */
 export interface ViewRow extends StoredView {
@@ -74,6 +74,8 @@ export async function loadInterface(env: Env): Promise<Interface> {
     env
       .model('sys.model.data')
       .searchRead([['model', 'in', ['sys.action.window', 'sys.menu']]], ['module', 'name', 'model', 'res_id']),
+    // Views are composed of what is returned.
+    openXml(),
   ]);
   const keys = new Map(names.map((row) => [`${row.model},${row.res_id}`, `${row.module}.${row.name}`]));
   const known = actions.map((row) => toAction(row, keys.get(`sys.action.window,${row.id}`)));

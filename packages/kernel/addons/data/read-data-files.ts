@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { openXml } from '@kontor/views';
 import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
 import type { Addon } from '../catalogue.ts';
 import type { DataRecord } from './data-record.ts';
@@ -16,6 +17,7 @@ export async function readDataFiles(
   const { report } = options;
   const files = (await listDataFiles(addon)).filter((file) => options.withDemo || !file.isDemo);
   const texts = await Promise.all(files.map((file) => readFile(file.path, 'utf8')));
+  await openXml();
   const records = files.flatMap((file, index) =>
     attempt<readonly DataRecord[]>(report, [], () => readOne(file, texts[index] as string, views, report)),
   );

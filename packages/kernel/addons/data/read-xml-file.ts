@@ -1,5 +1,6 @@
 import { didYouMean } from '@kontor/protocol';
-import { ParseOption, XmlDocument, XmlElement, XmlLibError } from 'libxml2-wasm';
+import { parseXml, xmlLibrary } from '@kontor/views';
+import type { XmlDocument, XmlElement } from 'libxml2-wasm';
 import { AddonError, attempt, type Place, type ReportMistake } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import type { DataFile } from './list-data-files.ts';
@@ -29,7 +30,7 @@ export function readXmlFile(
 ): readonly DataRecord[] {
   const read = (element: XmlElement, noupdate: boolean) =>
     attempt<readonly DataRecord[]>(report, [], () => readElement(element, file, views, { noupdate, report }));
-  return parseXml(text, { addon: file.addon, file: file.file }, (root) => {
+  return withRoot(text, { addon: file.addon, file: file.file }, (root) => {
     if (tags.has(root.name)) return read(root, false);
     const place = { addon: file.addon, file: file.file, line: root.line };
     if (!roots.includes(root.name)) {
@@ -132,10 +133,8 @@ function checkAttributes<Name extends string>(
   return attributes as Readonly<Partial<Record<Name, string>>>;
 }
 
-const options = () => ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
-
 /** Parses a file and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
-function parseXml<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
+function withRoot<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
   const document = open(text.replace(/^\uFEFF/, ''), place);
   try {
     if (document.dtd) throw new AddonError({ ...place, line: 1 }, 'A document type (<!DOCTYPE>) is not allowed.');
@@ -148,15 +147,16 @@ function parseXml<T>(text: string, place: Place, use: (root: XmlElement) => T): 
 function open(text: string, place: Place): XmlDocument {
   if (text.trim() === '') throw new AddonError({ ...place, line: 1 }, 'The file is empty.');
   try {
-    return XmlDocument.fromString(text, { option: options() });
+    return parseXml(text);
   } catch (error) {
-    if (!(error instanceof XmlLibError)) throw error;
+    if (!(error instanceof xmlLibrary().XmlLibError)) throw error;
     const [first] = error.details;
     throw new AddonError({ ...place, line: first?.line ?? 1 }, `Broken XML: ${(first ?? error).message.trim()}.`);
   }
 }
 
 function childElements(element: XmlElement): readonly XmlElement[] {
+  const { XmlElement } = xmlLibrary();
   const children: XmlElement[] = [];
   for (let node = element.firstChild; node; node = node.next) if (node instanceof XmlElement) children.push(node);
   return children;

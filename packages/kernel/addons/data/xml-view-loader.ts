@@ -6,6 +6,7 @@ import {
   checkShape,
   checkView,
   composeStoredView,
+  openXml,
   type ReferenceKind,
   readElement,
   type StoredView,
@@ -159,6 +160,7 @@ interface ViewRow extends StoredView {
  */
 export async function checkViews(call: ViewCheck): Promise<void> {
   const { env, modules, dependsOf } = call;
+  await openXml();
   const context = await checkContext(call);
   const views = await readViews(env);
   const isConcerned = dependents(views, modules, dependsOf);
