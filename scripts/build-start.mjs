@@ -18,10 +18,10 @@ export async function buildStart({ entries, plugins, exportsOf }) {
   await buildCode(made, entries, plugins);
   await build({
     absWorkingDir: root,
-    entryPoints: ['apps/server/one-file.ts'],
-    outfile: join(made, 'one-file.js'),
+    entryPoints: ['apps/server/begin.ts', 'apps/server/one-file.ts'],
+    outdir: made,
     bundle: true,
-    packages: 'external',
+    plugins,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -75,9 +75,15 @@ async function buildCode(made, entries, plugins) {
 /** The driver of PostgreSQL tries a response of HTTP to see where it runs, for which Node reads all of its client: 40 ms of a start. */
 export const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
 
-/** Traces are mapped to the sources where those of `dist/server` run. */
-const mainText = `const isMapped = process.sourceMapsEnabled;
-export const { main } = isMapped ? await import('../server/main.js') : (await import('./one-file.js')).part('main');
+/** The embedded database begins first. Traces are mapped to the sources where those of `dist/server` run. */
+const mainText = `import { beginEarly } from './begin.js';
+const read = async () =>
+  process.sourceMapsEnabled ? import('../server/main.js') : (await import('./one-file.js')).part('main');
+export async function main(argv) {
+  const begun = beginEarly(argv);
+  const { main: go } = await read();
+  await go(argv, begun);
+}
 `;
 
 function writeAround(made, out, names) {

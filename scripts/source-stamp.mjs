@@ -23,7 +23,9 @@ export function sourceStamp(root) {
 export function webStamp() {
   const own = [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders()];
   const found = own.map((folder) => filesIn(folder, /\.(tsx?|css|json|svg|png|webp)$/));
-  const scripts = ['build-web', 'build-addon-clients'].map((name) => readFileSync(join(ownRoot, `scripts/${name}.mjs`)));
+  const scripts = ['build-web', 'build-addon-clients'].map((name) =>
+    readFileSync(join(ownRoot, `scripts/${name}.mjs`)),
+  );
   return digest([...found, ...scripts]);
 }
 

@@ -1,4 +1,5 @@
-import { type EmbeddedServer, startEmbedded } from '@kontor/database';
+import type { EmbeddedServer } from '@kontor/database';
+import { startEmbedded } from '@kontor/database/embedded';
 import type { Config, KernelLog } from '@kontor/kernel';
 import { refuseMoved } from './moved-note.ts';
 

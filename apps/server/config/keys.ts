@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseDsn } from '@kontor/database';
+import { parseDsn } from '@kontor/database/dsn';
 
 /** How the text of a key becomes a value; undefined when it does not. */
 interface ValueKind<T> {

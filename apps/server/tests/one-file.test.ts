@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kontorVersion } from '@kontor/kernel';
@@ -62,6 +62,13 @@ it('GEN-13 where source maps are asked for, the code that has them runs', () => 
   const script = `await (await import('./main.js')).main(['--version']);`;
   const flags = ['--enable-source-maps', '--input-type=module', '-e', script];
   expect(execFileSync(process.execPath, flags, { cwd: folder }).toString().trim()).toBe(`Kontor ${kontorVersion()}`);
+});
+
+it('GEN-13 a start that has begun with a wrong configuration says what is wrong, once', () => {
+  const script = `await (await import('./main.js')).main(['start', '--http-port', 'none']);`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  expect(status).toBe(1);
+  expect(stderr.toString().trim().split('\n')).toEqual([expect.stringContaining('http_port')]);
 });
 
 /** Changes a file that keeps its time. */

@@ -1,8 +1,5 @@
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from '../pool/create-database.ts';
-import type { ConnectionConfig } from '../pool/parse-dsn.ts';
-import { ident, sql } from '../sql/sql.ts';
 import { roles, writeAccessFiles } from './access-files.ts';
 import type { Account } from './account.ts';
 import { choosePlace, type Place, sharedBinaries } from './choose-place.ts';
@@ -80,12 +77,6 @@ async function bringUp(
     log,
   };
   const first = await startPostmaster(postmaster);
-  try {
-    await ensureDatabase({ host: socketDir, port: socketPort, user: roles.admin, database: 'postgres' });
-  } catch (error) {
-    await first.stop();
-    throw error;
-  }
   return { supervisor: supervise({ first, restart: () => startPostmaster(postmaster), log }), socketDir };
 }
 
@@ -94,21 +85,6 @@ function checkSettings(settings: EmbeddedOptions['settings'] = {}): Readonly<Rec
     if (!/^[a-z_][a-z0-9_.]*$/i.test(name)) throw new Error(`Not a PostgreSQL setting: ${JSON.stringify(name)}`);
   }
   return settings;
-}
-
-/** Asked at every start, so that a first start that was cut off is completed by the next. */
-async function ensureDatabase(admin: ConnectionConfig): Promise<void> {
-  const database = createDatabase({ connection: admin, maxConnections: 1, applicationName: 'kontor start' });
-  const owner = ident(roles.owner);
-  try {
-    const [found] = await database.query<{ role: boolean; db: boolean }>(sql`select
-      exists (select from pg_roles where rolname = ${roles.owner}) as role,
-      exists (select from pg_database where datname = ${roles.owner}) as db`);
-    if (!found?.role) await database.execute(sql`create role ${owner} login createdb`);
-    if (!found?.db) await database.execute(sql`create database ${owner} owner ${owner}`);
-  } finally {
-    await database.close();
-  }
 }
 
 /**
