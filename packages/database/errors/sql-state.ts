@@ -30,6 +30,11 @@ export function isStalePlan(error: unknown): boolean {
   return (known.code === '0A000' && known.routine === 'RevalidateCachedQuery') || known.code === '26000';
 }
 
+/** The server ended the statement: it took too long, or somebody asked for it. */
+export function isCanceled(error: unknown): boolean {
+  return serverError(error)?.code === '57014';
+}
+
 /** True when running the whole transaction again may succeed: serialization failure, deadlock, outgrown plan. */
 export function isRetryable(error: unknown): boolean {
   const code = serverError(error)?.code;

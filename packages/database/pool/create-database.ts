@@ -1,4 +1,4 @@
-import { isStalePlan } from '../errors/sql-state.ts';
+import { isCanceled, isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import type { Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
@@ -165,18 +165,21 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
 
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent once more. */
 async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
-  const lease = await (lane === 'read' ? leases.takeForRead(outgoing.text) : leases.take(lane));
+  const { shared } = leases;
+  const lease = (lane === 'read' && shared && (await shared.take(outgoing.text))) || (await leases.take(lane));
   let isBroken = false;
   try {
     const answer = await send(lease, outgoing);
-    if (answer.tookMs !== undefined) leases.noteTime(outgoing.text, answer.tookMs);
+    if (answer.tookMs !== undefined) shared?.note(outgoing.text, answer.tookMs);
     return answer;
   } catch (error) {
     isBroken = isConnectionFailure(error);
     const isStale = isStalePlan(error);
     if (isStale) leases.dropPlans();
-    const mayRepeat = isStale || (isBroken && /^\s*select\b/i.test(outgoing.text));
-    if (!mayRepeat || isSecondTry) throw unavailable(error) ?? error;
+    const isNotShort = lease.isShared && isCanceled(error);
+    if (isNotShort) shared?.refuse(outgoing.text);
+    const mayRepeat = isNotShort || isStale || (isBroken && /^\s*select\b/i.test(outgoing.text));
+    if (!mayRepeat || (isSecondTry && !isNotShort)) throw unavailable(error) ?? error;
   } finally {
     lease.release(isBroken);
   }

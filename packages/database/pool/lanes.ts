@@ -7,7 +7,6 @@ export type Lane = 'change' | 'read' | 'urgent';
 export interface Lanes {
   /** Settles once there is room; gives what makes it again. */
   enter(lane: Lane): Promise<() => void>;
-  hasRoom(lane: Lane): boolean;
   /** Refuses everyone who waits. */
   refuseAll(reason: Error): void;
   readonly waiting: number;
@@ -71,7 +70,6 @@ export function createLanes(max: number, patienceMs: number): Lanes {
   }
 
   return {
-    hasRoom,
     enter: async (lane) => (hasRoom(lane) && queues[lane].length === 0 ? leaveOnce(lane) : wait(lane)),
     refuseAll(reason) {
       for (const lane of inOrder) for (const waiter of [...queues[lane]]) waiter.refuse(reason);

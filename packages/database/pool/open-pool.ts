@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { KontorError, lruCache } from '@kontor/protocol';
+import { KontorError } from '@kontor/protocol';
 import { type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import { compile, sql } from '../sql/sql.ts';
-import type { Column } from '../wire/cells.ts';
 import { driverClient, driverConnection, hangUp } from '../wire/driver-connection.ts';
 import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Places } from './places.ts';
-import { createReadTimes, fewShared, maxShortMs } from './read-times.ts';
+import { createSharedReads, maxShared, type SharedReads, sharedTimeoutMs } from './shared-reads.ts';
+import { createStatementCache, type PlanGeneration, type StatementCache } from './statement-cache.ts';
 
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
@@ -43,10 +42,8 @@ export interface PoolCounts {
 
 export interface Leases {
   take(lane: Lane): Promise<Lease>;
-  /** The same for one statement that reads, outside any transaction: short ones share connections. */
-  takeForRead(text: string): Promise<Lease>;
-  /** How long a statement took that had such a lease. */
-  noteTime(text: string, ms: number): void;
+  /** Null: there are too few connections for some to be shared, or they keep no statements. */
+  readonly shared: SharedReads | null;
   /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
   suspend(reason: Error | null): void;
   /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
@@ -72,33 +69,39 @@ export function openPool(options: PoolOptions): Leases {
   let suspension: Error | null = null;
   const { connectTimeoutMs = options.connectTimeoutMs, places, ...connection } = options.connection;
   const lanes = createLanes(options.maxConnections, connectTimeoutMs);
-  const times = createReadTimes();
-  const pool = new Pool({
-    ...connection,
-    Client: places ? clientAt(places) : TappedClient,
-    max: options.maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    maxLifetimeSeconds,
-    onConnect: async (client) => {
-      // Without a listener, a connection that dies while it is taken and silent would end the process.
-      client.on('error', () => {});
-      client.on('notice', ({ routine }) => {
-        const one = taken.get(client as PoolClient);
-        if (one && routine === uncopiedRoutine) one.lease.isUncopied = true;
-      });
-      const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
-      open.add(ended);
-      clients.add(client);
-      void ended.then(() => clients.delete(client));
-      await places?.check(client);
-      await openSession(client, session);
-    },
-  });
-  pool.on('error', (error) => {
-    if (!isClosing) onWarning('An idle database connection was lost.', error);
-  });
+  const poolOf = (max: number, settings: SessionSettings): Pool =>
+    new Pool({
+      ...connection,
+      Client: places ? clientAt(places) : TappedClient,
+      max,
+      connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      maxLifetimeSeconds,
+      onConnect: async (client) => {
+        // Without a listener, a connection that dies while it is taken and silent would end the process.
+        client.on('error', () => {});
+        client.on('notice', ({ routine }) => {
+          const one = taken.get(client as PoolClient);
+          if (one && routine === uncopiedRoutine) one.lease.isUncopied = true;
+        });
+        const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
+        open.add(ended);
+        clients.add(client);
+        void ended.then(() => clients.delete(client));
+        await places?.check(client);
+        await openSession(client, settings);
+      },
+    }).on('error', (error) => {
+      if (!isClosing) onWarning('An idle database connection was lost.', error);
+    });
+  const sharedSession: SessionSettings = {
+    ...session,
+    statementTimeoutMs: sharedTimeoutMs,
+    planCacheMode: 'force_generic_plan',
+  };
+  const pool = poolOf(options.maxConnections, session);
+  const sharedPool = poolOf(maxShared, sharedSession);
 
   function cacheOf(client: PoolClient): StatementCache {
     const known = caches.get(client);
@@ -108,58 +111,40 @@ export function openPool(options: PoolOptions): Leases {
     return made;
   }
 
-  function leaseOn(client: PoolClient, expectedMs: number | null): Lease {
+  async function connect({ from, settings, lane, leave }: Wanted): Promise<Lease> {
+    if (suspension) throw suspension;
+    const client = await atRightPlace(places, () => from.connect());
     const statements = cacheOf(client);
-    const { statementTimeoutMs } = session;
+    const { statementTimeoutMs } = settings;
     const release = (isBroken = false): void => {
-      const one = taken.get(client) as Taken;
-      one.isBroken ||= isBroken;
-      one.expectedMs -= expectedMs ?? 0;
-      if (--one.users > 0) return;
       taken.delete(client);
-      client.release(one.isBroken || statements.isHeavy);
-      one.leave();
+      client.release(isBroken || statements.isHeavy);
+      leave?.();
     };
-    return { client, statements, statementTimeoutMs, isUncopied: false, isShared: expectedMs !== null, release };
+    const isShared = from === sharedPool;
+    const lease: Lease = { client, statements, statementTimeoutMs, isUncopied: false, isShared, release };
+    taken.set(client, { lease, lane, since: performance.now(), written: 0 });
+    return lease;
   }
 
-  async function take(lane: Lane, expectedMs: number | null = null): Promise<Lease> {
+  async function take(lane: Lane): Promise<Lease> {
     if (suspension) throw suspension;
     const leave = await lanes.enter(lane).catch((error: unknown) => {
       throw unavailable(error) ?? error;
     });
     try {
-      const client = await atRightPlace(places, () => pool.connect());
-      const lease = leaseOn(client, expectedMs);
-      const use = { users: 1, expectedMs: expectedMs ?? 0, isBroken: false };
-      taken.set(client, { lease, lane, leave, since: performance.now(), written: 0, ...use });
-      return lease;
+      return await connect({ from: pool, settings: session, lane, leave });
     } catch (error) {
       leave();
       throw unavailable(error) ?? error;
     }
   }
 
-  /** Behind those on the connection that will be free first. As long as few have short reads, another is taken for them. */
-  function join(text: string, expectedMs: number): Lease | null {
-    const shared = [...taken.values()].filter(({ lease, isBroken }) => lease.isShared && !isBroken);
-    if (suspension || lanes.waiting > 0 || (shared.length < fewShared && lanes.hasRoom('read'))) return null;
-    const waitOf = (one: Taken | null): number => one?.expectedMs ?? maxShortMs - expectedMs;
-    let best: Taken | null = null;
-    for (const one of shared) if (waitOf(one) < waitOf(best) && one.lease.statements.knows(text)) best = one;
-    if (!best) return null;
-    best.users++;
-    best.expectedMs += expectedMs;
-    return leaseOn(best.lease.client, expectedMs);
-  }
-
+  const mayShare = options.maxConnections >= fewestWithShared && options.maxStatements > 0;
+  const openShared = (): Promise<Lease> => connect({ from: sharedPool, settings: sharedSession, lane: 'read' });
   return {
-    take: (lane) => take(lane),
-    async takeForRead(text) {
-      const expectedMs = times.expectedMs(text);
-      return (expectedMs === null ? null : join(text, expectedMs)) ?? take('read', expectedMs);
-    },
-    noteTime: times.note,
+    take,
+    shared: mayShare ? createSharedReads(openShared) : null,
     suspend(reason) {
       suspension = reason;
       if (!reason) return;
@@ -176,18 +161,25 @@ export function openPool(options: PoolOptions): Leases {
     changeWaitMs: () => lanes.waitMs('change'),
     changeProcesses: () =>
       [...taken].flatMap(([client, { lane }]) => (lane === 'change' ? (driverClient(client).processID ?? []) : [])),
-    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + lanes.waiting }),
+    counts: () => ({
+      total: pool.totalCount + sharedPool.totalCount,
+      idle: pool.idleCount + sharedPool.idleCount,
+      waiting: pool.waitingCount + lanes.waiting,
+    }),
     dropPlans: () => {
       generation.current++;
     },
     async close() {
       isClosing = true;
-      await pool.end();
+      await Promise.all([pool.end(), sharedPool.end()]);
       // The pool does not wait for its connections; the server would still count them.
       await Promise.all(open);
     },
   };
 }
+
+/** Also what grows slowly, such as what a process remembers of tables, ends with its connection. */
+const maxLifetimeSeconds = 3_600;
 
 /** The pool makes its connections by itself, each where the right server is known to be by then. */
 function clientAt(places: Places): typeof TappedClient {
@@ -201,15 +193,19 @@ function clientAt(places: Places): typeof TappedClient {
 /** The server's own name for where it waits for a standby: the words of its warning are in its language. */
 const uncopiedRoutine = 'SyncRepWaitForLSN';
 
+/** With fewer connections none are added to be shared: whoever allows so few has a reason. */
+const fewestWithShared = 8;
+
+interface Wanted {
+  readonly from: Pool;
+  readonly settings: SessionSettings;
+  readonly lane: Lane;
+  readonly leave?: () => void;
+}
+
 interface Taken {
   readonly lease: Lease;
   readonly lane: Lane;
-  readonly leave: () => void;
-  /** Whose statements are under way: one, or several with short reads. */
-  users: number;
-  /** How long the server will have what is under way, by what it took before. */
-  expectedMs: number;
-  isBroken: boolean;
   /** When its last statement was seen first; each one writes something. */
   since: number;
   written: number;
@@ -233,6 +229,8 @@ interface SessionSettings {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
+  /** When a named statement is planned for its values, and when once for all. */
+  readonly planCacheMode?: 'auto' | 'force_generic_plan';
 }
 
 const oldestServer = 15;
@@ -252,6 +250,7 @@ async function openSession(client: ClientBase, settings: SessionSettings): Promi
     set_config('default_transaction_isolation', 'read committed', false),
     set_config('application_name', ${settings.applicationName}, false),
     set_config('statement_timeout', ${String(settings.statementTimeoutMs)}, false),
+    set_config('plan_cache_mode', ${settings.planCacheMode ?? 'auto'}, false),
     set_config('lock_timeout', ${String(settings.lockTimeoutMs)}, false),
     set_config('idle_in_transaction_session_timeout', ${String(settings.idleInTransactionTimeoutMs)}, false),
     current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`);
@@ -264,94 +263,4 @@ async function openSession(client: ClientBase, settings: SessionSettings): Promi
   if (encoding !== 'UTF8') {
     throw new KontorError('UNAVAILABLE', `The database must be created with encoding UTF8; it is ${encoding}.`);
   }
-}
-
-/** Named statements of one connection. Used only while nothing is in flight on it. */
-interface StatementCache {
-  /** The connection planned something large; its memory is given back only when it is closed. */
-  readonly isHeavy: boolean;
-  /** The name to send the text under, or undefined to send it unnamed. */
-  nameOf(text: string): string | undefined;
-  /** The server has planned and described it on this connection. */
-  knows(text: string): boolean;
-  /** What a named statement gives, once the server has said it. */
-  columnsOf(name: string): readonly Column[] | undefined;
-  keepColumns(name: string, columns: readonly Column[]): void;
-  /** Drops a statement here and on the server; harmless when the server does not have it. */
-  forget(name: string): void;
-  clear(): void;
-}
-
-/** Shared by the connections of one pool: a schema change makes every plan of every connection suspect at once. */
-interface PlanGeneration {
-  current: number;
-}
-
-const preparable = /^\s*(?:select|insert|update|delete|with|values|merge)\b/i;
-/** A statement of this length takes the server tens of megabytes to plan, which its process then keeps. */
-const heavyLength = 30_000;
-/** Also what grows slowly, such as what a process remembers of tables, ends with its connection. */
-const maxLifetimeSeconds = 3_600;
-const maxKnownTexts = 5_000;
-
-/** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
-const names = lruCache<string, string | null>(maxKnownTexts);
-
-function knownName(text: string): string | undefined {
-  const name = names.get(text);
-  if (name) return name;
-  if (name === undefined) {
-    if (text.length > heavyLength || text.includes(';') || !preparable.test(text)) return undefined;
-    names.set(text, null);
-    return undefined;
-  }
-  const made = `k_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
-  names.set(text, made);
-  return made;
-}
-
-function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
-  const connection = driverConnection(client);
-  const used = lruCache<string, string>(max, close);
-  const columns = new Map<string, readonly Column[]>();
-  let seen = generation.current;
-  let isHeavy = false;
-
-  function close(name: string): void {
-    // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
-    connection.close({ type: 'S', name });
-    columns.delete(name);
-    delete connection.parsedStatements[name];
-    delete connection.submittedNamedStatements[name];
-  }
-
-  function clear(): void {
-    for (const name of used.values()) close(name);
-    used.clear();
-  }
-
-  return {
-    get isHeavy() {
-      return isHeavy;
-    },
-    clear,
-    forget: close,
-    knows(text) {
-      const name = seen === generation.current ? used.get(text) : undefined;
-      return name !== undefined && columns.has(name) && connection.parsedStatements[name] !== undefined;
-    },
-    columnsOf: (name) => columns.get(name),
-    keepColumns: (name, found) => void columns.set(name, found),
-    nameOf(text) {
-      if (text.length > heavyLength) isHeavy = true;
-      if (seen !== generation.current) {
-        seen = generation.current;
-        clear();
-      }
-      const name = max === 0 ? undefined : knownName(text);
-      if (name === undefined) return undefined;
-      if (used.get(text) === undefined) used.set(text, name);
-      return name;
-    },
-  };
 }

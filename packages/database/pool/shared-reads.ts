@@ -1,0 +1,126 @@
+import { lruCache } from '@kontor/protocol';
+import type { Lease } from './open-pool.ts';
+
+/**
+ * Short reads share a few connections of their own: the server finds the next one when it is done with the one before, so that
+ * neither it nor we are woken for each, and it plans a statement once for all values. What is good for most values is bad for
+ * some, and whoever is sent behind others waits for them: so only statements that are known to be short take part, only as
+ * many as together are short as well, and the server ends what is not; it is asked again by itself, planned for its values.
+ */
+export interface SharedReads {
+  /** Null: it should have a connection to itself. */
+  take(text: string): Promise<Lease | null>;
+  /** How long a statement took, with a connection to itself or shared. */
+  note(text: string, ms: number): void;
+  /** The server ended it: from now on it has a connection to itself. */
+  refuse(text: string): void;
+}
+
+/** Three servers' processes do more short reads than one of ours can ask for. */
+export const maxShared = 3;
+/** As long as the server works on one of them. */
+export const sharedTimeoutMs = 100;
+const maxShortMs = 25;
+/** Where they cannot be opened, they are not tried for again so soon. */
+const againMs = 10_000;
+
+interface Shared {
+  readonly lease: Lease;
+  users: number;
+  /** How long the server will have what is under way, by what it took before. */
+  expectedMs: number;
+  /** Sent and not yet known to the connection: its name must not be given twice. */
+  readonly learning: Set<string>;
+  isBroken: boolean;
+}
+
+export function createSharedReads(open: () => Promise<Lease>): SharedReads {
+  const times = createReadTimes();
+  const inUse = new Set<Shared>();
+  let opening = 0;
+  let notBefore = 0;
+
+  /** The one that will be free first. */
+  function leastBusy(text: string, expectedMs: number): Shared | null {
+    let least: Shared | null = null;
+    for (const one of inUse) {
+      const isBetter = one.expectedMs < (least?.expectedMs ?? maxShortMs - expectedMs);
+      if (isBetter && !one.isBroken && !one.learning.has(text)) least = one;
+    }
+    return least;
+  }
+
+  function leaseOn(one: Shared, text: string, expectedMs: number): Lease {
+    const isNew = !one.lease.statements.knows(text);
+    if (isNew) one.learning.add(text);
+    one.users++;
+    one.expectedMs += expectedMs;
+    const release = (isBroken = false): void => {
+      if (isNew) one.learning.delete(text);
+      one.isBroken ||= isBroken;
+      one.expectedMs -= expectedMs;
+      if (--one.users > 0) return;
+      inUse.delete(one);
+      one.lease.release(one.isBroken);
+    };
+    return { ...one.lease, release };
+  }
+
+  async function openOne(): Promise<Shared | null> {
+    opening++;
+    try {
+      const one = { lease: await open(), users: 0, expectedMs: 0, learning: new Set<string>(), isBroken: false };
+      inUse.add(one);
+      return one;
+    } catch {
+      notBefore = performance.now() + againMs;
+      return null;
+    } finally {
+      opening--;
+    }
+  }
+
+  return {
+    async take(text) {
+      const expectedMs = times.expectedMs(text);
+      if (expectedMs === null || performance.now() < notBefore) return null;
+      const hasRoom = inUse.size + opening < maxShared;
+      const one = hasRoom ? await openOne() : leastBusy(text, expectedMs);
+      return one && leaseOn(one, text, expectedMs);
+    },
+    note: times.note,
+    refuse: times.refuse,
+  };
+}
+
+/** What may wait for somebody's row, or changes one, is never short: those behind it would wait with it. */
+const reads = /^\s*select\b/i;
+const locks = /\bfor\s+(?:no\s+key\s+|key\s+)?(?:update|share)\b|_lock/i;
+
+const never = Number.POSITIVE_INFINITY;
+const maxTimes = 2_000;
+/** How much a longer time counts: most of them were waits for a processor, the statement's own time is the shortest. */
+const weight = 0.02;
+
+interface ReadTimes {
+  /** Null: it is not known, or known not to be short. */
+  expectedMs(text: string): number | null;
+  note(text: string, ms: number): void;
+  refuse(text: string): void;
+}
+
+/** How long statements take when nothing keeps them waiting. */
+export function createReadTimes(): ReadTimes {
+  const known = lruCache<string, number>(maxTimes);
+  return {
+    expectedMs(text) {
+      const ms = known.get(text);
+      return ms === undefined || ms > maxShortMs / 2 ? null : ms;
+    },
+    note(text, ms) {
+      const before = known.get(text) ?? (reads.test(text) && !locks.test(text) ? ms : never);
+      known.set(text, before === never ? never : Math.min(ms, before + (ms - before) * weight));
+    },
+    refuse: (text) => known.set(text, never),
+  };
+}
