@@ -42,7 +42,7 @@ export interface PoolCounts {
 
 export interface Leases {
   take(lane: Lane): Promise<Lease>;
-  /** Null: there are too few connections for some to be shared, or they keep no statements. */
+  /** Null: there are too few connections to set some apart, or they keep no statements. */
   readonly shared: SharedReads | null;
   /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
   suspend(reason: Error | null): void;
@@ -68,7 +68,9 @@ export function openPool(options: PoolOptions): Leases {
   let isClosing = false;
   let suspension: Error | null = null;
   const { connectTimeoutMs = options.connectTimeoutMs, places, ...connection } = options.connection;
-  const lanes = createLanes(options.maxConnections, connectTimeoutMs);
+  const mayShare = options.maxConnections >= fewestWithShared && options.maxStatements > 0;
+  const maxOwn = options.maxConnections - (mayShare ? maxShared : 0);
+  const lanes = createLanes(maxOwn, connectTimeoutMs);
   const poolOf = (max: number, settings: SessionSettings): Pool =>
     new Pool({
       ...connection,
@@ -100,7 +102,7 @@ export function openPool(options: PoolOptions): Leases {
     statementTimeoutMs: sharedTimeoutMs,
     planCacheMode: 'force_generic_plan',
   };
-  const pool = poolOf(options.maxConnections, session);
+  const pool = poolOf(maxOwn, session);
   const sharedPool = poolOf(maxShared, sharedSession);
 
   function cacheOf(client: PoolClient): StatementCache {
@@ -140,7 +142,6 @@ export function openPool(options: PoolOptions): Leases {
     }
   }
 
-  const mayShare = options.maxConnections >= fewestWithShared && options.maxStatements > 0;
   const openShared = (): Promise<Lease> => connect({ from: sharedPool, settings: sharedSession, lane: 'read' });
   return {
     take,
@@ -193,7 +194,7 @@ function clientAt(places: Places): typeof TappedClient {
 /** The server's own name for where it waits for a standby: the words of its warning are in its language. */
 const uncopiedRoutine = 'SyncRepWaitForLSN';
 
-/** With fewer connections none are added to be shared: whoever allows so few has a reason. */
+/** Of fewer connections none are set apart: too little would be left. */
 const fewestWithShared = 8;
 
 interface Wanted {
