@@ -6,24 +6,11 @@ import { driverClient, driverConnection, hangUp } from '../wire/driver-connectio
 import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
 import { createLanes, type Lane } from './lanes.ts';
+import type { Lease } from './lease.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Places } from './places.ts';
 import { createSharedReads, maxShared, type SharedReads, sharedTimeoutMs } from './shared-reads.ts';
 import { createStatementCache, type PlanGeneration, type StatementCache } from './statement-cache.ts';
-
-/** A connection taken from the pool until it is given back. */
-export interface Lease {
-  readonly client: PoolClient;
-  readonly statements: StatementCache;
-  /** How long the server may work on one statement by its own limit; 0: for ever. */
-  statementTimeoutMs: number;
-  /** The server gave up waiting for its synchronous standby, and committed all the same. */
-  isUncopied: boolean;
-  /** Others' short reads may be under way on the connection; its statement is sent behind them. */
-  readonly isShared: boolean;
-  /** With true the connection is closed instead of being used again. */
-  release(isBroken?: boolean): void;
-}
 
 export interface PoolOptions {
   readonly connection: ConnectionConfig;

@@ -5,7 +5,7 @@ import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
 import { type AnswerBounds, fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
 import { type BoundValue, bindValues } from './bind-values.ts';
-import type { Lease } from './open-pool.ts';
+import type { Lease } from './lease.ts';
 import { type Cell, cellParser, cellTypes } from './type-parsers.ts';
 
 /** What rows are to become. */

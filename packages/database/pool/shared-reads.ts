@@ -1,5 +1,5 @@
 import { lruCache } from '@kontor/protocol';
-import type { Lease } from './open-pool.ts';
+import type { Lease } from './lease.ts';
 
 /**
  * Short reads share a few connections of their own: the server finds the next one when it is done with the one before, so that

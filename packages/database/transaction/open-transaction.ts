@@ -2,7 +2,7 @@ import { type Queue, queue } from '@kontor/protocol';
 import type { QueryResult } from 'pg';
 import { isRetryable, isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, lostWhileSaving, unavailable } from '../errors/unavailable.ts';
-import type { Lease } from '../pool/open-pool.ts';
+import type { Lease } from '../pool/lease.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from '../pool/send.ts';
 import type { Cell } from '../pool/type-parsers.ts';
 import type { Transaction } from '../queryable.ts';

@@ -1,5 +1,5 @@
 import type { BoundValue } from '../pool/bind-values.ts';
-import type { Lease } from '../pool/open-pool.ts';
+import type { Lease } from '../pool/lease.ts';
 import type { Column } from './cells.ts';
 import { driverClient, driverConnection } from './driver-connection.ts';
 import { type RowSink, type RowTap, tapOf } from './row-tap.ts';
