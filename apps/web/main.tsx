@@ -16,7 +16,7 @@ import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, workspaceQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
 import { openBootstrap } from './state/bootstrap.ts';
-import { busy, watchFirstPaint, watchIdle } from './state/idle.ts';
+import { busy, firstScreen, watchFirstPaint, watchIdle, whileBusy } from './state/idle.ts';
 import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './views/view-lookup.ts';
@@ -49,7 +49,7 @@ function start(): void {
   };
   createRoot(root).render(<App onShown={onShown} />);
   startSession();
-  startBus();
+  void whileBusy(firstScreen.then(startBus));
   followModules();
   if ('requestIdleCallback' in window) requestIdleCallback(preloadAll, { timeout: 10_000 });
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());

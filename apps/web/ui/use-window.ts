@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { firstScreen, whileBusy } from '../state/idle.ts';
 
 interface WindowOptions {
   readonly scroll: RefObject<HTMLElement | null>;
@@ -43,6 +44,7 @@ export function useWindow(options: WindowOptions): RowWindow {
   given.current = options;
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: lastSize }));
+  const [around, setAround] = useState(lastSize === 0 ? 0 : overscan);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   useLayoutEffect(() => {
     const element = scroll.current;
@@ -50,7 +52,11 @@ export function useWindow(options: WindowOptions): RowWindow {
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
     const look = () => setSeen((now) => visible(element, given.current, now));
     // The first time, nothing is drawn before the height is measured: that is cheap without rows.
-    if (lastSize === 0) look();
+    if (lastSize === 0) {
+      look();
+      // Those out of sight are not waited for.
+      void whileBusy(firstScreen.then(() => setAround(overscan)));
+    }
     const onScroll = () => {
       movedAt.current = performance.now();
       flushSync(look);
@@ -91,12 +97,12 @@ export function useWindow(options: WindowOptions): RowWindow {
     const steps = { isMoving, show };
     if (seen.size === 0) return { from: 0, to: -1, first, last: first, top: 0, bottom: count * rowHeight, ...steps };
     const last = Math.min(count - 1, first + seen.size - 1);
-    const from = Math.max(0, first - overscan);
-    const to = Math.min(count - 1, last + overscan);
+    const from = Math.max(0, first - around);
+    const to = Math.min(count - 1, last + around);
     const top = from * rowHeight;
     const bottom = Math.max(0, count - 1 - to) * rowHeight;
     return { from, to, first, last, top, bottom, ...steps };
-  }, [seen, count, rowHeight, isMoving, show]);
+  }, [seen, around, count, rowHeight, isMoving, show]);
 }
 
 /** As the styles say; higher where fingers touch. */

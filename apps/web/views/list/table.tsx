@@ -12,6 +12,7 @@ import { readingKey, t } from '../../i18n/messages.ts';
 import { recallPlace } from '../../navigation/place-memory.ts';
 import { useGo } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
+import { firstScreen } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
@@ -42,7 +43,10 @@ interface TableProps {
 }
 
 const { Component: ColumnMenu } = lazyComponent(
-  async () => (await import('./list-menu.tsx')).ColumnMenu,
+  async () => {
+    await firstScreen;
+    return (await import('./list-menu.tsx')).ColumnMenu;
+  },
   <span className="icon-btn" />,
 );
 const { Component: RowDrag } = lazyComponent(async () => (await import('./row-drag.tsx')).RowDrag);

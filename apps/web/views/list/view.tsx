@@ -4,6 +4,7 @@ import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate, useGo } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
+import { firstScreen } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { createStore, type Store, useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -30,7 +31,10 @@ const selectionBar = lazyComponent(
   <div className="bar list-selected" />,
 );
 const { Component: ListMenu } = lazyComponent(
-  async () => (await import('./list-menu.tsx')).ListMenu,
+  async () => {
+    await firstScreen;
+    return (await import('./list-menu.tsx')).ListMenu;
+  },
   <span className="icon-btn" />,
 );
 const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
