@@ -33,3 +33,4 @@ export * from './wire/rpc.ts';
 export * from './wire/screens.ts';
 export * from './wire/search-arch.ts';
 export * from './wire/workspace.ts';
+export * from './written-numbers.ts';

@@ -1,6 +1,6 @@
 import { directionOf, type Kernel, languageTag, type Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import type { Bootstrap } from '@kontor/protocol';
+import { type Bootstrap, fieldType } from '@kontor/protocol';
 import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AddonClients } from '../client/addon-clients.ts';
@@ -66,7 +66,7 @@ function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): str
 <meta name="color-scheme" content="light dark">
 ${iconLink}
 <title>Kontor</title>
-${warmScript(nonce, bootstrap.lang)}
+${needsLanguages(bootstrap) ? warmScript(nonce, bootstrap.lang) : ''}
 <script type="importmap" nonce="${nonce}">${{ markup: scriptJson({ imports }) }}</script>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
 ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
@@ -95,6 +95,13 @@ function unbuiltPage(nonce: string, words: RequestWords, bootstrap: Bootstrap): 
 
 function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
   return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
+}
+
+/** A list of numbers and days is written as the page says; for anything else the browser must read what it knows of languages. */
+function needsLanguages({ firstWorkspace, forms }: Bootstrap): boolean {
+  if (firstWorkspace?.viewType !== 'list' || !forms?.number || !forms.date) return true;
+  const { groupBy = [], fields } = firstWorkspace.arch;
+  return groupBy.length > 0 || fields.some(({ type }) => fieldType(type).isInstant);
 }
 
 /** The first number of a page takes the browser as long as a frame. It is spent while styles and code are on their way. */

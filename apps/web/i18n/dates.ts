@@ -1,4 +1,4 @@
-import { daysBetween } from '@kontor/protocol';
+import { daysBetween, writeDate } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { locale, tn } from './messages.ts';
 
@@ -23,7 +23,9 @@ export function timeZone(): string {
 export function formatDate(value: string): string {
   const date = new Date(`${value.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return value;
-  return format({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
+  const form = bootstrap().forms?.date;
+  const known = form ? writeDate(form, date) : null;
+  return known ?? format({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
 }
 
 /** An instant of the wire (`…Z`) in the person's time zone. */

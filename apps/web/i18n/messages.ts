@@ -1,3 +1,4 @@
+import { writeNumber } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 
 type Params = Readonly<Record<string, string | number>>;
@@ -10,9 +11,18 @@ export function t(text: string, params?: Params): string {
 
 /** One or many: `tn('{n} record', '{n} records', count)`; in as many forms as the person's language has. */
 export function tn(one: string, other: string, n: number, params: Params = {}): string {
-  const { plural, number } = counting();
-  const form = messages()[`${one}\n${plural.select(n)}`];
-  return fill(form ?? (n === 1 ? one : other), { n: number.format(n), ...params });
+  const form = messages()[`${one}\n${pluralForm(n)}`];
+  return fill(form ?? (n === 1 ? one : other), { n: countText(n), ...params });
+}
+
+/** English is known without what the browser knows of languages, which takes it as long as a frame to read. */
+function pluralForm(n: number): string {
+  return /^en\b/.test(locale()) ? (n === 1 ? 'one' : 'other') : counting().plural.select(n);
+}
+
+function countText(n: number): string {
+  const form = bootstrap().forms?.number;
+  return (form && writeNumber(form, n, 0, 3)) ?? counting().number.format(n);
 }
 
 interface Counting {

@@ -1,4 +1,5 @@
-import { latinDigits } from '@kontor/protocol';
+import { latinDigits, writeNumber } from '@kontor/protocol';
+import { bootstrap } from '../state/bootstrap.ts';
 import { locale } from './messages.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -15,11 +16,19 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 
 /** A whole number as the person writes it. */
 export function formatInteger(value: number | string): string {
-  return format({ maximumFractionDigits: 0 }).format(Number(value));
+  return written(Number(value), 0, 0) ?? format({ maximumFractionDigits: 0 }).format(Number(value));
+}
+
+/** As the page was told to write it, without what the browser knows of languages; null where it must ask. */
+function written(value: number | string, least: number, most: number): string | null {
+  const form = bootstrap().forms?.number;
+  return form ? writeNumber(form, value, least, most) : null;
 }
 
 /** A number as the person writes it, with so many digits, or as many as it has. */
 export function formatDecimal(value: number | string, scale?: number): string {
+  const known = written(value, scale ?? 0, scale ?? 6);
+  if (known !== null) return known;
   const options =
     scale === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };
   // A decimal string keeps digits that a number would lose.
@@ -29,7 +38,9 @@ export function formatDecimal(value: number | string, scale?: number): string {
 /** `currency` is an ISO code; without one the number stands alone with two digits. */
 export function formatMoney(value: number | string, currency?: string | null): string {
   if (!currency || !/^[A-Z]{3}$/.test(currency)) return formatDecimal(value, 2);
-  return format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value as number);
+  const form = bootstrap().forms?.money[currency];
+  const known = form ? writeNumber(form, value, form.scale, form.scale) : null;
+  return known ?? format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value as number);
 }
 
 /** The same without cents. */

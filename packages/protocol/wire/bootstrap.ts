@@ -1,3 +1,4 @@
+import type { WrittenForms } from '../written-numbers.ts';
 import type { WorkspacePayload } from './workspace.ts';
 
 /** Menus do not count further than this. */
@@ -101,4 +102,6 @@ export interface Bootstrap {
   readonly clientAddons: readonly ClientAddon[];
   /** Labels of the client in the person's language, by English text. */
   readonly messages: Readonly<Record<string, string>>;
+  /** How the person's language writes numbers and dates, so that the first screen need not wait until the browser has found out. */
+  readonly forms?: WrittenForms;
 }

@@ -1,4 +1,4 @@
-import { type CacheSpec, hasMail, type Kernel } from '@kontor/kernel';
+import { type CacheSpec, hasMail, type Kernel, languageTag } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
 import { viewSources } from '../interface/find-view.ts';
@@ -9,6 +9,7 @@ import { type AskedPlace, menuAsked, visibleMenus } from '../menus/visible-menus
 import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { type UserSettings, userSettings } from '../settings/load-user-settings.ts';
 import { ownProfile } from './own-profile.ts';
+import { writtenForms } from './written-forms.ts';
 
 export interface BootstrapPage {
   readonly workspace?: WorkspacePayload;
@@ -62,6 +63,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       theme: themeOf(settings),
       features: { mail: canMail, ...featuresOf(kernel, env) },
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
+      forms: writtenForms(languageTag(actor.lang), page.workspace),
       clientAddons: page.clientAddons ?? [],
     };
   });
