@@ -39,7 +39,8 @@ describe('widths', () => {
   it('lets names and texts give way first, but not until nothing can be read', () => {
     const text = (width: number) => ({ ...column(width), field: { type: 'many2one' } }) as Column;
     const columns = [text(200), text(100), text(200), column(100)];
-    expect(fitWidths(columns, 540)).toEqual([200, 80, 160, 100]);
+    expect(fitWidths(columns, 540)).toEqual([200, 100, 140, 100]);
+    expect(fitWidths([...columns, text(180)], 700)).toEqual([200, 100, 150, 100, 150]);
     expect(fitWidths(columns, 465)).toEqual([170, 65, 130, 100]);
     expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
     const [first, ...others] = columns as [Column, ...Column[]];

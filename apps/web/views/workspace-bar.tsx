@@ -56,8 +56,10 @@ export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew 
       <SearchBar workspace={workspace} search={search} />
       <div className="bar-end">
         {summary}
-        <ViewTabs workspace={workspace} search={search} />
-        {actions}
+        <div className="bar-views">
+          <ViewTabs workspace={workspace} search={search} />
+          {actions}
+        </div>
       </div>
     </div>
   );

@@ -90,7 +90,7 @@ export function sizedByContent(columns: readonly Column[], { model, records }: W
 
 /**
  * Widths that fill the table. Names and texts without a chosen width share what is left; if that is too little, they shrink
- * first, and the first column last.
+ * first, the widest before the others, and the first column last.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
   const columns = given.map((column) =>
@@ -103,15 +103,32 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
   const lack = Math.max(0, wanted - free);
   const texts = total(isElastic);
   const extra = Math.max(0, free - wanted) / (texts || wanted || 1);
-  const others = total((column, at) => at > 0 && isElastic(column));
-  const byOthers = Math.min(lack, others * maxShrink);
+  const others = columns.flatMap((column, at) => (at > 0 && isElastic(column) ? column.width : []));
+  const byOthers = Math.min(lack, others.reduce((sum, width) => sum + width, 0) * maxShrink);
+  const most = widestLeft(others, byOthers);
   return columns.map((column, at) => {
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
     if (!isElastic(column)) return Math.floor(width * (texts > 0 ? 1 : 1 + extra));
-    const gives = at === 0 ? Math.min(lack - byOthers, width * maxShrink) : (byOthers * width) / others;
+    const gives = at === 0 ? Math.min(lack - byOthers, width * maxShrink) : Math.max(0, width - shrunk(width, most));
     return Math.max(headWidth(column), Math.floor(width * (1 + extra) - gives));
   });
+}
+
+/** A width that no column need exceed for all of them to be narrower by so much. */
+function widestLeft(widths: readonly number[], by: number): number {
+  let [low, high] = [0, Math.max(0, ...widths)];
+  for (let round = 0; round < 16; round++) {
+    const middle = (low + high) / 2;
+    const given = widths.reduce((sum, width) => sum + width - shrunk(width, middle), 0);
+    if (given > by) low = middle;
+    else high = middle;
+  }
+  return Math.floor(high + 0.01);
+}
+
+function shrunk(width: number, most: number): number {
+  return Math.max(width * (1 - maxShrink), Math.min(width, most));
 }
 
 /** What its head needs, which is never cut off. */

@@ -68,7 +68,7 @@ export function Table(props: TableProps) {
   const hasHandle = canReorder(workspace);
   const first = checkWidth + (hasHandle ? 18 : 0);
   const sized = useMemo(() => sizedByContent(columns.shown, workspace), [columns.shown, workspace]);
-  const widths = fitWidths(sized, width - first - endWidth);
+  const widths = useMemo(() => fitWidths(sized, width - first - endWidth), [sized, width, first]);
   const view = useWindow({
     scroll,
     rowHeight,

@@ -4,7 +4,7 @@ import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate, useGo } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
-import { firstScreen } from '../../state/idle.ts';
+import { busy, firstScreen, whenQuiet } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { createStore, type Store, useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -108,15 +108,20 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
+let isPreloaded = false;
+
 /** What the first click may need is fetched once the rows are there. */
-function preloadParts(): () => void {
-  const timer = setTimeout(() => {
+function preloadParts(): void {
+  if (isPreloaded) return;
+  isPreloaded = true;
+  const done = busy();
+  const preload = () => {
     selectionBar.preload();
-    // A form that opens from memory without a network has its menu.
-    import('../form/record-menu.tsx').catch(() => {});
     rowMenu.preload();
-  }, 1000);
-  return () => clearTimeout(timer);
+    // A form that opens from memory without a network has its menu.
+    import('../form/record-menu.tsx').catch(() => {}).finally(done);
+  };
+  void firstScreen.then(() => whenQuiet(preload));
 }
 
 interface PagerProps {
