@@ -84,7 +84,7 @@ export function sizedByContent(columns: readonly Column[], { model, records }: W
     const most = lengths[Math.floor(lengths.length * 0.9)];
     if (most === undefined) return column;
     const width = Math.max(most * letter, column.label.length * letter + 12) + (isToOne ? 52 : 28);
-    return { ...column, width: Math.round(Math.min(360, Math.max(90, width))) };
+    return { ...column, width: Math.round(Math.min(380, Math.max(90, width))) };
   });
 }
 
