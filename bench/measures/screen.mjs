@@ -12,7 +12,7 @@ export async function measureScreen(world, { repetitions }) {
   const client = await openClient(world);
   try {
     return [
-      time('first list, cold', await firstList(client, repetitions * 3), 500),
+      time('first list, cold', await firstList(client, repetitions * 3), 300),
       time('view switch, warm', await viewSwitches(client), 100),
       time('list to form, from memory', await listToForm(client), 50),
       keys('key to glyph, in a field', await typing(client, formOf(manyLines), 'Reference')),
