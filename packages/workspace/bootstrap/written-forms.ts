@@ -49,26 +49,29 @@ const samples = [0, -0, 0.5, 7, -12, 999.995, -1000, 4321.5, 12_345, -543_210.12
 
 function readNumberForm(format: Intl.NumberFormat, scale: number): NumberForm {
   const parts = format.formatToParts(123_456_789.5);
-  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
-  const textOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  const { decimal = '', group = '' } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const end = parts.findIndex(({ value }) => value === decimal);
+  const groups = (end < 0 ? parts : parts.slice(0, end)).filter(isDigits).map(({ value }) => value.length);
   const isGrouped = (value: number) => format.formatToParts(value).some(({ type }) => type === 'group');
   return {
-    decimal: textOf('decimal'),
-    group: textOf('group'),
+    decimal,
+    group,
     sizes: [groups.at(-1) ?? 3, groups.at(-2) ?? 3],
     groupedFrom: groups.length < 2 ? Number.MAX_SAFE_INTEGER : isGrouped(1234) ? 4 : 5,
     positive: around(parts),
     negative: around(format.formatToParts(-123_456_789.5)),
-    zero: format.formatToParts(0).find(({ type }) => type === 'integer')?.value ?? '0',
+    zero: format.formatToParts(0).find(isDigits)?.value ?? '0',
     scale,
   };
 }
 
-const digitParts = new Set(['integer', 'group', 'decimal', 'fraction']);
+function isDigits({ value }: Intl.NumberFormatPart): boolean {
+  return /^\p{Nd}+$/u.test(value);
+}
 
 function around(parts: readonly Intl.NumberFormatPart[]): readonly [string, string] {
-  const first = parts.findIndex(({ type }) => digitParts.has(type));
-  const last = parts.findLastIndex(({ type }) => digitParts.has(type));
+  const first = parts.findIndex(isDigits);
+  const last = parts.findLastIndex(isDigits);
   const text = (some: readonly Intl.NumberFormatPart[]) => some.map(({ value }) => value).join('');
   return [text(parts.slice(0, first)), text(parts.slice(last + 1))];
 }
