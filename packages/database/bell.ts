@@ -15,53 +15,89 @@ export interface BellLog {
   warn(message: string): void;
 }
 
-type OnRing = (isNewConnection: boolean) => void;
+type OnRing = (isNewConnection: boolean, isOwn: boolean) => void;
 
 const sendAgainMs = 1_000;
-/** As far apart as listeners look: a ring sooner would be heard no sooner. */
+/** As far apart as listeners of other processes are told. */
 const spacingMs = 10;
+/** This process is told without the database, which costs it next to nothing. */
+const ownSpacingMs = 5;
 
 /**
  * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
  * carries no data; a listener reads what is new. After every (re)connect `onRing` is called once with true,
  * because something may have been missed.
  */
-export function createBell(config: ConnectionConfig, channel: string, onRing: OnRing, log: BellLog): Bell {
+export function createBell(
+  config: ConnectionConfig,
+  channel: string,
+  onRing: OnRing,
+  log: BellLog,
+  /** Who rings here hears it sooner by this, before it has been to the database. */
+  onOwnRing: () => void = () => {},
+): Bell {
   let waiting: (() => void)[] = [];
   const connection = keepConnected({
     config: { ...config, application_name: 'kontor bell' },
     greeting: compile(sql`listen ${ident(channel)}`).text,
     onUp: () => {
-      hear(true);
+      hear(() => onRing(true, false));
       sender.flush();
       for (const tell of waiting.splice(0)) tell();
     },
-    onNotification: (heard) => {
-      if (heard === channel) hear(false);
+    onNotification: (heard, isOwn) => {
+      if (heard === channel) hear(() => onRing(false, isOwn));
     },
     onDown: (reason) => log.warn(`The event bell is not connected (${reason}); trying again.`),
   });
   const sender = createSender(connection, compile(sql`notify ${ident(channel)}`).text);
+  const own = createSpacing(() => hear(onOwnRing));
 
-  function hear(isNewConnection: boolean): void {
+  function hear(tell: () => void): void {
     try {
-      onRing(isNewConnection);
+      tell();
     } catch (error) {
       log.warn(`Answering the event bell failed: ${(error as Error).message}`);
     }
   }
 
   return {
-    ring: sender.send,
+    ring() {
+      if (connection.client) own.ask();
+      sender.send();
+    },
     get isListening() {
       return connection.client !== null;
     },
     ready: () => (connection.client ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     async close() {
       waiting = [];
+      own.stop();
       await sender.settled();
       await connection.close();
     },
+  };
+}
+
+/** Runs at once after a rest; what is asked for meanwhile becomes one run after it. */
+function createSpacing(run: () => void): { ask(): void; stop(): void } {
+  let isWanted = false;
+  let resting: NodeJS.Timeout | undefined;
+
+  function begin(): void {
+    resting = undefined;
+    if (!isWanted) return;
+    isWanted = false;
+    resting = setTimeout(begin, ownSpacingMs);
+    run();
+  }
+
+  return {
+    ask() {
+      isWanted = true;
+      if (!resting) begin();
+    },
+    stop: () => clearTimeout(resting),
   };
 }
 

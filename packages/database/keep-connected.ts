@@ -1,13 +1,14 @@
 import { Client } from 'pg';
 import type { ConnectionConfig } from './pool/parse-dsn.ts';
-import { hangUp } from './wire/driver-connection.ts';
+import { driverClient, hangUp } from './wire/driver-connection.ts';
 
 export interface KeepConnectedOptions {
   readonly config: ConnectionConfig;
   /** Sent on every new connection before it counts as up. */
   readonly greeting: string;
   readonly onUp: () => void;
-  readonly onNotification: (channel: string) => void;
+  /** Those that were sent on this very connection too. */
+  readonly onNotification: (channel: string, isOwn: boolean) => void;
   readonly onDown: (reason: string) => void;
 }
 
@@ -36,7 +37,9 @@ export function keepConnected(options: KeepConnectedOptions): KeptConnection {
     const place = places?.now() ?? {};
     const fresh = new Client({ ...config, ...place, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
     fresh.on('error', () => {});
-    fresh.on('notification', ({ channel }) => options.onNotification(channel));
+    fresh.on('notification', ({ channel, processId }) =>
+      options.onNotification(channel, processId === driverClient(fresh).processID),
+    );
     try {
       await fresh.connect();
       await places?.check(fresh);

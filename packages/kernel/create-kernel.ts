@@ -70,6 +70,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     onSignals: forget,
     onModules: modules.reload,
     onBell: () => listeners.tell('bell'),
+    onNews: () => listeners.tell('news'),
   });
   const kernel: Kernel = {
     ...{ config, database, connection, log, hasReplica: replica !== null, process: processName() },

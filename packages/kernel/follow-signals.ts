@@ -15,6 +15,8 @@ export interface FollowOptions {
   readonly onModules: () => Promise<void>;
   /** There may be something new. */
   readonly onBell: () => void;
+  /** There may be events: as soon as something is done here, or another process rings. */
+  readonly onNews: () => void;
 }
 
 /** Follows the signals of the other processes, and notifies them of new ones. */
@@ -53,12 +55,14 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
       log.warn({ err: error }, 'could not look for changes');
     },
   });
-  const hear = (isNew: boolean): void => {
+  const hear = (isNew: boolean, isOwn: boolean): void => {
     isNewConnection ||= isNew;
     looking.ask();
     options.onBell();
+    if (!isOwn) options.onNews();
   };
-  const bell = createBell(options.connection, bellChannel, hear, { warn: (message) => log.warn({}, message) });
+  const warn = (message: string): void => log.warn({}, message);
+  const bell = createBell(options.connection, bellChannel, hear, { warn }, options.onNews);
   // Asks now and then without a notification too: one may have been lost.
   const asking = setInterval(() => (isBehind || !bell.isListening) && looking.ask(), askAgainMs).unref();
   return {

@@ -44,7 +44,7 @@ export interface Kernel extends Runtime {
   inspectModules<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
   /**
    * Called in this process after a signal was raised anywhere (`modules`, `rights`, …), after work of this process left a note
-   * of that name, and with `bell` whenever there may be something new. Returns how to stop.
+   * of that name, with `bell` whenever there may be something new, and with `news` as soon as there may be events. Returns how to stop.
    */
   on(name: string, listener: () => void): () => void;
   /** Starts what the parts do by themselves. */

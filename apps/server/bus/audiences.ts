@@ -50,7 +50,7 @@ export function createAudiences(): Audiences {
   };
 }
 
-/** Sends each event to those who may hear it: every frame is made once, and every client gets one write. */
+/** Sends each event to those who may hear it. Every frame is made once. */
 export async function deliver(kernel: Kernel, audiences: Audiences, events: readonly PublishedEvent[]): Promise<void> {
   const forMany = events.filter((event) => event.userId === null);
   const frames = new Map(events.map((event) => [event, frameOf(event)]));

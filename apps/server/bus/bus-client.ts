@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Actor } from '@kontor/orm';
 import { busCloseCodes, type RecordRef } from '@kontor/protocol';
 import type { WebSocket } from 'ws';
+import type { Waiting, WriteLine } from './write-line.ts';
 
 /** One open socket and the person behind it. */
 export interface BusClient {
@@ -10,12 +11,14 @@ export interface BusClient {
   actor: Actor;
   /** The records it shows, as far as its person may read them. */
   watched: readonly RecordRef[];
-  /** Writes whole frames. A client that does not read them in time is let go. */
+  /** Writes whole frames when it is its turn. A client that does not read them in time is let go. */
   write(frames: Buffer): void;
   /** Says goodbye; hangs up on one that does not answer. */
   close(code: number, reason: string): void;
   /** Asks whether it is still there; hangs up on one that did not answer the last time. */
   ping(): void;
+  /** Its connection is gone. */
+  forget(): void;
 }
 
 export interface BusSocket {
@@ -31,7 +34,7 @@ const closeLimitMs = 3_000;
 
 let lastId = 0;
 
-export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): BusClient {
+export function createBusClient({ socket, raw, sessionId, actor }: BusSocket, line: WriteLine): BusClient {
   let isAlive = true;
   let isLeaving = false;
   socket.on('pong', () => {
@@ -40,7 +43,25 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): B
   // What goes wrong on a connection ends it, and that is told by its close.
   socket.on('error', () => {});
 
+  const isOpen = (): boolean => !isLeaving && socket.readyState === socket.OPEN;
+  const waiting: Waiting = {
+    frames: [],
+    send(bytes) {
+      if (!isOpen()) return;
+      // What waits from before counts, not this batch: a large one is no fault of the client's.
+      if (raw.writableLength > maxWaitingBytes) leave(busCloseCodes.tooSlow, 'too slow');
+      else raw.write(bytes);
+    },
+  };
+
+  line.join(waiting);
+
   function close(code: number, reason: string): void {
+    line.serve(waiting);
+    leave(code, reason);
+  }
+
+  function leave(code: number, reason: string): void {
     if (isLeaving) return;
     isLeaving = true;
     socket.close(code, reason);
@@ -54,16 +75,14 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): B
     watched: [],
     close,
     write(frames) {
-      if (isLeaving || socket.readyState !== socket.OPEN) return;
-      // What waits from before counts, not this batch: a large one is no fault of the client's.
-      if (raw.writableLength > maxWaitingBytes) close(busCloseCodes.tooSlow, 'too slow');
-      else raw.write(frames);
+      if (isOpen()) line.add(waiting, frames);
     },
     ping() {
       if (!isAlive) return socket.terminate();
       isAlive = false;
       if (socket.readyState === socket.OPEN) socket.ping();
     },
+    forget: () => line.leave(waiting),
   };
 }
 

@@ -4,6 +4,7 @@ import { busCloseCodes, queue } from '@kontor/protocol';
 import { type Audiences, createAudiences, deliver } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
 import { createWatching, isRecordRef, readWatch } from './watching.ts';
+import { createWriteLine } from './write-line.ts';
 
 /** The sockets of this process. */
 export interface Bus {
@@ -26,6 +27,7 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
   const { log } = kernel;
   const clients = new Set<BusClient>();
   const audiences = createAudiences();
+  const line = createWriteLine();
   const watching = createWatching(kernel, clients);
   const work = queue();
   const following = createFollowing(kernel, onEvents);
@@ -77,12 +79,13 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
   return {
     ready: following.start,
     add(opened) {
-      const client = createBusClient(opened);
+      const client = createBusClient(opened, line);
       clients.add(client);
       audiences.add(client);
       opened.socket.on('close', () => {
         clients.delete(client);
         audiences.remove(client);
+        client.forget();
         watching.leave(client);
       });
       opened.socket.on('message', (data, isBinary) => {

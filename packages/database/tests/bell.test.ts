@@ -17,8 +17,11 @@ afterAll(() => fixture.drop());
 
 const log = { warn: vi.fn() };
 
-function hang(channel: string): { bell: Bell; heard: ReturnType<typeof vi.fn<(isNew: boolean) => void>> } {
-  const heard = vi.fn<(isNew: boolean) => void>();
+function hang(channel: string): {
+  bell: Bell;
+  heard: ReturnType<typeof vi.fn<(isNew: boolean, isOwn: boolean) => void>>;
+} {
+  const heard = vi.fn<(isNew: boolean, isOwn: boolean) => void>();
   const bell = createBell(parseDsn(fixture.dsn), channel, heard, log);
   bells.push(bell);
   return { bell, heard };
@@ -36,6 +39,15 @@ test('GEN-1 a ring is heard by every process on the channel, and by no other cha
   await vi.waitFor(() => expect(there.heard).toHaveBeenCalledTimes(2), patience);
   await vi.waitFor(() => expect(here.heard).toHaveBeenCalledTimes(2), patience);
   expect(elsewhere.heard).toHaveBeenCalledTimes(1);
+  // Who rang knows its own ring, and heard of it before it went out.
+  expect(here.heard).toHaveBeenLastCalledWith(false, true);
+  expect(there.heard).toHaveBeenLastCalledWith(false, false);
+  const atOnce = vi.fn();
+  const early = createBell(parseDsn(fixture.dsn), 'events', () => {}, log, atOnce);
+  bells.push(early);
+  await early.ready();
+  early.ring();
+  expect(atOnce).toHaveBeenCalledTimes(1);
 });
 
 test('GEN-1 a burst is one in flight and one more', async () => {

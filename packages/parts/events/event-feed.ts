@@ -15,7 +15,7 @@ export interface EventFeed {
   close(): Promise<void>;
 }
 
-const spacingMs = 10;
+const spacingMs = 5;
 /** The bell rings for everything; this finds what it rang for while it was broken. */
 const pollMs = 5_000;
 
@@ -51,7 +51,7 @@ export function createEventFeed({ connection, log, on }: Pick<Kernel, 'connectio
     await old?.stop();
   }
 
-  const stopHearing = on('bell', () => following?.look());
+  const stopHearing = on('news', () => following?.look());
   return {
     async subscribe(listener) {
       following ??= start();
@@ -149,15 +149,12 @@ interface CoalesceTimes {
   /** How long a lone event waits for company, and how long a burst may grow from its first event on. */
   readonly loneMs: number;
   readonly burstMs: number;
-  /** How often what is due goes out, so that many events become one write a socket. */
+  /** What is due within so many milliseconds goes out together. */
   readonly tickMs: number;
 }
 
-/**
- * From commit to client a lone event takes well under the 100 ms in which a burst becomes one message. Writing to thousands of
- * sockets is what costs, so that fewer and larger rounds bring an event sooner than many small ones.
- */
-const coalesceTimes: CoalesceTimes = { loneMs: 20, burstMs: 100, tickMs: 30 };
+/** From commit to client a lone event takes well under the 100 ms in which a burst becomes one message. */
+const coalesceTimes: CoalesceTimes = { loneMs: 22, burstMs: 100, tickMs: 5 };
 
 interface Held {
   event: PublishedEvent;
@@ -171,7 +168,8 @@ export function createCoalescer(
   times: CoalesceTimes = coalesceTimes,
 ): Coalescer {
   const held = new Map<unknown, Held>();
-  let timer: NodeJS.Timeout | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
 
   function hold(event: PublishedEvent, now: number): void {
     const key = recordKey(event);
@@ -184,34 +182,38 @@ export function createCoalescer(
     }
   }
 
-  function send(isDue: (held: Held) => boolean): void {
+  /** Hands over what is due until then, and comes back for the next. */
+  function send(until: number): void {
+    clearTimeout(timer);
+    timerAt = Number.POSITIVE_INFINITY;
     const due: PublishedEvent[] = [];
     for (const [key, one] of held) {
-      if (!isDue(one)) continue;
+      if (one.due > until) continue;
       held.delete(key);
       due.push(one.event);
     }
     if (due.length > 0) emit(due);
+    comeBack();
   }
 
-  function tick(): void {
-    timer = null;
+  function comeBack(): void {
     const now = performance.now();
-    send((one) => one.due <= now);
-    if (held.size > 0) timer = setTimeout(tick, times.tickMs);
+    let next = Number.POSITIVE_INFINITY;
+    for (const { due } of held.values()) next = Math.min(next, due);
+    const at = Math.max(next, now + times.tickMs);
+    if (held.size === 0 || at >= timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(() => send(performance.now()), Math.ceil(at - now));
   }
 
   return {
     add(events) {
       const now = performance.now();
       for (const event of events) hold(event, now);
-      timer ??= setTimeout(tick, times.tickMs);
+      comeBack();
     },
-    flush() {
-      if (timer) clearTimeout(timer);
-      timer = null;
-      send(() => true);
-    },
+    flush: () => send(Number.POSITIVE_INFINITY),
   };
 }
 

@@ -82,11 +82,11 @@ interface Row extends Omit<Position, 'history'> {
 
 function page(isNew: Sql, until: Position | null, afterId: number): Sql {
   const snapshot = until?.snapshot ?? null;
-  // Materialised: the newest transactions by their own index, never a walk along the ids from the beginning.
+  // Materialised, and ids compared as a sum: the newest transactions by their own index, never a walk along the ids of all.
   return sql`
     with fresh as materialized (
       select id, channel, payload, model, company_id, user_id from sys_outbox
-      where ${isNew} and id > ${afterId}::int4 and ${wasWrittenHere}
+      where ${isNew} and id + 0 > ${afterId}::int4 and ${wasWrittenHere}
         and (${snapshot}::text is null or pg_visible_in_snapshot(xact::text::xid8, ${snapshot}::pg_snapshot))
     )
     select ${reached}, o.*

@@ -48,4 +48,21 @@ describe('EVT-10 the outbox', () => {
     expect(heard).toEqual(['first', 'second']);
     expect(elsewhere.history).toBe(start.history);
   });
+
+  it('EVT-10 however much the outbox keeps, only the newest transactions are looked at', async () => {
+    await world.kernel.database.execute(sql`insert into sys_outbox (channel, payload, xact, create_date)
+      select 'kept', '{}', ${own}, now() from generate_series(1, 5000)`);
+    await world.kernel.database.execute(sql`analyze sys_outbox`);
+    const plans: string[] = [];
+    const explained: Ask = async <Row extends object>(statement: Sql) => {
+      const lines = await world.kernel.database.query<Record<string, string>>(sql`explain ${statement}`);
+      plans.push(lines.flatMap((line) => Object.values(line)).join('\n'));
+      return ask<Row>(statement);
+    };
+    await readOutbox(explained, await currentPosition(ask), () => {});
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toContain('sys_outbox_xact_idx');
+    // The highest id is the only thing that is asked of them.
+    expect(plans[0]?.match(/sys_outbox_pkey/g)).toHaveLength(1);
+  });
 });
