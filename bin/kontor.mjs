@@ -5,6 +5,6 @@ import { existsSync } from 'node:fs';
 const fromSource = new URL('../scripts/start.mjs', import.meta.url);
 if (existsSync(fromSource)) await import(fromSource.href);
 else {
-  const { main } = await import(new URL('../dist/package/dist/server/main.js', import.meta.url).href);
+  const { main } = await import(new URL('../dist/package/dist/start/main.js', import.meta.url).href);
   await main(process.argv.slice(2));
 }

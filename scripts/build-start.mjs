@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
  * (`apps/server/one-file.ts`), and small files around it that export the same as those of `dist/server`. That stays what
- * tests of addons import, what packages bring, and what runs where source maps are asked for.
+ * tests of addons import, and what runs where source maps are asked for.
  */
 export async function buildStart({ entries, plugins, exportsOf }) {
   const made = join(root, `dist/start.${process.pid}`);
@@ -30,7 +30,7 @@ export async function buildStart({ entries, plugins, exportsOf }) {
   for (const { out } of entries) if (out !== 'main') writeAround(made, out, exportsOf(out));
   writeFileSync(join(made, 'main.js'), mainText);
   // Its thread has code of its own.
-  writeFileSync(join(made, 'drawing.js'), `import '../server/drawing.js';\n`);
+  writeFileSync(join(made, 'drawing.js'), `export * from '../server/drawing.js';\n`);
   const outdir = join(root, 'dist/start');
   rmSync(outdir, { recursive: true, force: true });
   renameSync(made, outdir);
@@ -52,8 +52,10 @@ async function buildCode(made, entries, plugins) {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    // The file is read as it is, one byte for a letter.
+    // The file is read as it is, one byte for a letter; a trace can name its lines.
     charset: 'ascii',
+    minifyWhitespace: true,
+    lineLimit: 200,
     plugins,
     define: { 'import.meta.url': 'ownUrl', ...notInWorkers },
     banner: { js: '(function (parts, require, importModule, ownUrl) {' },
@@ -62,7 +64,7 @@ async function buildCode(made, entries, plugins) {
   });
   const [output] = outputFiles;
   let count = 0;
-  const code = output.text.replaceAll(/(?<=(?:await|=>) )import\(/g, () => {
+  const code = output.text.replaceAll(/(?<=await |=>)import\(/g, () => {
     count++;
     return 'importModule(';
   });

