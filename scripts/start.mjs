@@ -13,6 +13,12 @@ const isWatched = process.env.WEB_IS_WATCHED === '1';
 const hasServer = isServerBuilt(root);
 const hasWeb = isWatched || isWebBuilt();
 if (!hasServer || !hasWeb) {
+  if (process.env.KONTOR_TEST_RUN) {
+    console.error(
+      'The build is of other sources, and the tests that run are using it: run "npm run build" before them.',
+    );
+    process.exit(1);
+  }
   // For the eyes of a person: what a command prints goes to standard output.
   console.error('Building Kontor (once) …');
   const missing = hasServer ? ['web'] : hasWeb ? ['server'] : [];

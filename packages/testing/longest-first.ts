@@ -1,10 +1,16 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/** Of the client, without a browser. */
+const plain = [
+  ...['domain-editor', 'figures', 'form-lines', 'i18n', 'kanban-board', 'list-parts', 'memory', 'pivot-table'],
+  ...['planning', 'rights', 'search-state', 'typed-dates', 'words'],
+];
+
 /** What takes longest: browsers, then processes and what waits for real time, then everything on a database. */
 const ranks = [
   /apps\/web\/tests\/every-screen/,
   /apps\/server\/tests\/(stopping|processes|replica|database-down|fuzz\/)|sale_project\/tests\/apps-together/,
-  /apps\/web\/tests\/(?!.*(words|i18n|state|board|lines|parts|editor|memory|rights|typed))/,
+  new RegExp(`apps/web/tests/(?!(${plain.join('|')})\\.)`),
   /apps\/server\//,
   /addons\//,
   /packages\/kernel\//,

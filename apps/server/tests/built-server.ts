@@ -33,9 +33,10 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<Bui
   return whenReady(await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await built()]));
 }
 
-/** As a person starts it: the process is npm's. Builds first where the usual build is of other sources. */
+/** As a person starts it: the process is npm's. While tests run it builds nothing, and refuses a build of other sources. */
 export async function startWithNpm(options: BuiltServerOptions): Promise<BuiltServer> {
-  const started = await whenReady(await launch(options, ['npm', 'start', '--']));
+  const env = { ...options.env, KONTOR_TEST_RUN: process.env.KONTOR_TEST_RUN ?? '' };
+  const started = await whenReady(await launch({ ...options, env }, ['npm', 'start', '--']));
   const stop = async (): Promise<void> => {
     // The whole group, with whatever npm has left behind.
     if (isRunning(-started.pid)) process.kill(-started.pid, 'SIGKILL');

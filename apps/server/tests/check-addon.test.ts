@@ -26,7 +26,7 @@ function kontor(...args: string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), ...args], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '' },
+    env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '', KONTOR_TEST_RUN: process.env.KONTOR_TEST_RUN },
   });
   return { stdout, stderr, status };
 }

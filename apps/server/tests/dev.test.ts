@@ -50,7 +50,7 @@ function start(): void {
   const flags = ['dev', 'library', '-d', data.dsn, '-p', '0', '--data-dir', join(folder, 'kept')];
   server = spawn(process.execPath, [join(root, 'bin/kontor.mjs'), ...flags], {
     cwd: folder,
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, KONTOR_TEST_RUN: process.env.KONTOR_TEST_RUN },
   });
   for (const stream of [server.stdout, server.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ describe('a form that is worked in', () => {
   let page: TestPage;
   let artists: { hilma: number; sam: number };
   beforeAll(async () => {
-    app = await openGallery();
+    app = await openGallery({ keepsClient: true });
     artists = {
       hilma: await app.make('artist', { name: 'Hilma', phone: '+46 8 100' }),
       sam: await app.make('artist', { name: 'Silent Sam' }),

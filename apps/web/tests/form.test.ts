@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from './browser.ts';
 describe('the form', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'product'] });
+    app = await openTestApp({ apps: ['contacts', 'product'], keepsClient: true });
   });
   afterAll(() => app.close());
 

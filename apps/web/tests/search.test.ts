@@ -8,7 +8,7 @@ describe('the search', () => {
   let app: TestApp;
   let list: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'] });
+    app = await openTestApp({ apps: ['crm'], keepsClient: true });
     const partner = await app.rpc<number>('core.partner', 'create', [{ name: 'Norrland Möbler' }]);
     for (const lead of [
       { name: 'Oak table', expected_revenue: 900, partner_id: partner, source: 'fair' },

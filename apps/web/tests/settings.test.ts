@@ -11,7 +11,11 @@ describe('settings, log and profile', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'webhooks'], env: { KONTOR_WEBHOOK_ALLOW: '127.0.0.1' } });
+    app = await openTestApp({
+      apps: ['contacts', 'webhooks'],
+      keepsClient: true,
+      env: { KONTOR_WEBHOOK_ALLOW: '127.0.0.1' },
+    });
   });
   afterAll(() => app.close());
   beforeEach(async () => {

@@ -50,7 +50,7 @@ describe('REF-4 the tutorial', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), 'check', outside], {
       cwd: outside,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '' },
+      env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '', KONTOR_TEST_RUN: process.env.KONTOR_TEST_RUN },
     });
     expect(`${stdout}${stderr}`).toContain('library: no error');
   });

@@ -12,7 +12,7 @@ describe('the field widgets', () => {
   let id: number;
   let ids: { oil: number; ink: number; hilma: number; euro: number };
   beforeAll(async () => {
-    app = await openGallery();
+    app = await openGallery({ keepsClient: true });
     ids = {
       oil: await app.make('tag', { name: 'Oil', color: 2 }),
       ink: await app.make('tag', { name: 'Ink', color: 4 }),

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Browser, chromium } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addonsOfRun, kontorRoot } from '../place.ts';
 import { preparedDatabase, testAdmin } from '../prepared-database.ts';
@@ -37,6 +39,11 @@ export interface AppOptions {
   readonly demo?: boolean;
   /** Events over the WebSocket; off unless a test is about them. */
   readonly hasBus?: boolean;
+  /**
+   * A page that is closed goes home and waits, with its client, for the next one of the same person, which goes on in it: that
+   * takes a fifth of the time of loading the client. For files whose tests are not about what a client remembers.
+   */
+  readonly keepsClient?: boolean;
   /** False: as before the first-run setup. */
   readonly isSetUp?: boolean;
   /** Folders with further addons, or of further addons. */
@@ -96,12 +103,13 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { url } = server;
   const windows = await openWindows(await browserOfWorker(), url);
   const pages: TestPage[] = [];
+  const resting = options.keepsClient ? new Map<string, Resting[]>() : null;
   const session = options.isSetUp === false ? null : await signIn(url);
   return {
     url,
     database,
     async open(wanted = {}) {
-      const page = await openPage(windows, url, wanted);
+      const page = await openPage({ windows, url, resting }, wanted);
       pages.push(page);
       return page;
     },
@@ -127,16 +135,52 @@ function chromiumPath(): string {
   return process.env.KONTOR_TEST_CHROMIUM ?? '/usr/bin/chromium';
 }
 
-async function openPage(windows: Windows, url: string, options: OpenOptions): Promise<TestPage> {
-  const page = await windows.take(options);
-  if (options.as !== null) {
-    const { cookie } = await signIn(url, options.as);
+interface Place {
+  readonly windows: Windows;
+  readonly url: string;
+  /** Pages with a client that waits at home, by whose they are; null where none shall wait. */
+  readonly resting: Map<string, Resting[]> | null;
+}
+
+interface Resting {
+  readonly page: Page;
+  readonly cookie: string;
+}
+
+async function openPage(place: Place, { path, ...whose }: OpenOptions): Promise<TestPage> {
+  const { windows, url, resting } = place;
+  const key = JSON.stringify(whose);
+  const waiting = path ? resting?.get(key)?.pop() : undefined;
+  const page = waiting?.page ?? (await windows.take(whose));
+  let cookie = waiting?.cookie ?? '';
+  if (!waiting && whose.as !== null) {
+    ({ cookie } = await signIn(url, whose.as));
     const [name = '', value = ''] = cookie.split('=');
     await page.context().addCookies([{ name, value, url }]);
   }
-  const test = createTestPage(page, { close: () => windows.giveBack(page) });
-  if (options.path) await test.go(options.path);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    if (!resting || !(await windows.rest(page, () => goHome(test, cookie)))) return windows.giveBack(page);
+    resting.set(key, [...(resting.get(key) ?? []), { page, cookie }]);
+  };
+  const test = createTestPage(page, { close });
+  if (path) await (waiting ? test.visit(path) : test.go(path));
   return test;
+}
+
+const closeToasts = `for (const toast of document.querySelectorAll('.toast')) [...toast.querySelectorAll('button')].at(-1).click()`;
+
+/** Where nothing of a test is left on screen; false when it does not get there, or somebody else is signed in by now. */
+async function goHome(test: TestPage, session: string): Promise<boolean> {
+  const { page } = test;
+  if (!(await page.evaluate<boolean>('window.__KONTOR_IDLE__ === true'))) return false;
+  await page.evaluate(closeToasts);
+  await test.visit('/web/home');
+  const cookies = await page.context().cookies();
+  const isSame = cookies.some(({ name, value }) => `${name}=${value}` === session);
+  return isSame && new URL(page.url()).pathname === '/web/home' && test.problems.length === 0;
 }
 
 interface Session {
@@ -205,7 +249,7 @@ async function startAtHome(
 }
 
 async function startServer(dsn: string, { port, hasBus, env: settings }: ServerOptions): Promise<RunningServer> {
-  const code = `import('./dist/server/main.js').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
+  const code = `import('./${builtServer()}').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
   const env = {
     ...process.env,
     KONTOR_LOG_LEVEL: 'warn',
@@ -225,6 +269,12 @@ async function startServer(dsn: string, { port, hasBus, env: settings }: ServerO
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
   });
   return { url, process: child };
+}
+
+/** What `npm start` runs, which needs less to start; a package has the plain build alone. */
+function builtServer(): string {
+  const quick = 'dist/start/main.js';
+  return existsSync(join(kontorRoot, quick)) ? quick : 'dist/server/main.js';
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -53,9 +53,7 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
-  const idle = async () => {
-    await page.waitForFunction(() => (globalThis as { __KONTOR_IDLE__?: boolean }).__KONTOR_IDLE__ === true);
-  };
+  const idle = () => untilIdle(page);
   const locate = (target: string | Locator) => (typeof target === 'string' ? page.locator(target) : target);
   return {
     page,
@@ -107,6 +105,23 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
         if (pattern.test(problems[at] as string)) problems.splice(at, 1);
     },
   };
+}
+
+/** Asked in one message: `waitForFunction` brings a script of its own into every page, and takes six. */
+const whenIdle = `new Promise((resolve) => {
+  const look = () => (window.__KONTOR_IDLE__ === true ? resolve(true) : requestAnimationFrame(look));
+  look();
+})`;
+/** What is said of a page that was left for another one while it was asked. */
+const left = /Execution context was destroyed|Cannot find context|navigat/;
+
+async function untilIdle(page: Page): Promise<void> {
+  for (let isIdle = false; !isIdle; ) {
+    isIdle = await page.evaluate<boolean>(whenIdle).catch((error: Error) => {
+      if (page.isClosed() || !left.test(error.message)) throw error;
+      return false;
+    });
+  }
 }
 
 /** Whoever asks for it has it among their own packages: it is not under a licence that lets us bring it. */

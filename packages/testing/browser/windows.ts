@@ -12,6 +12,8 @@ export interface Windows {
   take(options: WindowOptions): Promise<Page>;
   /** Empties a window for whoever wants one like it; a process that has read the client's code is quick to show it again. */
   giveBack(page: Page): Promise<void>;
+  /** Lets a window go on with who is signed in, once the page has left its screen; false when it cannot, or is changed for good. */
+  rest(page: Page, leave: () => Promise<boolean>): Promise<boolean>;
   /** Ends them; a few are kept for the next file with a server at the same address. */
   closeAll(): Promise<void>;
 }
@@ -62,8 +64,7 @@ export async function openWindows(browser: Browser, url: string): Promise<Window
   };
   const free = async (window: OpenWindow) => {
     if (window.isFree) return;
-    const isWhole = !window.isChanged && !window.page.isClosed() && window.page.context().pages().length === 1;
-    if (isWhole && (await empty(window, url))) window.isFree = true;
+    if (isWhole(window) && (await empty(window, url))) window.isFree = true;
     else await end(window);
   };
   return {
@@ -79,6 +80,15 @@ export async function openWindows(browser: Browser, url: string): Promise<Window
     async giveBack(page) {
       const window = [...windows].find((known) => known.page === page);
       if (window) await free(window);
+    },
+    async rest(page, leave) {
+      const window = [...windows].find((known) => known.page === page);
+      if (!window || !isWhole(window)) return false;
+      await reconnect(page);
+      if (!(await leave())) return false;
+      await restore(window);
+      await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+      return true;
     },
     async closeAll() {
       const left: OpenWindow[] = [];
@@ -133,22 +143,38 @@ async function openWindow(browser: Browser, url: string, options: Required<Windo
   return window;
 }
 
+function isWhole({ page, isChanged }: OpenWindow): boolean {
+  return !isChanged && !page.isClosed() && page.context().pages().length === 1;
+}
+
 /** False when the window cannot be made as good as new: the server is gone, or the page does not let go. */
-async function empty({ page, options, devtools }: OpenWindow, url: string): Promise<boolean> {
+async function empty(window: OpenWindow, url: string): Promise<boolean> {
+  const { page, devtools } = window;
   const context = page.context();
-  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
+  await reconnect(page);
   const answer = await page.goto(quietPath).catch(() => null);
   if (!answer?.ok() || context.pages().length > 1) return false;
+  await restore(window);
+  await page.evaluate('sessionStorage.clear()');
+  await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
+  await context.clearCookies();
+  return true;
+}
+
+async function reconnect(page: Page): Promise<void> {
+  const context = page.context();
+  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
+}
+
+/** What tests do to a window, but for what the page itself keeps. */
+async function restore({ page, options, devtools }: OpenWindow): Promise<void> {
+  const context = page.context();
   for (const event of heard) {
     page.removeAllListeners(event);
     context.removeAllListeners(event);
   }
-  await page.evaluate('sessionStorage.clear()');
-  await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
-  await context.clearCookies();
   await devtools.send('Page.resetNavigationHistory');
   await page.mouse.move(-1, -1);
   await page.setViewportSize(sizes[options.size]);
   await page.emulateMedia({ media: null, colorScheme: options.theme });
-  return true;
 }
