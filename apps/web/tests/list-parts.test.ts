@@ -1,5 +1,6 @@
+import type { WorkspacePayload } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
-import { type Column, fitWidths, nextSort, sortOf } from '../views/list/columns.ts';
+import { type Column, fitWidths, nextSort, sizedByContent, sortOf } from '../views/list/columns.ts';
 import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
@@ -34,6 +35,19 @@ describe('widths', () => {
   it('SCN-32 gives what is left to names and texts, and nothing to numbers', () => {
     const text = { ...column(100), field: { type: 'char' } } as Column;
     expect(fitWidths([text, column(80), text], 480)).toEqual([200, 80, 200]);
+  });
+
+  it('SCN-32 has room for the longest word of a state', () => {
+    const selection = [
+      ['draft', 'Angebot'],
+      ['sent', 'Angebot gesendet'],
+    ];
+    const state = { ...column(130), widget: {}, field: { type: 'selection', selection } } as unknown as Column;
+    const widthOf = (of: Column) =>
+      sizedByContent([of], { model: 'm', records: [] } as unknown as WorkspacePayload)[0]?.width;
+    expect(widthOf(state)).toBe(161);
+    expect(widthOf({ ...state, isSized: true })).toBe(130);
+    expect(widthOf({ ...state, widget: { ...state.widget, isDirect: true } })).toBe(130);
   });
 
   it('lets names and texts give way first, but not until nothing can be read', () => {

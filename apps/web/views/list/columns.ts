@@ -72,11 +72,19 @@ const measured = 40;
 const letter = 6.7;
 const headLetter = 7;
 
-/** Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. */
+/**
+ * Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. A state has the room
+ * of its longest word, which is not cut.
+ */
 export function sizedByContent(columns: readonly Column[], { model, records }: WorkspacePayload): readonly Column[] {
   return columns.map((column) => {
-    const { isText, isToOne } = fieldType(column.field.type);
-    if (column.isSized || column.node.width !== undefined || !(isText || isToOne)) return column;
+    const { isText, isToOne, isChoice } = fieldType(column.field.type);
+    if (column.isSized || column.node.width !== undefined || column.widget.isDirect) return column;
+    if (isChoice) {
+      const longest = Math.max(0, ...(column.field.selection ?? []).map(([, label]) => label.length));
+      return { ...column, width: Math.max(column.width, Math.min(240, Math.round(longest * letter) + 54)) };
+    }
+    if (!(isText || isToOne)) return column;
     const lengths = records
       .slice(0, measured)
       .map((record) => valueText({ field: column.field, node: column.node, model, record, place: 'list' }).length)
