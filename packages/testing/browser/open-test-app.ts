@@ -40,8 +40,8 @@ export interface AppOptions {
   /** Events over the WebSocket; off unless a test is about them. */
   readonly hasBus?: boolean;
   /**
-   * A page that is closed goes home and waits, with its client, for the next one of the same person, which goes on in it: that
-   * takes a fifth of the time of loading the client. For files whose tests are not about what a client remembers.
+   * A page that is closed goes home and waits, with its client, for the next one of the same person, which goes on in it
+   * instead of loading the client again. For files whose tests are not about what a client remembers.
    */
   readonly keepsClient?: boolean;
   /** False: as before the first-run setup. */
