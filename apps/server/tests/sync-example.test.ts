@@ -1,5 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,8 +25,27 @@ type Values = Record<(typeof fields)[number], string | null>;
 let world: TestServer;
 let key: string;
 let kontor: Client;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/**
+ * Between the example and the server: what the example said before it asks is heard before it is answered, so that a kill comes in
+ * time, however quick the answers are.
+ */
+let isKilled = false;
+const relay = createServer(async (asked, answer) => {
+  await turn();
+  await turn();
+  if (isKilled) return;
+  const headers = { ...asked.headers, host: new URL(world.url).host };
+  const passedOn = request(new URL(asked.url ?? '', world.url), { method: asked.method, headers }, (from) => {
+    answer.writeHead(from.statusCode ?? 500, from.headers);
+    from.pipe(answer);
+  });
+  passedOn.once('error', () => answer.destroy());
+  asked.pipe(passedOn);
+});
 beforeAll(async () => {
   world = await startTestServer();
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   const made = await world.work((env) => createApiKey(env, { userId: 1, name: 'sync', expiresAt: null, scope: null }));
   key = made.secret;
   kontor = createClient({ url: world.url, key });
@@ -33,6 +54,8 @@ beforeAll(async () => {
   execFileSync(process.execPath, ['-e', stage], { cwd: root });
 });
 afterAll(async () => {
+  relay.closeAllConnections();
+  await new Promise((resolve) => relay.close(resolve));
   await world.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -49,7 +72,7 @@ function openPlace({ command: [program, ...args], prefix, env = process.env }: P
   cpSync(join(root, 'examples/sync'), place, { recursive: true });
   const store = join(place, 'store.jsonl');
   const settings = {
-    url: world.url,
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
     model: 'core.partner',
     fields,
     prefix,
@@ -76,12 +99,15 @@ function openPlace({ command: [program, ...args], prefix, env = process.env }: P
         env: { ...env, KONTOR_KEY: key },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
       const said: string[] = [];
-      for await (const line of createInterface({ input: child.stdout })) {
+      isKilled = false;
+      createInterface({ input: child.stdout }).on('line', (line) => {
         said.push(line);
-        if (kill && said.filter((each) => each.startsWith(kill.at)).length === (kill.nth ?? 1)) child.kill('SIGKILL');
-      }
+        if (!kill || said.filter((each) => each.startsWith(kill.at)).length !== (kill.nth ?? 1)) return;
+        isKilled = true;
+        child.kill('SIGKILL');
+      });
       expect([await ended, said.at(-1)]).toEqual(
         kill ? [null, expect.anything()] : [0, expect.stringMatching(/^done/)],
       );

@@ -51,7 +51,7 @@ describe('EVT-10 the outbox', () => {
 
   it('EVT-10 however much the outbox keeps, only the newest transactions are looked at', async () => {
     await world.kernel.database.execute(sql`insert into sys_outbox (channel, payload, xact, create_date)
-      select 'kept', '{}', ${own}, now() from generate_series(1, 5000)`);
+      select 'kept', '{}', -n, now() from generate_series(1, 5000) n`);
     await world.kernel.database.execute(sql`analyze sys_outbox`);
     const plans: string[] = [];
     const explained: Ask = async <Row extends object>(statement: Sql) => {
