@@ -12,7 +12,7 @@ export interface SharedReads {
   take(text: string): Promise<Lease | null>;
   /** How long a statement took, with a connection to itself or shared. */
   note(text: string, ms: number): void;
-  /** The server ended it: from now on it has a connection to itself. */
+  /** The server ended it: for a good while it has a connection to itself. */
   refuse(text: string): void;
 }
 
@@ -109,18 +109,36 @@ interface ReadTimes {
   refuse(text: string): void;
 }
 
+interface Known {
+  ms: number;
+  /** How often the server ended it, and how many times it has a connection to itself before it is tried again. */
+  refusals: number;
+  rests: number;
+}
+
+/** A server that stood still for a moment ends what is short as well: after so many times it is tried again, after a second end in four times as many. */
+const firstRests = 50;
+const moreRests = 4;
+
 /** How long statements take when nothing keeps them waiting. */
 export function createReadTimes(): ReadTimes {
-  const known = lruCache<string, number>(maxTimes);
+  const known = lruCache<string, Known>(maxTimes);
   return {
     expectedMs(text) {
-      const ms = known.get(text);
-      return ms === undefined || ms > maxShortMs / 2 ? null : ms;
+      const one = known.get(text);
+      return !one || one.rests > 0 || one.ms > maxShortMs / 2 ? null : one.ms;
     },
     note(text, ms) {
-      const before = known.get(text) ?? (reads.test(text) && !locks.test(text) ? ms : never);
-      known.set(text, before === never ? never : Math.min(ms, before + (ms - before) * weight));
+      const one = known.get(text);
+      if (!one) known.set(text, { ms: reads.test(text) && !locks.test(text) ? ms : never, refusals: 0, rests: 0 });
+      else {
+        one.rests = Math.max(0, one.rests - 1);
+        if (one.ms !== never) one.ms = Math.min(ms, one.ms + (ms - one.ms) * weight);
+      }
     },
-    refuse: (text) => known.set(text, never),
+    refuse(text) {
+      const one = known.get(text);
+      if (one) one.rests = firstRests * moreRests ** one.refusals++;
+    },
   };
 }
