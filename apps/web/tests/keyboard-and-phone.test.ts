@@ -41,6 +41,7 @@ describe('list, form and kanban', () => {
   it('lead from the sign-in to a saved record without a mouse', async () => {
     page = await app.open({ as: null });
     await page.page.goto('/web');
+    await page.page.locator('input:focus').waitFor();
     await page.page.keyboard.type(admin.login);
     await page.page.keyboard.press('Tab');
     await page.page.keyboard.type(admin.password);
