@@ -8,7 +8,7 @@ import { isLong } from '../test-env.ts';
 /** A window of the browser. What is done in it waits until the page has nothing left to do. */
 export interface TestPage {
   readonly page: Page;
-  /** Console errors and warnings, and failures nobody caught, so far. */
+  /** Console errors and warnings with the address that they are about, and failures nobody caught, so far. */
   readonly problems: string[];
   /** Loads an address and waits until the client has nothing left to do. */
   go(path: string): Promise<void>;
@@ -50,7 +50,9 @@ interface AxeResult {
 export function createTestPage(page: Page, { close }: PageParts): TestPage {
   const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const { url } = message.location();
+    problems.push(url === '' ? message.text() : `${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   const idle = () => untilIdle(page);
