@@ -1,25 +1,15 @@
-import { type ArchField, comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
+import { comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { periodOf } from '../views/analysis/comparison.ts';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
 import { subtractFigures } from '../views/graph/subtract-figures.ts';
+import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 beforeAll(() => void testBootstrap());
 
-const date: ArchField = {
-  name: 'day',
-  type: 'date',
-  label: 'Day',
-  required: false,
-  readonly: false,
-  stored: true,
-  sortable: true,
-  searchable: true,
-  groupable: true,
-  onchange: false,
-};
+const date = archField('day', 'date', { label: 'Day' });
 
 describe('periods', () => {
   it.each<[string, Domain, string, string]>([

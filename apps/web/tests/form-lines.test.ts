@@ -1,4 +1,4 @@
-import type { Arch, ArchField, WorkspacePayload } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changedValues, missingFields, seenValues } from '../data/form/changed-values.ts';
 import { createForm, freshState, isDirty, valueIn, withEdit } from '../data/form/form-state.ts';
@@ -17,28 +17,13 @@ import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
 import { parseCell, parseTable } from '../views/form/grid/paste.ts';
 import { moveLine, orderedLines } from '../views/form/grid/use-lines.ts';
+import { archField as field } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 const stored = [
   { id: 1, name: 'Rope', qty: 2, 'uom_id.display_name': 'm' },
   { id: 2, name: 'Cleat', qty: 4 },
 ];
-
-function field(name: string, type: string, rest: Partial<ArchField> = {}): ArchField {
-  return {
-    name,
-    type,
-    label: name,
-    required: false,
-    readonly: false,
-    stored: true,
-    sortable: true,
-    searchable: true,
-    groupable: true,
-    onchange: false,
-    ...rest,
-  };
-}
 
 function workspace(record: { id: number } & Record<string, unknown>): WorkspacePayload {
   const fields = [

@@ -1,10 +1,12 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { ArchField, Selection } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
+import { widgetOf } from '../fields/registry.tsx';
 import { type Column, fitWidths, nextSort, sizedByContent, sortOf } from '../views/list/columns.ts';
 import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
 import { nextPace, pacedLines } from '../views/list/use-paced-rows.ts';
+import { archField } from './arch-field.ts';
 
 describe('sorting', () => {
   it('goes up, down and away', () => {
@@ -21,8 +23,11 @@ describe('sorting', () => {
 });
 
 describe('widths', () => {
-  const column = (width: number, isSized = false) =>
-    ({ width, isSized, label: '', node: {}, field: { type: 'integer' } }) as unknown as Column;
+  const typed = (field: ArchField, width: number): Column => ({
+    ...{ name: field.name, label: '', node: { name: field.name }, field, widget: widgetOf(field) },
+    ...{ align: 'start', canHide: false, isHidden: false, width, isSized: false },
+  });
+  const column = (width: number, isSized = false): Column => ({ ...typed(archField('n', 'integer'), width), isSized });
 
   it('shares the room among columns that nobody sized', () => {
     expect(fitWidths([column(100), column(200), column(150, true)], 750)).toEqual([200, 400, 150]);
@@ -33,25 +38,24 @@ describe('widths', () => {
   });
 
   it('SCN-32 gives what is left to names and texts, and nothing to numbers', () => {
-    const text = { ...column(100), field: { type: 'char' } } as Column;
+    const text = typed(archField('name', 'char'), 100);
     expect(fitWidths([text, column(80), text], 480)).toEqual([200, 80, 200]);
   });
 
   it('SCN-32 has room for the longest word of a state', () => {
-    const selection = [
+    const selection: Selection = [
       ['draft', 'Angebot'],
       ['sent', 'Angebot gesendet'],
     ];
-    const state = { ...column(130), widget: {}, field: { type: 'selection', selection } } as unknown as Column;
-    const widthOf = (of: Column) =>
-      sizedByContent([of], { model: 'm', records: [] } as unknown as WorkspacePayload)[0]?.width;
+    const state = typed(archField('state', 'selection', { selection }), 130);
+    const widthOf = (of: Column) => sizedByContent([of], { model: 'm', records: [] })[0]?.width;
     expect(widthOf(state)).toBe(161);
     expect(widthOf({ ...state, isSized: true })).toBe(130);
     expect(widthOf({ ...state, widget: { ...state.widget, isDirect: true } })).toBe(130);
   });
 
   it('lets names and texts give way first, but not until nothing can be read', () => {
-    const text = (width: number) => ({ ...column(width), field: { type: 'many2one' } }) as Column;
+    const text = (width: number) => typed(archField('partner_id', 'many2one'), width);
     const columns = [text(200), text(100), text(200), column(100)];
     expect(fitWidths(columns, 540)).toEqual([200, 100, 140, 100]);
     expect(fitWidths([...columns, text(180)], 700)).toEqual([200, 100, 150, 100, 150]);
@@ -60,7 +64,7 @@ describe('widths', () => {
     const [first, ...others] = columns as [Column, ...Column[]];
     expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 65, 130, 100]);
     // What a head needs beyond its values is taken from the texts, not from the edge of the table.
-    const counted = { ...column(100), label: 'Failures in a row' } as Column;
+    const counted = { ...column(100), label: 'Failures in a row' };
     const fitted = fitWidths([text(300), text(200), counted], 560);
     expect(fitted.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(560);
   });

@@ -1,14 +1,10 @@
-import type { ArchField } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packDay, packRow } from '../views/calendar/layout.ts';
 import { type Entry, type SpanFields, spanValues, toEntries } from '../views/planning/span.ts';
 import { hourMs, isoOf, localOf, oddDay, startOf } from '../views/planning/zone-clock.ts';
+import { archField as field } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
-const field = (name: string, type: string): ArchField => ({
-  ...{ name, type, label: name, required: false, readonly: false, stored: true, sortable: true },
-  ...{ searchable: true, groupable: true, onchange: false },
-});
 const timed: SpanFields = {
   ...{ start: field('start', 'datetime'), stop: field('stop', 'datetime') },
   ...{ allDay: null, canMove: true, canResize: true },

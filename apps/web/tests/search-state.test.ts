@@ -1,4 +1,4 @@
-import type { ArchField, Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
+import type { Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
 import { domainWords } from '../fields/domain/domain-words.ts';
@@ -6,20 +6,8 @@ import { effectiveSearch, withSaved } from '../search/effective-search.ts';
 import { searchChips } from '../search/search-bar.tsx';
 import { emptySearch, parseSearch, refine, searchQuery, toQuery, workspaceQuery } from '../search/search-state.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
+import { archField as field } from './arch-field.ts';
 
-const field = (name: string, type: string, more: Partial<ArchField> = {}): ArchField => ({
-  name,
-  type,
-  label: name,
-  required: false,
-  readonly: false,
-  stored: true,
-  sortable: true,
-  searchable: true,
-  groupable: true,
-  onchange: false,
-  ...more,
-});
 const fields = [
   field('name', 'char', { label: 'Subject' }),
   field('amount', 'monetary', { label: 'Amount' }),

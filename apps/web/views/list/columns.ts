@@ -76,7 +76,10 @@ const headLetter = 7;
  * Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. A state has the room
  * of its longest word, which is not cut.
  */
-export function sizedByContent(columns: readonly Column[], { model, records }: WorkspacePayload): readonly Column[] {
+export function sizedByContent(
+  columns: readonly Column[],
+  { model, records }: Pick<WorkspacePayload, 'model' | 'records'>,
+): readonly Column[] {
   return columns.map((column) => {
     const { isText, isToOne, isChoice } = fieldType(column.field.type);
     if (column.isSized || column.node.width !== undefined || column.widget.isDirect) return column;
