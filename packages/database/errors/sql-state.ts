@@ -23,11 +23,12 @@ export function serverError(error: unknown): ServerError | null {
   return null;
 }
 
-/** A named statement whose plan the schema outgrew, or that the connection no longer has. */
+/** A named statement whose plan the schema outgrew, that the connection no longer has, or that it was given twice. */
 export function isStalePlan(error: unknown): boolean {
   const known = serverError(error);
   if (!known) return false;
-  return (known.code === '0A000' && known.routine === 'RevalidateCachedQuery') || known.code === '26000';
+  const { code, routine } = known;
+  return (code === '0A000' && routine === 'RevalidateCachedQuery') || code === '26000' || code === '42P05';
 }
 
 /** The server ended the statement: it took too long, or somebody asked for it. */

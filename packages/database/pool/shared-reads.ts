@@ -116,7 +116,10 @@ interface Known {
   rests: number;
 }
 
-/** A server that stood still for a moment ends what is short as well: after so many times it is tried again, after a second end in four times as many. */
+/**
+ * A server that stood still for a moment ends what is short as well: after so many times it is tried again, after a second end
+ * in four times as many.
+ */
 const firstRests = 50;
 const moreRests = 4;
 

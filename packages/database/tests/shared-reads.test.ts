@@ -1,7 +1,9 @@
+import { connect, createServer, type Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type PooledDatabase, sql } from '../index.ts';
-import { createReadTimes } from '../pool/shared-reads.ts';
+import { parseDsn } from '../pool/parse-dsn.ts';
+import { createReadTimes, maxShared } from '../pool/shared-reads.ts';
 
 let fixture: TestDatabase;
 let database: PooledDatabase;
@@ -37,6 +39,23 @@ describe('PRF-9 short reads share connections', () => {
         else expect(await body(id)).toBe(String(id).repeat(id % 3000));
       }),
     );
+  });
+
+  it('PRF-9 the rows behind an error are there, wherever the network cuts the answers', async () => {
+    const wire = await openWire();
+    const cut = createDatabase({ connection: { ...parseDsn(fixture.dsn), host: '127.0.0.1', port: wire.port } });
+    const half = (n: number) => cut.arrays(sql`select 50 / ${n}::int4 as half`);
+    const ids = (id: number) => cut.arrays(sql`select id from page where id = ${id}::int4`);
+    for (let round = 0; round < 4; round++) await Promise.all([half(1), half(2), half(5), ids(1), ids(2), ids(3)]);
+    wire.holdAfterErrors();
+    const errors = range(maxShared).map(() => expect(half(0)).rejects.toMatchObject({ code: '22012' }));
+    await arrival();
+    const rows = Promise.all(range(6).map(ids));
+    await Promise.all(errors);
+    await wire.goOn(maxShared + 6);
+    expect(await rows).toEqual(range(6).map((id) => [[id]]));
+    await cut.close();
+    await wire.close();
   });
 
   it('PRF-9 those on a connection that is lost are asked again elsewhere', async () => {
@@ -125,3 +144,65 @@ describe('PRF-9 short reads share connections', () => {
     expect(read).toEqual(range(100).map((id) => String(id).repeat(id % 3000)));
   });
 });
+
+const errorMessage = 0x45;
+const readyMessage = 0x5a;
+
+/** The network between us and the database. After an error it can keep the rest back until all of it is there. */
+async function openWire() {
+  const lines = new Set<{ readonly socket: Socket; held: Buffer[] | null }>();
+  let isHolding = false;
+  let readyCount = 0;
+  let onReady = () => {};
+  const server = createServer((socket) => {
+    const line: { readonly socket: Socket; held: Buffer[] | null } = { socket, held: null };
+    lines.add(line);
+    const target = connect(addressOf(fixture.dsn));
+    socket.pipe(target);
+    target.on('data', (chunk) => {
+      if (!isHolding) return void socket.write(chunk);
+      for (const message of messagesOf(chunk)) {
+        if (line.held) line.held.push(message);
+        else socket.write(message);
+        if (message[0] === errorMessage) line.held ??= [];
+        if (message[0] === readyMessage) readyCount++;
+      }
+      onReady();
+    });
+    target.on('close', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    holdAfterErrors() {
+      isHolding = true;
+    },
+    /** Once the server has said so many times that it is ready. */
+    async goOn(ready: number) {
+      await new Promise<void>((resolve) => {
+        onReady = () => void (readyCount >= ready && resolve());
+        onReady();
+      });
+      isHolding = false;
+      for (const { socket, held } of lines) if (held) socket.write(Buffer.concat(held));
+    },
+    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}
+
+function addressOf(dsn: string) {
+  const { host = 'localhost', port = 5432 } = parseDsn(dsn);
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
+}
+
+/** Of a chunk that begins and ends with a message, as those of short answers do. */
+function messagesOf(chunk: Buffer): Buffer[] {
+  const messages: Buffer[] = [];
+  for (let at = 0; at < chunk.length; ) {
+    const end = at + 1 + chunk.readInt32BE(at + 1);
+    messages.push(chunk.subarray(at, end));
+    at = end;
+  }
+  return messages;
+}

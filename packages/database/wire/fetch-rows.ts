@@ -126,6 +126,7 @@ function submittable<T>(
       if (++completed !== 1) return;
       if (!hasColumns) learn([]);
       rowCount = Number(/(\d+)$/.exec(message.text)?.[1] ?? 0);
+      if (message.text.startsWith('SELECT')) rows.expect(rowCount);
     },
     handleEmptyQuery: () => {},
     handleReadyForQuery() {
@@ -150,11 +151,13 @@ function tapRows<T>(
   tap: RowTap,
   reader: RowReader<T>,
   bounds: AnswerBounds | undefined,
-): { open(): void; close(): void; result(): T } {
+): { open(): void; close(): void; expect(count: number): void; result(): T } {
   let failure: unknown = null;
   let size = 0;
+  let seen = 0;
   const sink: RowSink = {
     row(bytes, start, end) {
+      seen++;
       if (failure) return;
       size += end - start;
       if (bounds && size > bounds.maxBytes) {
@@ -174,6 +177,9 @@ function tapRows<T>(
     },
     close: () => {
       if (tap.sink === sink) tap.sink = null;
+    },
+    expect: (count) => {
+      if (seen !== count) failure ??= new Error(`The database sent ${count} rows, and ${seen} were read.`);
     },
     result: () => {
       if (failure) throw failure;

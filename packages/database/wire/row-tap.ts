@@ -78,10 +78,14 @@ function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): (chunk: Bu
         needed = end - at;
         break;
       }
-      if (bytes[at] === dataRow && tap.sink) {
+      if (bytes[at] === dataRow && (tap.sink || tap.behind.length > 0)) {
+        // What comes before it may end a statement and begin the next one, whose row this is.
         if (passed < at) forward(bytes.subarray(passed, at));
-        tap.sink?.row(bytes, at + 5, end);
-        passed = end;
+        passed = at;
+        if (tap.sink) {
+          tap.sink.row(bytes, at + 5, end);
+          passed = end;
+        }
       }
       at = end;
     }
