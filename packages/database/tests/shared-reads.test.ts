@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { createTestDatabase, type TestDatabase, testSeed } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type PooledDatabase, sql } from '../index.ts';
 import { parseDsn } from '../pool/parse-dsn.ts';
@@ -22,7 +22,9 @@ afterAll(async () => {
   await fixture?.drop();
 });
 
-const body = async (id: number) => (await database.arrays(sql`select body from page where id = ${id}::int4`))[0]?.[0];
+const bodies = async (from: PooledDatabase, id: number) =>
+  (await from.arrays(sql`select body from page where id = ${id}::int4`))[0]?.[0];
+const body = (id: number) => bodies(database, id);
 const isOdd = (id: number) => database.query(sql`select id, id % 2 = 1 as odd from page where id = ${id}::int4`);
 const inverse = (n: number) => database.arrays(sql`select 100 / ${n}::int4 as inverse`);
 /** Callers come one after the other, as requests do. */
@@ -54,6 +56,15 @@ describe('PRF-9 short reads share connections', () => {
     await Promise.all(errors);
     await wire.goOn(maxShared + 6);
     expect(await rows).toEqual(range(6).map((id) => [[id]]));
+    wire.cutAnywhere();
+    await Promise.all(
+      range(400).map(async (id) => {
+        await arrival();
+        if (id % 5 === 0) await expect(half(0)).rejects.toMatchObject({ code: '22012' });
+        else if (id % 7 === 0) expect(await bodies(cut, id)).toBe(String(id).repeat(id % 3000));
+        else expect(await ids(id)).toEqual([[id]]);
+      }),
+    );
     await cut.close();
     await wire.close();
   });
@@ -148,44 +159,65 @@ describe('PRF-9 short reads share connections', () => {
 const errorMessage = 0x45;
 const readyMessage = 0x5a;
 
-/** The network between us and the database. After an error it can keep the rest back until all of it is there. */
+interface Line {
+  readonly socket: Socket;
+  held: Buffer[];
+  isHeld: boolean;
+}
+
+/** The network between us and the database. */
 async function openWire() {
-  const lines = new Set<{ readonly socket: Socket; held: Buffer[] | null }>();
-  let isHolding = false;
+  const lines = new Set<Line>();
+  let seed = (testSeed % 2_147_483_646) + 1;
+  let pass: (line: Line, chunk: Buffer) => void = ({ socket }, chunk) => void socket.write(chunk);
   let readyCount = 0;
   let onReady = () => {};
   const server = createServer((socket) => {
-    const line: { readonly socket: Socket; held: Buffer[] | null } = { socket, held: null };
+    const line: Line = { socket, held: [], isHeld: false };
     lines.add(line);
     const target = connect(addressOf(fixture.dsn));
     socket.pipe(target);
-    target.on('data', (chunk) => {
-      if (!isHolding) return void socket.write(chunk);
-      for (const message of messagesOf(chunk)) {
-        if (line.held) line.held.push(message);
-        else socket.write(message);
-        if (message[0] === errorMessage) line.held ??= [];
-        if (message[0] === readyMessage) readyCount++;
-      }
-      onReady();
-    });
+    target.on('data', (chunk) => pass(line, chunk));
     target.on('close', () => socket.destroy());
     socket.on('close', () => target.destroy());
   });
+  const goOn = (line: Line): void => {
+    line.isHeld = false;
+    line.socket.write(Buffer.concat(line.held.splice(0)));
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as { port: number }).port,
+    /** What comes after an error waits. */
     holdAfterErrors() {
-      isHolding = true;
+      pass = (line, chunk) => {
+        for (const message of messagesOf(chunk)) {
+          if (line.isHeld) line.held.push(message);
+          else line.socket.write(message);
+          line.isHeld ||= message[0] === errorMessage;
+          if (message[0] === readyMessage) readyCount++;
+        }
+        onReady();
+      };
     },
-    /** Once the server has said so many times that it is ready. */
+    /** What waits goes on in one piece, once the server has said so many times that it is ready. */
     async goOn(ready: number) {
       await new Promise<void>((resolve) => {
         onReady = () => void (readyCount >= ready && resolve());
         onReady();
       });
-      isHolding = false;
-      for (const { socket, held } of lines) if (held) socket.write(Buffer.concat(held));
+      for (const line of lines) goOn(line);
+    },
+    /** Pieces of any length arrive, with some of what follows or without. */
+    cutAnywhere() {
+      pass = (line, chunk) => {
+        seed = (seed * 16_807) % 2_147_483_647;
+        const at = seed % (chunk.length + 1);
+        line.held.push(chunk.subarray(0, at));
+        goOn(line);
+        line.held.push(chunk.subarray(at));
+        setImmediate(() => goOn(line));
+      };
     },
     close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };
