@@ -50,7 +50,8 @@ export function watchReads(given: RecordValues): Part {
     record,
     takes(next) {
       if (next === now) return true;
-      if (isAllRead) return false;
+      // Whoever still holds the record of a row that shows another one by now goes on with its own.
+      if (isAllRead || next.id !== now.id) return false;
       for (const name of read) {
         if (!Object.is(Reflect.get(now, name), Reflect.get(next, name)) || name in now !== name in next) return false;
       }

@@ -8,6 +8,7 @@ import { selectionText } from './selection.tsx';
 export const badgeField = defineField({
   name: 'badge',
   Read: BadgeRead,
+  cell: BadgeRead,
   Edit: BadgeEdit,
   toText: badgeText,
   width: 130,

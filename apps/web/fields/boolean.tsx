@@ -7,6 +7,7 @@ import './boolean.css';
 export const booleanField = defineField({
   name: 'boolean',
   Read: BooleanRead,
+  cell: BooleanRead,
   Edit: BooleanEdit,
   toText: ({ value }) => (value === true ? t('Yes') : t('No')),
   width: 80,

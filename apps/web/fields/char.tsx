@@ -2,12 +2,13 @@ import { announce } from '../data/toasts.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
-import { PlainRead, plainText } from './plain.tsx';
+import { PlainRead, plainCell, plainText } from './plain.tsx';
 import { TextControl } from './text-control.tsx';
 
 export const charField = defineField({
   name: 'char',
   Read: PlainRead,
+  cell: plainCell,
   Edit: CharEdit,
   toText: plainText,
   width: 200,

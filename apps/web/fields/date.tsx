@@ -13,6 +13,7 @@ import './date.css';
 export const dateField = defineField({
   name: 'date',
   Read: DateRead,
+  cell: dateText,
   Edit: DateEdit,
   toText: dateText,
   width: 130,
@@ -21,6 +22,7 @@ export const dateField = defineField({
 export const datetimeField = defineField({
   name: 'datetime',
   Read: DatetimeRead,
+  cell: datetimeText,
   Edit: DatetimeEdit,
   toText: datetimeText,
   width: 180,

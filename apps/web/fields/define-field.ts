@@ -1,5 +1,5 @@
 import type { ArchField, Domain, FieldNode, ListColumn } from '@kontor/protocol';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { RecordValues, Values } from '../data/rpc.ts';
 
 /** Where a field stands; widgets are denser in a list than in a form. */
@@ -44,6 +44,8 @@ export interface FieldWidget {
    */
   readonly name: string;
   readonly Read: ComponentType<FieldReadProps>;
+  /** What `Read` shows in a cell of a list, made without a component, hooks or handlers: scrolling draws hundreds of cells. */
+  readonly cell?: (props: FieldReadProps) => ReactNode;
   /** Null: shown, never edited. */
   readonly Edit: ComponentType<FieldEditProps> | null;
   /** The value as plain text, for tips, cards, messages and the clipboard. */

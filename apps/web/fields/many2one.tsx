@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { openPanel } from '../data/form/record-panels.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Avatar, Person } from '../ui/parts.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { isolated } from './plain.tsx';
 import { type Choice, Combobox } from './relation/combobox.tsx';
 import { nameOf, useChoices } from './relation/use-choices.ts';
 import './styles.css';
@@ -11,6 +12,7 @@ import './styles.css';
 export const many2oneField = defineField({
   name: 'many2one',
   Read: Many2oneRead,
+  cell: many2oneCell,
   Edit: Many2oneEdit,
   toText: many2oneText,
   width: 190,
@@ -34,6 +36,10 @@ function Many2oneRead(props: FieldReadProps) {
       <bdi>{text}</bdi>
     );
   return text === '' || !isPerson(props) ? name : <Person name={text}>{name}</Person>;
+}
+
+function many2oneCell(props: FieldReadProps): ReactNode {
+  return isPerson(props) ? <Many2oneRead {...props} /> : isolated(many2oneText(props));
 }
 
 function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>): boolean {

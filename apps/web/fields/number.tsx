@@ -9,6 +9,7 @@ import './number.css';
 export const integerField = defineField({
   name: 'integer',
   Read: NumberRead,
+  cell: numberText,
   Edit: IntegerEdit,
   toText: numberText,
   align: 'end',
@@ -18,6 +19,7 @@ export const integerField = defineField({
 export const floatField = defineField({
   name: 'float',
   Read: NumberRead,
+  cell: numberText,
   Edit: NumberEdit,
   toText: numberText,
   align: 'end',
@@ -27,6 +29,7 @@ export const floatField = defineField({
 export const decimalField = defineField({
   name: 'decimal',
   Read: NumberRead,
+  cell: numberText,
   Edit: NumberEdit,
   toText: numberText,
   align: 'end',
@@ -36,6 +39,7 @@ export const decimalField = defineField({
 export const monetaryField = defineField({
   name: 'monetary',
   Read: MonetaryRead,
+  cell: monetaryText,
   Edit: NumberEdit,
   toText: monetaryText,
   align: 'end',

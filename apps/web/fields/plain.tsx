@@ -1,6 +1,7 @@
 import { type ArchField, fieldType } from '@kontor/protocol';
+import type { ReactNode } from 'react';
 import { formatDate, formatDateTime } from '../i18n/dates.ts';
-import { tn } from '../i18n/messages.ts';
+import { isRightToLeft, tn } from '../i18n/messages.ts';
 import { formatDecimal } from '../i18n/numbers.ts';
 import { defineField, type FieldReadProps } from './define-field.ts';
 
@@ -10,6 +11,15 @@ export const plainField = defineField({ name: 'plain', Read: PlainRead, Edit: nu
 /** Isolated with `bdi`, so that text in another script does not change the direction of its neighbours. */
 export function PlainRead(props: FieldReadProps) {
   return <bdi>{plainText(props)}</bdi>;
+}
+
+export function plainCell(props: FieldReadProps): ReactNode {
+  return isolated(plainText(props));
+}
+
+/** Latin, Greek and Cyrillic text in a page that is read the same way needs no isolation: an element less in every cell. */
+export function isolated(text: string): ReactNode {
+  return isRightToLeft() || !/^[\0-\u058f]*$/.test(text) ? <bdi>{text}</bdi> : text;
 }
 
 export function plainText({ value }: FieldReadProps): string {

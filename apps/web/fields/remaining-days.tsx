@@ -2,15 +2,15 @@ import { type Condition, dateIn } from '@kontor/protocol';
 import { holds } from '../data/conditions.ts';
 import { dueWords, formatDate, timeZone } from '../i18n/dates.ts';
 import { DueDate, dueDay } from '../ui/due-date.tsx';
-import { DateEdit, dateField } from './date.tsx';
+import { DateEdit } from './date.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 
 export const remainingDaysField = defineField({
-  ...dateField,
   name: 'remaining_days',
   Read: RemainingDaysRead,
   Edit: RemainingDaysEdit,
   toText: remainingText,
+  width: 130,
 });
 
 function remainingText(props: FieldReadProps): string {

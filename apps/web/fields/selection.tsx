@@ -6,6 +6,7 @@ import './styles.css';
 export const selectionField = defineField({
   name: 'selection',
   Read: SelectionRead,
+  cell: selectionText,
   Edit: SelectionEdit,
   toText: selectionText,
   width: 140,

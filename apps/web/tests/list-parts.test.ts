@@ -6,6 +6,7 @@ import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/grou
 import { renumber } from '../views/list/row-drag.tsx';
 import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
 import { nextPace, pacedLines } from '../views/list/use-paced-rows.ts';
+import { longestRise, slottedRows } from '../views/list/use-row-slots.ts';
 import { archField } from './arch-field.ts';
 
 describe('sorting', () => {
@@ -191,5 +192,37 @@ describe('rows of a list that moves', () => {
     const { lines } = pacedLines(rows, sight, { drawn: before, room: 0, active: 139 });
     expect(lines.slice(0, 20).every(({ kind }) => kind === 'record')).toBe(true);
     expect(lines.at(-1)?.kind).toBe('record');
+  });
+
+  it('SCN-70 are drawn by those that left, each by one of its kind, and never by the one with the focus', () => {
+    const line = (index: number) => rows.at(index);
+    const slots = new Map([1, 2, 3, 4].map((id) => [String(id), { slot: 10 + id, kind: 'record' as const }]));
+    const before = { slots, own: new Set(['1']) };
+    let last = 20;
+    const given = (lines: Parameters<typeof slottedRows>[0], canReuse: boolean) =>
+      slottedRows(lines, { from: 0, canReuse }, before, () => ++last).map(({ slot, row }) => [slot, row.key]);
+    const wait = { kind: 'wait', key: 'wait-7' } as const;
+    expect(given([3, 4, 5].map(line), true)).toEqual([
+      [12, '5'],
+      [13, '3'],
+      [14, '4'],
+    ]);
+    expect(given([line(4), wait, line(5), line(6), line(7)], true)).toEqual([
+      [12, '5'],
+      [13, '6'],
+      [14, '4'],
+      [21, 'wait-7'],
+      [22, '7'],
+    ]);
+    expect(given([3, 5].map(line), false)).toEqual([
+      [13, '3'],
+      [23, '5'],
+    ]);
+  });
+
+  it('SCN-70 are moved as few as possible, and the one with the focus stays', () => {
+    expect([...longestRise([7, 8, 3, 4, 5, 6], -1)].sort()).toEqual([2, 3, 4, 5]);
+    expect([...longestRise([7, 8, 3, 4, 5, 6], 1)].sort()).toEqual([0, 1]);
+    expect(longestRise([], -1).size).toBe(0);
   });
 });

@@ -76,6 +76,28 @@ describe('the list', () => {
         }
       }),
     );
+    // Rows that left draw those that came, in the order of the list, down and up again; the one with the focus never does.
+    await cell(40, 1).focus();
+    const reused = await list.page.locator('.list-scroll').evaluate(async (scroll) => {
+      const rows = () => [...scroll.querySelectorAll<HTMLElement>('tr[data-row]')];
+      const placeOf = (row: HTMLElement | undefined) => Number(row?.dataset.row);
+      const places = new Map(rows().map((row) => [row, placeOf(row)]));
+      let moved = 0;
+      let isInOrder = true;
+      for (const at of [40, 44, 48, 52, 60, 72, 66, 58, 52, 48]) {
+        scroll.scrollTo(0, at * 36);
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        const now = rows();
+        isInOrder &&= now.every((row, nth) => nth === 0 || placeOf(now[nth - 1]) < placeOf(row));
+        for (const row of now) {
+          if ((places.get(row) ?? placeOf(row)) !== placeOf(row)) moved++;
+          places.set(row, placeOf(row));
+        }
+      }
+      return { moved, isInOrder, hasFocus: scroll.contains(document.activeElement) };
+    });
+    expect(reused.moved).toBeGreaterThan(10);
+    expect([reused.isInOrder, reused.hasFocus]).toEqual([true, false]);
     expect(work.forced).toEqual([]);
     expect(work.mostRestyled).toBeGreaterThan(0);
     expect(work.mostRestyled).toBeLessThan(200);

@@ -26,7 +26,7 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
   const { workspace, search } = useRows();
   const { arch } = workspace;
   const isEditable = canEditCell(arch, column, record);
-  if (editing && isEditable) return <EditCell {...{ record, column, row, at, editing }} />;
+  if (editing && isEditable) return <EditCell key={record.id} {...{ record, column, row, at, editing }} />;
   const isFirst = at === 0;
   const isDirect = column.widget.isDirect === true && isEditable;
   const content = () => contentOf(workspace.model, record, column);
@@ -42,7 +42,7 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
           {content()}
         </a>
       ) : isDirect ? (
-        <DirectEdit record={record} column={column} />
+        <DirectEdit key={record.id} record={record} column={column} />
       ) : (
         content()
       )}
@@ -53,7 +53,9 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
 function contentOf(model: string, record: RecordValues, { field, node, widget }: Column): ReactNode {
   const value = record[field.name];
   if (value === undefined) return <span className="list-wait" />;
-  return <widget.Read {...{ field, node, model, value, record }} place="list" />;
+  const given = { field, node, model, value, record, place: 'list' } as const;
+  // The next record in this element has none of the state that a component may hold.
+  return widget.cell ? widget.cell(given) : <widget.Read key={record.id} {...given} />;
 }
 
 /** Stars, toggles: a click is the whole edit. */

@@ -26,6 +26,7 @@ import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
 import type { ActiveCell } from './use-active-cell.ts';
 import { usePacedRows } from './use-paced-rows.ts';
+import { useRowSlots } from './use-row-slots.ts';
 import { useAnchor, useJump, useKeptScroll, useWidth } from './use-scroll.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -69,6 +70,7 @@ export function Table(props: TableProps) {
   const first = checkWidth + (hasHandle ? 18 : 0);
   const sized = useMemo(() => sizedByContent(columns.shown, workspace), [columns.shown, workspace]);
   const widths = useMemo(() => fitWidths(sized, width - first - endWidth), [sized, width, first]);
+  const wanted = first + endWidth + widths.reduce((sum, one) => sum + one, 0);
   const view = useWindow({
     scroll,
     rowHeight,
@@ -88,6 +90,13 @@ export function Table(props: TableProps) {
   const page = Math.max(1, lastSeen - firstSeen);
   const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
   const drawn = usePacedRows(rows, view, active.cell.row);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const inOrder = useRowSlots(body, drawn, {
+    from: view.from,
+    canReuse: view.isMoving() && lifted === null,
+    active: active.cell.row,
+    editing: editing?.id,
+  });
   const isAll = selection.ids.size > 0 && rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
@@ -99,10 +108,10 @@ export function Table(props: TableProps) {
         aria-colcount={columns.shown.length + 2}
         aria-multiselectable="true"
         aria-busy={isLoading}
-        className="list-table"
+        className={`list-table ${wanted > width ? 'is-wide' : ''}`}
         style={
           {
-            width: first + endWidth + widths.reduce((sum, one) => sum + one, 0),
+            width: wanted,
             '--waits': waitingBars(first, widths),
           } as CSSProperties
         }
@@ -128,13 +137,14 @@ export function Table(props: TableProps) {
         {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
         <Spacer height={view.top} />
         <tbody
+          ref={body}
           data-drag-list={hasHandle ? '' : undefined}
           onClick={(event) => clickRows(event, rows, list)}
           onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
-          {drawn.map((row, at) => (
-            <TableRow key={row.key} index={view.from + at} {...{ row, selection, editing, active, lifted }} />
+          {inOrder.map(({ slot, row, index }) => (
+            <TableRow key={slot} {...{ row, index, selection, editing, active, lifted }} />
           ))}
         </tbody>
         <Spacer height={view.bottom} />
