@@ -172,7 +172,8 @@ function workWith(
   { database, replica, isOrdinary = false }: Pick<KernelOptions, 'database' | 'replica' | 'isOrdinary'>,
 ): Pick<Kernel, 'read' | 'transact' | 'changeAtOnce' | 'writePosition'> {
   return {
-    async read(actor, work, { replica: wanted = null, isGuarded = false, snapshot, ...how } = {}) {
+    async read(actor, work, how = {}) {
+      const { replica: wanted = null, isGuarded = false, snapshot } = how;
       const context = await contexts.get(undefined);
       const run = (db: Queryable) => work(envOn(context, actor, db, how));
       if (isGuarded) return database.transaction(run, { readOnly: true });

@@ -30,7 +30,6 @@ export interface UnitOfWork {
 export function createUnitOfWork(isDryRun = false): UnitOfWork {
   const changes: Change[] = [];
   const created = new Map<string, number>();
-  let canUndo = true;
   const record = (change: Change): void => {
     if (change.operation === 'create') created.set(`${change.model}/${change.id}`, changes.length);
     changes.push(change);
@@ -46,23 +45,22 @@ export function createUnitOfWork(isDryRun = false): UnitOfWork {
     if (count === 0) created.clear();
     else for (const { operation, model, id } of forgotten) if (operation === 'create') created.delete(`${model}/${id}`);
   };
-  return {
+  const work = {
     changes,
     record,
     amend,
     rewind,
-    redact: (redacted) => {
+    redact: (redacted: (change: Change) => Change) => {
       for (const [at, change] of changes.entries()) changes[at] = redacted(change);
     },
     keepFromUndo: () => {
-      canUndo = false;
+      work.canUndo = false;
     },
-    get canUndo() {
-      return canUndo;
-    },
+    canUndo: true,
     isDryRun,
     memo: new Map(),
   };
+  return work;
 }
 
 function withoutOldValues(values: Change['values']): Change['values'] {

@@ -8,12 +8,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export function logRequests(server: FastifyInstance, kernel: Kernel): void {
   const lines = server.log.child({}, flatLines);
   server.addHook('onResponse', (request, reply, done) => {
+    const { model, method } = knownCall(kernel, request);
     const line = {
       reqId: request.id,
       userId: request.caller?.actor.uid,
       verb: request.method,
       route: request.addonRoute ?? request.routeOptions.url,
-      ...knownCall(kernel, request),
+      model,
+      method,
       status: reply.statusCode,
       code: request.failure,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
@@ -29,12 +31,14 @@ export function logRequests(server: FastifyInstance, kernel: Kernel): void {
 const flatLines = { redact: { paths: ['password'], censor: '***' } };
 
 export interface KnownCall {
-  readonly model?: string;
-  readonly method?: string;
+  readonly model: string | undefined;
+  readonly method: string | undefined;
 }
 
+const unknownCall: KnownCall = { model: undefined, method: undefined };
+
 export function knownCall(kernel: Kernel, { rpc }: FastifyRequest): KnownCall {
-  if (!rpc) return {};
+  if (!rpc) return unknownCall;
   return {
     model: kernel.registry.models.has(rpc.model) ? rpc.model : 'other',
     method: rpcMethods.has(rpc.method) ? rpc.method : 'other',

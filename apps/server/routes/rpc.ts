@@ -36,8 +36,8 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
     bodyLimit: maxRpcBytes,
     onRequest: admit,
     onResponse: (request, reply, done) => {
-      const code = request.failure ?? 'OK';
-      metrics.countRpc({ ...knownCall(kernel, request), code, seconds: reply.elapsedTime / 1_000 });
+      const { model, method } = knownCall(kernel, request);
+      metrics.countRpc({ model, method, code: request.failure ?? 'OK', seconds: reply.elapsedTime / 1_000 });
       done();
     },
     handler: async (request, reply) => {
@@ -65,14 +65,17 @@ async function answerCall(
 ): Promise<RpcAnswer & { readonly proposal: number | null }> {
   const { requestId, address, via } = originOf(request, caller);
   const { actor, lastWrite } = caller;
-  const known = { actor, requestId, address, via, lastWrite, idempotency: idempotency(request) };
+  const once = idempotency(request);
   if (caller.kind === 'session' || !caller.agent) {
     const scope = caller.kind === 'session' ? null : caller.scope;
-    return { ...(await dispatch(kernel, { ...known, scope }, call)), proposal: null };
+    const known = { actor, scope, requestId, address, via, lastWrite, idempotency: once };
+    const { json, changeSet, canUndo } = await dispatch(kernel, known, call);
+    return { json, changeSet, canUndo, proposal: null };
   }
-  const { keyId, scope, agent } = caller;
+  const { keyId, agent } = caller;
+  const known = { actor, scope: agentScope(caller.scope), requestId, address, via, lastWrite, idempotency: once };
   const { name, held, approverId = null } = agent;
-  return callAsAgent(kernel, { ...known, scope: agentScope(scope), keyId, agent: name, held, approverId }, call);
+  return callAsAgent(kernel, { ...known, keyId, agent: name, held, approverId }, call);
 }
 
 const reading: ReadonlySet<string> = new Set(['search', 'search_read', 'read']);

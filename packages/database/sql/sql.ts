@@ -93,18 +93,30 @@ export function fillSlots<Given>(precompiled: Sql, given: Given): Sql {
   const { text, values, slots = [] } = compile(precompiled);
   const filled = [...values];
   for (const { at, take } of slots) filled[at] = (take as (given: Given) => unknown)(given);
-  return {
-    [brand]: true,
-    /** Only asked for by those who put it into other SQL. */
-    get pieces() {
-      return precompiled.pieces.map((piece) =>
-        typeof piece === 'object' && isSlot(piece.value)
-          ? { value: (piece.value[slotBrand] as (given: unknown) => unknown)(given) }
-          : piece,
-      );
-    },
-    statement: { text, values: filled },
-  };
+  return new Filled(precompiled, given, { text, values: filled });
+}
+
+/** A class, as an object with a getter of its own is slow to make, and this is made for every call. */
+class Filled implements Sql {
+  readonly [brand] = true;
+  readonly #from: Sql;
+  readonly #given: unknown;
+  readonly statement: Statement;
+
+  constructor(from: Sql, given: unknown, statement: Statement) {
+    this.#from = from;
+    this.#given = given;
+    this.statement = statement;
+  }
+
+  /** Only asked for by those who put it into other SQL. */
+  get pieces(): readonly Piece[] {
+    return this.#from.pieces.map((piece) =>
+      typeof piece === 'object' && isSlot(piece.value)
+        ? { value: (piece.value[slotBrand] as (given: unknown) => unknown)(this.#given) }
+        : piece,
+    );
+  }
 }
 
 export function compile(composed: Sql): Statement {
