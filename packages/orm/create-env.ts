@@ -37,11 +37,9 @@ export interface EnvOptions {
 /** A handle to data in someone's name. Envs made from one another share its transaction, its clock and its unit of work. */
 export function createEnv(options: EnvOptions): Env {
   const { registry, db, actor, policy, isSudo = false, isOutside = false, scope = null } = options;
-  const shared = {
-    ...options,
-    now: options.now ?? new Date(),
-    work: options.work ?? createUnitOfWork(options.isDryRun),
-  };
+  const { now = new Date(), work = createUnitOfWork(options.isDryRun) } = options;
+  /** Most reads need no other env, so it is made when it is asked for. */
+  const other = (changed: Partial<EnvOptions>): Env => createEnv({ ...options, now, work, ...changed });
   const known = new Map<string, Records>();
   let asServer: Env | undefined;
   const env: Env = {
@@ -54,8 +52,8 @@ export function createEnv(options: EnvOptions): Env {
     isOutside,
     // It binds what a caller asks for by name, not what server code then does.
     scope: isOutside && !isSudo ? scope : null,
-    work: shared.work,
-    now: shared.now,
+    work,
+    now,
     model(name) {
       const records = known.get(name) ?? recordsOf(env, registry.model(name));
       known.set(name, records);
@@ -63,25 +61,30 @@ export function createEnv(options: EnvOptions): Env {
     },
     sudo() {
       // Server code that asks for sudo is no outside caller, whoever it serves.
-      asServer ??= isSudo && !isOutside ? env : createEnv({ ...shared, isSudo: true, isOutside: false });
+      asServer ??= isSudo && !isOutside ? env : other({ isSudo: true, isOutside: false });
       return asServer;
     },
-    as: (other) => createEnv({ ...shared, actor: other, isSudo: false }),
-    outside: (outside) => (outside === isOutside ? env : createEnv({ ...shared, isOutside: outside })),
+    as: (another) => other({ actor: another, isSudo: false }),
+    outside: (outside) => (outside === isOutside ? env : other({ isOutside: outside })),
     ref: (externalId) => findRecord(env, externalId),
   };
   return env;
 }
 
 const bounds = { maxBytes: budgets.bytes, tooLarge: answerTooLarge };
+const boundedOf = new WeakMap<Queryable, Queryable>();
 
 /** What a caller outside asks for comes back as one answer, so no statement of theirs may bring more than fits. */
 function boundAnswers(db: Queryable): Queryable {
+  const known = boundedOf.get(db);
+  if (known) return known;
   const bounded: Pick<Queryable, 'arrays' | 'json'> = {
     arrays: (statement) => db.arrays(statement, bounds),
     json: (statement, shape) => db.json(statement, shape, bounds),
   };
-  return Object.assign(Object.create(db) as Queryable, bounded);
+  const made = Object.assign(Object.create(db) as Queryable, bounded);
+  boundedOf.set(db, made);
+  return made;
 }
 
 function recordsOf(env: Env, model: Model): Records {

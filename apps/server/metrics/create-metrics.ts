@@ -22,11 +22,17 @@ export function createMetrics(kernel: Kernel): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
+  const counted = new Map<string, { readonly labels: RequestLabels; count: number }>();
+  new Counter({
     name: 'svc_rpc_requests_total',
     help: 'Calls of /api/rpc by model, method and error code (OK: none).',
     labelNames: ['model', 'method', 'code'] as const,
     registers,
+    // The library sorts and joins the labels of every call; a map of our own is a fraction of that.
+    collect() {
+      this.reset();
+      for (const { labels, count } of counted.values()) this.inc(labels, count);
+    },
   });
   const durations = new Histogram({
     name: 'svc_rpc_duration_seconds',
@@ -54,7 +60,10 @@ export function createMetrics(kernel: Kernel): Metrics {
   return {
     contentType: registry.contentType,
     countRpc({ model = 'other', method = 'other', code, seconds }) {
-      requests.inc({ model, method, code });
+      const key = `${model} ${method} ${code}`;
+      const known = counted.get(key);
+      if (known) known.count++;
+      else counted.set(key, { labels: { model, method, code }, count: 1 });
       durations.observe({ method }, seconds);
     },
     async text() {
@@ -65,6 +74,8 @@ export function createMetrics(kernel: Kernel): Metrics {
     },
   };
 }
+
+type RequestLabels = Record<'model' | 'method' | 'code', string>;
 
 /** How much waits in the database; nothing when it cannot be asked, since the other numbers matter most then. */
 async function queueDepths(kernel: Kernel): Promise<readonly (readonly [string, number])[]> {
