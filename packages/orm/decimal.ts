@@ -50,18 +50,28 @@ export function decimalText(value: Decimal): string {
 function parseNumber(value: number): Decimal {
   if (!Number.isFinite(value)) throw new BadValue('Give a finite number.');
   const text = String(value);
+  if (text.length <= 15) return parseText(text);
   const digits = text.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
   if (digits.length > 15) throw new BadValue('A number of more than 15 digits must be sent as text, such as "0.1".');
   return parseText(text);
 }
 
+/** Most numbers: Big takes them as they are, and none has too many digits. */
+const plain = /^-?\d{1,40}(?:\.\d{1,40})?$/;
+
 function parseText(given: string): Decimal {
+  if (plain.test(given)) return unsigned(new Decimal(given));
   const match = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(given.length > 300 ? '' : given);
   if (match === null || (match[1] === '' && !match[2])) throw new BadValue('Give a number, such as 12.50.');
   const value = new Decimal(normalise(given));
   if (value.e >= maxDigits || value.c.length - 1 - value.e > maxDigits) {
     throw new BadValue(text('Give a number of at most {maxDigits} digits before and after the point.', { maxDigits }));
   }
+  return unsigned(value);
+}
+
+/** Zero has no sign. */
+function unsigned(value: Decimal): Decimal {
   return isZero(value) ? new Decimal(0) : value;
 }
 

@@ -41,15 +41,14 @@ function bindObject(value: object, position: number): BoundValue {
  * nested or bytes is left to it.
  */
 function bindArray(items: readonly unknown[], position: number): BoundValue {
-  let literal = '{';
+  const elements: string[] = [];
   for (let at = 0; at < items.length; at++) {
     if (Array.isArray(items[at])) return bindItems(items, position);
     const item = bindValue(items[at], position);
     if (typeof item === 'object' && item !== null) return bindItems(items, position);
-    if (at > 0) literal += ',';
-    literal += typeof item === 'string' ? element(item) : item === null ? 'NULL' : String(item);
+    elements.push(typeof item === 'string' ? element(item) : item === null ? 'NULL' : String(item));
   }
-  return `${literal}}`;
+  return `{${elements.join(',')}}`;
 }
 
 function bindItems(items: readonly unknown[], position: number): readonly BoundValue[] {

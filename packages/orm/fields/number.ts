@@ -91,6 +91,7 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     cast(value, field) {
       if (isAbsent(value)) return null;
       const number = castDecimal(value, field.spec.precision ?? usual);
+      if (field.spec.min === undefined && field.spec.max === undefined) return number;
       checkBounds(
         field,
         (bound) => number.lt(bound),

@@ -4,6 +4,8 @@ import { BadValue, type TextNotation } from './kind.ts';
 type DecimalMark = ReturnType<TextNotation['mark']>;
 
 const plain = /^[+-]?\d*(?:\.\d*)?(?:[eE][+-]?\d{1,4})?$/;
+/** Whole, or with decimals after a point that cannot be thousands. */
+const clear = /^[+-]?\d+(?:\.(?:\d\d?|\d{4,}))?$/;
 const spaces = /[\u00a0\u202f\u2009' ](?=\d{3}(?!\d))/g;
 const thousandsBy = { '.': /^[+-]?\d{1,3}(?:\.\d{3})+$/, ',': /^[+-]?\d{1,3}(?:,\d{3})+$/ } as const;
 
@@ -24,6 +26,7 @@ function decimalMarkOf(cell: string): DecimalMark {
  */
 export function readNumber(cell: string, notation: TextNotation | null, isWhole = false): string {
   if (notation === null) return plainNumber(cell.trim(), isWhole);
+  if (clear.test(cell)) return cell;
   const given = latinDigits(cell)
     .trim()
     .replaceAll('\u2212', '-')

@@ -10,7 +10,7 @@ import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from 
 /** One row as it will be stored, and the changes of its lists. */
 export interface CastRow {
   readonly columns: Map<Field, unknown>;
-  readonly lists: Map<Field, ListEdit>;
+  readonly lists: ReadonlyMap<Field, ListEdit>;
 }
 
 /**
@@ -27,7 +27,8 @@ export function castGiven(registry: Registry, model: Model, rows: readonly Value
 
 function castOne(registry: Registry, model: Model, values: Values, faults: Faults): Values {
   const cast: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     if (value === undefined) continue;
     const field = knownField(model, name);
     const result = castValue(field, value, faults);
@@ -144,16 +145,23 @@ export function storedValues(values: Values, { columns }: CastRow): Values {
 }
 
 function castRow(model: Model, given: Values, values: Values, faults: Faults): CastRow {
-  const row: CastRow = { columns: new Map(), lists: new Map() };
-  for (const [name, value] of Object.entries(values)) {
+  const columns = new Map<Field, unknown>();
+  let lists: Map<Field, ListEdit> | null = null;
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     if (value === undefined) continue;
     const field = knownField(model, name);
     const cast = given[name] === value ? value : castValue(field, value, faults);
-    if (!isList(field)) row.columns.set(field, cast);
-    else if (cast !== undefined) row.lists.set(field, listEdit(cast as readonly X2manyCommand[]));
+    if (!isList(field)) columns.set(field, cast);
+    else if (cast !== undefined) {
+      lists ??= new Map();
+      lists.set(field, listEdit(cast as readonly X2manyCommand[]));
+    }
   }
-  return row;
+  return { columns, lists: lists ?? noLists };
 }
+
+const noLists: CastRow['lists'] = new Map();
 
 function checkRequired(model: Model, row: CastRow, isNew: boolean, faults: Faults): void {
   for (const field of isNew ? requiredFields(model) : row.columns.keys()) {

@@ -16,14 +16,13 @@ import { beginNew, type LaterStage } from '../states/begin.ts';
 import { checkLineLocks } from '../states/check-locks.ts';
 import { placeSources } from '../states/state-fields.ts';
 import { rememberState } from '../states/states-before.ts';
-import type { FieldChange } from '../unit-of-work.ts';
 import { type CastRow, castRows, storedValues } from './cast-values.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { companyBound } from './compare-rows.ts';
 import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
 import { checkAndCast, checkAsked } from './given-values.ts';
-import { companyField, recordChange } from './record-change.ts';
+import { companyField, recordCreation } from './record-change.ts';
 import { insertRows, stamp } from './rows.ts';
 import { ruleReads } from './rule-reads.ts';
 
@@ -99,7 +98,7 @@ async function prepare(
   if (!restores) await fillNew(env, model, complete, env.registry.editableComputes(model.name));
   await drawNumbers(env, model, complete);
   const cast = castRows(model, filled, true);
-  return { rows: filled.map((row, index) => ({ ...row, cast: cast[index] as CastRow })), later };
+  return { rows: filled.map(({ given, values }, index) => ({ given, values, cast: cast[index] as CastRow })), later };
 }
 
 /** New records that were given a stage of another state go there by the move that leads to it. */
@@ -124,12 +123,12 @@ function linksOf(model: Model, { given, values, cast }: NewRow, row: number, gra
   const isKnown = company !== null && company.compute === null;
   const companyId = isKnown ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
   const links: Link[] = [];
-  for (const [field, target] of cast.columns) {
-    if (!field.kind.isToOne || target === null) continue;
+  cast.columns.forEach((target, field) => {
+    if (!field.kind.isToOne || target === null) return;
     const isGiven = given[field.name] !== undefined && given[field.name] === values[field.name];
     const isChosen = isGiven && !granted.has(field.name);
     links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
-  }
+  });
   return links;
 }
 
@@ -178,17 +177,19 @@ async function finish(
   ids: readonly number[],
   rows: readonly NewRow[],
 ): Promise<readonly ListPlan[]> {
-  const listed = rows.map((row, index) => ({ ...row, id: ids[index] as number, base: null, conflicts: {} }));
+  const hasLists = rows.some(({ cast }) => cast.lists.size > 0);
+  const listed = hasLists
+    ? rows.map((row, index) => ({ ...row, id: ids[index] as number, base: null, conflicts: {} }))
+    : [];
   const plans = await planLists(env, listed, 'create');
   const lists = await applyMany2manys(plans);
   const company = companyField(model);
-  for (const { id, cast } of listed) {
-    const own = newValues(cast);
-    const fields = lists.size === 0 ? own : [...own, ...(lists.get(id) ?? [])];
-    recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
+  for (const [index, { cast }] of rows.entries()) {
+    const id = ids[index] as number;
+    recordCreation(env, model, { id, columns: cast.columns, lists: lists.get(id), company });
   }
   await applyOne2manys(plans);
-  const relations = relationsOf(listed, plans);
+  const relations = relationsOf(rows, plans);
   await markStale(env, model, ids, relations, { isMade: true, isNew: true });
   markForChecks(env.sudo(), model, ids, relations, 'create');
   return plans;
@@ -214,16 +215,9 @@ function markNewForCompany(
 /** Nothing points at a new record yet: only computes of the records that it points at, or is linked with, may change. */
 function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<string> {
   const names = new Set(plans.map((plan) => plan.field.name));
-  for (const { cast } of rows) {
-    for (const [field, value] of cast.columns) {
-      if (field.kind.isToOne && value !== null) names.add(field.name);
-    }
-  }
+  const add = (value: unknown, field: Field): void => {
+    if (field.kind.isToOne && value !== null) names.add(field.name);
+  };
+  for (const { cast } of rows) cast.columns.forEach(add);
   return names;
-}
-
-function newValues(cast: CastRow): (readonly [Field, FieldChange])[] {
-  const values: (readonly [Field, FieldChange])[] = [];
-  for (const [field, value] of cast.columns) if (value !== null) values.push([field, { old: null, new: value }]);
-  return values;
 }

@@ -49,7 +49,8 @@ export function checkAsked(env: Env, model: Model, { names, nested }: Asked, gra
 }
 
 function collect(registry: Registry, model: Model, values: Values, names: Set<string>, asked: Asked): void {
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     const field = knownField(model, name);
     names.add(name);
     if (isList(field) && Array.isArray(value)) collectLines(registry, field, value, asked);

@@ -24,6 +24,32 @@ export function recordChange(
   else env.work.amend(recorded, change.since);
 }
 
+/** Records a new record with the values of its columns that are not empty, and of its lists. */
+export function recordCreation(
+  env: Env,
+  model: Model,
+  {
+    id,
+    columns,
+    lists,
+    company,
+  }: {
+    readonly id: number;
+    readonly columns: ReadonlyMap<Field, unknown>;
+    readonly lists: Iterable<readonly [Field, FieldChange]> | undefined;
+    readonly company: Field | null;
+  },
+): void {
+  const values: Record<string, FieldChange> = {};
+  columns.forEach((value, field) => {
+    if (value !== null) values[field.name] = { old: null, new: field.spec.secret ? null : value };
+  });
+  for (const [field, value] of lists ?? []) values[field.name] = field.spec.secret ? { old: null, new: null } : value;
+  const companyId = company && columns.get(company);
+  const recorded = typeof companyId === 'number' ? companyId : null;
+  env.work.record({ model: model.name, id, operation: 'create', values, companyId: recorded });
+}
+
 export function companyField(model: Model): Field | null {
   const field = model.fields.get('company_id');
   return field?.kind.isToOne && field.column !== null ? field : null;

@@ -37,12 +37,7 @@ function oneRow({ fields, rows: [row], shared, conditions }: Insert): Sql {
 }
 
 function manyRows({ fields, rows, shared }: Insert): Sql {
-  const arrays = fields.map((field) =>
-    columnArray(
-      field,
-      rows.map((row) => cellOf(field, row)),
-    ),
-  );
+  const arrays = fields.map((field) => columnArray(field, rows, cellOf));
   const columns = fields.map((field) => ident(field.column as string));
   const values = [...shared].map(([field, value]) => sql`${toParameter(field, value)}::${columnType(field)}`);
   if (columns.length === 0) return sql`select ${join(values)} from generate_series(1, ${rows.length}::int4)`;
@@ -98,12 +93,7 @@ function sameForAll(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
 
 function eachItsOwn(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
   const columns = join(fields.map((field) => ident(field.column as string)));
-  const arrays = fields.map((field) =>
-    columnArray(
-      field,
-      rows.map((row) => row.values.get(field)),
-    ),
-  );
+  const arrays = fields.map((field) => columnArray(field, rows, (_, { values }) => values.get(field)));
   const ids = rows.map((row) => row.id);
   return sql`${assign(fields, (field) => ident('given', field.column as string))}
     from unnest(${ids}::int4[], ${join(arrays)}) as given("row id", ${columns}) where r.id = given."row id"`;
@@ -141,8 +131,8 @@ function columnType(field: Field): Sql {
 }
 
 /** One column of many rows as a single parameter. */
-function columnArray(field: Field, values: readonly unknown[]): Sql {
-  return sql`${values.map((value) => toParameter(field, value))}::${columnType(field)}[]`;
+function columnArray<Row>(field: Field, rows: readonly Row[], cell: (field: Field, row: Row) => unknown): Sql {
+  return sql`${rows.map((row) => toParameter(field, cell(field, row)))}::${columnType(field)}[]`;
 }
 
 export function toParameter(field: Field, value: unknown): unknown {
