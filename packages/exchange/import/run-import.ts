@@ -24,6 +24,7 @@ import { type ImportOutcome, importRows } from './import-rows.ts';
 import { openTable } from './open-table.ts';
 import { type ColumnMapping, planColumns } from './plan-columns.ts';
 import { recordsPath } from './records-path.ts';
+import { inTightHeap } from './tight-heap.ts';
 
 /** Errors that are kept and told; every bad row is in the file of rejects. */
 const maxTold = 1_000;
@@ -51,7 +52,7 @@ export async function runImport(env: Env, batchId: number, answers: ImportAnswer
       await updateBatch(db, batchId, failureNote(env, error));
     });
   }
-  const outcome = await importFile(env, batch);
+  const outcome = await inTightHeap(() => importFile(env, batch));
   if (outcome.rejects.invalid > 0 && !batch.skipsInvalid) throw new RefusedImport(env, batch, outcome);
   await keepChoices(env.db, batch);
   await updateBatch(env.db, batchId, await doneNote(env, batch, outcome));

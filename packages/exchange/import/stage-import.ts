@@ -7,6 +7,7 @@ import { importTargets } from './import-targets.ts';
 import { badFile, decodeFile, isWorkbook, openTable, type Table } from './open-table.ts';
 import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 import { idPattern } from './relation-lookup.ts';
+import { inTightHeap } from './tight-heap.ts';
 import { readWorkbook, type SheetTable } from './workbook/read-workbook.ts';
 
 export interface StagedUpload {
@@ -41,7 +42,11 @@ export async function readUpload(content: Buffer, sheet: string | null = null): 
  * Keeps an uploaded file as a batch with a proposed mapping, for its person to look at. Nothing is imported yet. Columns may be
  * called as they are in any of the languages.
  */
-export async function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
+export function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
+  return inTightHeap(() => stageFile(env, upload, languages));
+}
+
+async function stageFile(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
   const model = env.registry.model(upload.model);
   checkModelAccess(env, env.registry.model('sys.bulk.import'), 'write');
   checkModelAccess(env, model, 'read');
