@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['{packages,apps,addons}/**/tests/**/*.test.ts', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/create-kontor/starter/**'],
     globalSetup: ['packages/testing/cluster.ts'],
+    setupFiles: ['scripts/tests/same-seed.ts'],
     env: { TZ: 'UTC' },
     // Only what hangs takes so long: a busy machine is no failure.
     testTimeout: 180_000,

@@ -178,7 +178,11 @@ describe('What a CSV export is', () => {
     await database.execute(sql`delete from shop_order where name like 'P%' and id % 2 = 0`);
     await database.execute(sql`insert into shop_order (name, state, user_id, active, is_urgent, note)
       select 'P' || n, 'draft', 1, true, false, 'new' from generate_series(501, 600) n`);
-    const rows: string[][] = parse(await download.rest(), { bom: true, from: 2 });
+    // Nothing in it is in quotes, and reading thirty megabytes a character at a time takes seconds.
+    const rows = (await download.rest())
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(','));
     expect(rows.map(([name]) => name)).toEqual(Array.from({ length: 500 }, (_, at) => `P${at + 1}`));
     expect(rows.filter(([, note]) => note !== 'was'.repeat(20_000))).toEqual([]);
     if (fields.includes('tag_ids')) expect(new Set(rows.map((row) => row[2]))).toEqual(new Set([String(tags[0])]));

@@ -5,7 +5,7 @@ import { admin, openTestApp, signIn, type TestApp } from './browser.ts';
 describe('a date in a form', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'] });
+    app = await openTestApp({ apps: ['crm'], keepsClient: true });
   });
   afterAll(() => app.close());
 
@@ -66,7 +66,7 @@ describe('a date in a form', () => {
 describe('TIM-1 a time that clocks show twice or never', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'] });
+    app = await openTestApp({ apps: ['crm'], keepsClient: true });
     const [user] = await app.rpc<{ id: number }[]>('core.user', 'search', [[['login', '=', admin.login]]]);
     await app.rpc('core.user', 'write', [[user?.id], { tz: 'Europe/Berlin' }]);
   });

@@ -22,7 +22,10 @@ export interface TestPage {
   /** By role and accessible name. */
   find(role: Parameters<Page['getByRole']>[0], name?: string | RegExp): Locator;
   text(target: string | Locator): Promise<string>;
-  /** Fails with what axe has to say against the screen, by all of its rules or some. */
+  /**
+   * Fails with what axe has to say against the screen, by all of its rules or some. But for the long run, the dark theme is
+   * asked for its colours alone, and a phone for everything else: both are themes and sizes of a screen that is asked for all.
+   */
   checkAccessible(options?: { readonly only?: readonly string[] }): Promise<void>;
   /** A failed request that a test provokes leaves a line in the console; the test takes it back. */
   forgive(pattern: RegExp): void;
@@ -38,6 +41,9 @@ interface PageParts {
 const axeOptions = { reporter: 'no-passes', resultTypes: ['violations'] };
 /** Rows of a list are alike: but for the long run the first ones stand for all, as looking at each takes most of the time. */
 const likeTheFirst = isLong ? [] : ['tbody > tr:nth-child(n + 5)', '[role=listitem]:nth-child(n + 5)'];
+const phoneWidth = 600;
+/** What a theme can change. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -94,9 +100,9 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
       return (await locate(target).innerText()).trim();
     },
     async checkAccessible({ only } = {}) {
-      const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
+      const asked = only ? rules(only) : isLong ? everyRule : await rulesThatDiffer(page);
       if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource());
-      const options = JSON.stringify({ ...axeOptions, runOnly });
+      const options = JSON.stringify({ ...axeOptions, ...asked });
       const context = JSON.stringify({ exclude: likeTheFirst });
       const result = (await page.evaluate(`window.axe.run(${context}, ${options})`)) as AxeResult;
       const said = result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}\n${nodes[0]?.failureSummary}`);
@@ -107,6 +113,16 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
         if (pattern.test(problems[at] as string)) problems.splice(at, 1);
     },
   };
+}
+
+const everyRule = { runOnly: { type: 'tag', values: tags } };
+const rules = (values: readonly string[]) => ({ runOnly: { type: 'rule', values } });
+
+/** Of a screen in this theme and size; all of them where it is light and wide. */
+async function rulesThatDiffer(page: Page): Promise<object> {
+  if (await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)) return rules(ofColours);
+  if ((page.viewportSize()?.width ?? 0) > phoneWidth) return everyRule;
+  return { ...everyRule, rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])) };
 }
 
 /** Asked in one message: `waitForFunction` brings a script of its own into every page, and takes six. */

@@ -5,7 +5,7 @@ import { type FuzzWorld, flaw, startFuzzWorld } from './judge.ts';
 import { type KnownModel, knownModels } from './known-models.ts';
 import { randomBody } from './random-bodies.ts';
 
-const cases = isLong ? 100_000 : 2_000;
+const cases = isLong ? 100_000 : 1_000;
 const together = 50;
 
 let world: FuzzWorld;

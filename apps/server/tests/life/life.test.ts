@@ -115,7 +115,9 @@ async function killAtRandom(): Promise<void> {
   for (let n = 0; n < kills; n++) {
     // Some of the work is done, somewhere in the middle of the rest.
     const done = Math.round(((n + Math.random()) / (kills + 1)) * mailCount);
-    await expect.poll(async () => mailCount - (await left()).mails, { interval: 10 }).toBeGreaterThanOrEqual(done);
+    await expect
+      .poll(async () => mailCount - (await left()).mails, { timeout: 150_000, interval: 10 })
+      .toBeGreaterThanOrEqual(done);
     const index = 1 + Math.floor(Math.random() * 2);
     const server = servers[index] as BuiltServer;
     server.signal('SIGKILL');
