@@ -319,6 +319,29 @@ describe('a list that is worked in', () => {
     list.forgive(/422/);
   });
 
+  it('SCN-68 shows new rows before the answer comes, and gives a refused one back with what was typed', async () => {
+    const answer = await holdAnswers(list);
+    const sent = list.page.locator('.list-sent');
+    const input = list.page.locator('.list-draft input:not([type=checkbox])').first();
+    await list.page.keyboard.press('n');
+    await input.waitFor();
+    for (const name of ['Frost', 'Untitled']) {
+      await list.page.keyboard.type(name);
+      await list.page.keyboard.press('Enter');
+    }
+    await sent.nth(1).waitFor();
+    expect((await sent.allInnerTexts()).map((text) => text.trim().split(/\s/)[0])).toEqual(['Untitled', 'Frost']);
+    await answer();
+    expect([await sent.count(), await names()]).toEqual([0, expect.arrayContaining(['Frost'])]);
+    expect(await list.text(list.find('alert').last())).toContain('Give it a title of its own.');
+    expect(await input.inputValue()).toBe('Untitled');
+    await list.press('Escape');
+    expect(await list.page.locator('.list-draft').count()).toBe(0);
+    expect(await names()).not.toContain('Untitled');
+    await list.page.unrouteAll();
+    list.forgive(/422/);
+  });
+
   it('SCN-68 saves a form behind the person, who finds the new values in the list at once', async () => {
     const answer = await holdAnswers(list);
     await list.page.locator('.list-link', { hasText: 'Noon' }).click();

@@ -52,7 +52,8 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const [editing, setEditing] = useState<EditedCell | null>(null);
   const rows = useHeldRows(isGrouped ? groups : pages, editing !== null);
   const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement } | null>(null);
-  const [isDrafting, setDrafting] = useState(false);
+  const [drafts, setDrafts] = useState(0);
+  const isDrafting = drafts > 0;
   const [range] = useState(() => createStore({ first: 0, last: 0 }));
   const isPhone = usePhone();
   const go = useGo();
@@ -70,7 +71,8 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const onRange = useCallback((first: number, last: number) => range.set({ first, last }), [range]);
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   useEffect(preloadParts, []);
-  const draft = isDrafting && <DraftRow onClose={() => setDrafting(false)} />;
+  const endDraft = useCallback(() => setDrafts(0), []);
+  const draft = isDrafting && <DraftRow asked={drafts} onClose={endDraft} />;
   const page = (offset: number) => void go(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
   return (
     <ListProvider value={content}>
@@ -80,7 +82,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
         <WorkspaceBar
           workspace={workspace}
           search={search}
-          {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafting(true) } : {})}
+          {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafts((count) => count + 1) } : {})}
           summary={
             isGrouped ? (
               <span className="pager">
