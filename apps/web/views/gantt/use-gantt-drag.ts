@@ -56,6 +56,11 @@ function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point
   return start + (isRightToLeft() ? 1 - share : share) * (end - start);
 }
 
+/** The line of the present moment is before the rows, and may be where a bar is dropped. */
+function elementAt({ x, y }: Point): Element | null {
+  return document.elementsFromPoint(x, y).find((one) => one.closest('[data-track]') === null) ?? null;
+}
+
 function laneAt({ byKey }: Lanes, element: Element | null): Lane | undefined {
   return byKey.get(element?.closest<HTMLElement>('[data-lane]')?.dataset.lane ?? '');
 }
@@ -63,7 +68,7 @@ function laneAt({ byKey }: Lanes, element: Element | null): Lane | undefined {
 function placeAt({ root, axis, entries, lanes }: GanttDrag, grip: BarGrip, point: Point): BarPlace {
   const { entry, part, at } = grip;
   const here = { x: point.x, y: point.y };
-  const under = document.elementFromPoint(point.x, point.y);
+  const under = elementAt(point);
   if (part === 'link') {
     const element = under?.closest<HTMLElement>('[data-row-id]');
     const target = entries.find(({ id }) => id === Number(element?.dataset.rowId)) ?? null;
