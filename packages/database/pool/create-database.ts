@@ -163,8 +163,11 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
   throw new Error('createDatabase needs a dsn or a connection.');
 }
 
-/** A statement outside any transaction. What certainly did nothing yet, or only read, is sent once more. */
-async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
+/** What takes down one connection often takes down several; whoever reads may meet each of them once. */
+const maxTries = 4;
+
+/** A statement outside any transaction. What certainly did nothing yet, or only read, is sent again. */
+async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 1): Promise<Answer> {
   const { shared } = leases;
   const lease = (lane === 'read' && shared && (await shared.take(outgoing.text))) || (await leases.take(lane));
   let isBroken = false;
@@ -179,9 +182,9 @@ async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, isSecond
     const isNotShort = lease.isShared && isCanceled(error);
     if (isNotShort) shared?.refuse(outgoing.text);
     const mayRepeat = isNotShort || isStale || (isBroken && /^\s*select\b/i.test(outgoing.text));
-    if (!mayRepeat || (isSecondTry && !isNotShort)) throw unavailable(error) ?? error;
+    if (!mayRepeat || (tries >= maxTries && !isNotShort)) throw unavailable(error) ?? error;
   } finally {
     lease.release(isBroken);
   }
-  return runAlone(leases, lane, outgoing, true);
+  return runAlone(leases, lane, outgoing, tries + 1);
 }
