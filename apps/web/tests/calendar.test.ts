@@ -98,7 +98,7 @@ describe('the calendar', () => {
     const from = await middle('Stand-up');
     const to = await spot('2026-11-19', 13.5);
     await pull(from, to);
-    expect(await screen.text(entry('Stand-up'))).toContain('1:00 – 2:00 PM');
+    await expect.poll(() => screen.text(entry('Stand-up'))).toContain('1:00 – 2:00 PM');
     await screen.page.mouse.up();
     await screen.idle();
     expect(await task('Stand-up')).toEqual({ start: '2026-11-19T12:00:00.000Z', end: '2026-11-19T13:00:00.000Z' });
@@ -159,7 +159,7 @@ describe('the calendar', () => {
   it('PLN-3 a pull over empty time makes an entry there', async () => {
     screen = await app.open({ path: `${week}&context=${encodeURIComponent(`{"default_project_id":${projectId}}`)}` });
     await pull(await spot('2026-11-20', 11.51), await spot('2026-11-20', 13));
-    expect(await screen.text('.calendar-draft')).toContain('11:30 AM – 1:00 PM');
+    await expect.poll(() => screen.text('.calendar-draft')).toContain('11:30 AM – 1:00 PM');
     await screen.page.mouse.up();
     await screen.idle();
     await screen.type('Fitter interview');

@@ -141,7 +141,7 @@ describe('things that have an order', () => {
     it('SCN-11 go elsewhere with the mouse, and Escape puts them back', async () => {
       await open();
       await dragWithMouse();
-      expect(await place.shown()).toEqual([third, first, second]);
+      await expect.poll(() => place.shown()).toEqual([third, first, second]);
       await page.press('Escape');
       await page.page.mouse.up();
       await page.idle();

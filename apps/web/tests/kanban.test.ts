@@ -73,7 +73,7 @@ describe('the kanban', () => {
 
   it('moves a card by mouse, shows it at once, and takes it back', async () => {
     await drag('Ash table', await middle('Qualified'));
-    expect(await board.page.locator('.drag-ghost').count()).toBe(1);
+    await board.page.locator('.drag-ghost').waitFor();
     await board.page.mouse.up();
     await expect.poll(() => cards('Qualified')).toContain('Ash table');
     expect(await board.text(column('Qualified').locator('.kanban-sum'))).toContain('5,000');
