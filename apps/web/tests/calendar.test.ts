@@ -18,7 +18,7 @@ describe('the calendar', () => {
   let projectId: number;
   let people: number[];
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['project', 'crm'], hasBus: true, keepsClient: true });
+    app = await openTestApp({ apps: ['project', 'crm'], hasBus: true });
     const users = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
     await app.rpc('core.user', 'write', [users.map(({ id }) => id), { tz: 'Europe/Berlin' }]);
     const lena = { login: 'lena@example.com', name: 'Lena Vogt', password: 'a long enough password' };

@@ -20,7 +20,7 @@ describe('the gantt', () => {
   let people: number[];
   let ids: Map<string, number>;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['project'], hasBus: true, keepsClient: true });
+    app = await openTestApp({ apps: ['project'], hasBus: true });
     const users = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
     const lena = { login: 'lena@example.com', name: 'Lena Vogt', password: 'a long enough password' };
     people = [users[0]?.id ?? 0, await app.rpc<number>('core.user', 'create', [lena])];

@@ -23,7 +23,7 @@ const money = (value: unknown) =>
 describe('the graph', () => {
   let app: Gallery;
   beforeAll(async () => {
-    app = await openGallery({ hasBus: true, keepsClient: true });
+    app = await openGallery({ hasBus: true });
     const currency_id = await app.currency('EUR');
     const ids = await app.rpc<number[]>('gallery.artist', 'create_many', [artists.map((name) => ({ name }))]);
     const pieces = Array.from({ length: 480 }, (_, n) => {

@@ -7,7 +7,7 @@ let app: TestApp;
 let page: TestPage;
 
 beforeAll(async () => {
-  app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
+  app = await openTestApp({ apps: ['crm'], hasBus: true });
   const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
   const tags = ['one', 'two', 'three'];
   // Ninety leads whose figures are all different, spread over teams, months and priorities.
