@@ -76,7 +76,8 @@ export const colourField = defineField({
   Edit: rareEdit('ColourEdit'),
   toText: ({ value }) => (value === null || value === undefined ? '' : String(value)),
   isDirect: true,
-  width: 80,
+  // All twelve beside each other: a row of a list has one line.
+  width: 370,
 });
 
 export const referenceField = defineField({

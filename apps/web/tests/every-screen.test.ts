@@ -93,6 +93,15 @@ describe('every screen', () => {
       expect(desk.problems).toEqual([]);
     });
 
+    it('SCN-32 a row with the choice of a colour has one line, as every row', async () => {
+      await app.rpc('core.partner.tag', 'create', [{ name: 'Regular' }]);
+      await desk.go('/web?model=core.partner.tag&view_type=list');
+      const heights = await desk.page.evaluate(() =>
+        [...document.querySelectorAll('tr[data-row]')].map((row) => row.getBoundingClientRect().height),
+      );
+      expect([...new Set(heights)]).toEqual([36]);
+    });
+
     it.each(pages)(
       'SCN-10 the page %s has nothing that axe objects to, light and dark, and no script but that of passkeys',
       async (path) => {
