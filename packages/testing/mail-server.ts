@@ -26,6 +26,8 @@ export async function startMailServer(options: { readonly login?: string } = {})
     authOptional: !options.login,
     allowInsecureAuth: true,
     logger: false,
+    // Whoever keeps a connection open for the next mail is hung up on, not waited for.
+    closeTimeout: 1,
     onConnect: (_session, done) => {
       connections++;
       if (mode !== 'silent') done();

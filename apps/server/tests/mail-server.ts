@@ -18,6 +18,8 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    // Whoever keeps a connection open for the next mail is hung up on, not waited for.
+    closeTimeout: 1,
     onRcptTo({ address }, _session, done) {
       if (!address.startsWith('bounce@')) return done();
       refused.push(address);

@@ -10,7 +10,7 @@ type Handler = (payload: BusMessage['payload']) => void;
 
 const minPause = 500;
 const maxPause = 15_000;
-/** A tab that was hidden for longer may have lost its connection without an event. */
+/** A tab that was hidden for longer may have lost its connection without an event; where there is no bus, it heard of nothing. */
 const sleepMs = 60_000;
 
 const handlers = new Map<string, Set<Handler>>();
@@ -28,6 +28,11 @@ let isBehind = true;
 /** Opens the bus if the server has one, and reconnects. After a gap everything on screen is loaded again. */
 export function startBus(): void {
   connection.subscribe(() => connection.get() === 'live' && resume());
+  let hiddenAt = 0;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > sleepMs) wake();
+  });
   if (!bootstrap().busEnabled) return;
   open();
   const expire: Handler = ({ model }) => expireSoon(String(model));
@@ -36,11 +41,6 @@ export function startBus(): void {
   window.addEventListener('offline', () => {
     connectionLost();
     drop();
-  });
-  let hiddenAt = 0;
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) hiddenAt = Date.now();
-    else if (Date.now() - hiddenAt > sleepMs) reopen();
   });
 }
 
@@ -125,6 +125,12 @@ function reopen(): void {
   open();
 }
 
+/** Somebody looks at the tab again after a long time. */
+function wake(): void {
+  if (bootstrap().busEnabled) reopen();
+  else catchUp();
+}
+
 /** The server answers again. */
 function resume(): void {
   if (!bootstrap().busEnabled || socket?.readyState === WebSocket.OPEN) catchUp();
@@ -133,6 +139,9 @@ function resume(): void {
 
 function catchUp(): void {
   isBehind = false;
+  // All of it expires here.
+  clearTimeout(expiry);
+  expiring.clear();
   expireAll();
   for (const handler of [...catchUpHandlers]) handler();
 }
@@ -157,12 +166,13 @@ const gatherMs = 50;
 /** The shortest time between two refreshes of the screen. */
 const spacingMs = 500;
 let lastExpiry = 0;
+let expiry: ReturnType<typeof setTimeout> | undefined;
 
 /** A burst of changes is one refresh. */
 function expireSoon(model: string): void {
   if (expiring.size === 0) {
     const wait = Math.max(gatherMs, lastExpiry + spacingMs - performance.now());
-    setTimeout(() => {
+    expiry = setTimeout(() => {
       const models = [...expiring];
       expiring.clear();
       lastExpiry = performance.now();

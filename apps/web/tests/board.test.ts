@@ -14,7 +14,7 @@ describe('a board', () => {
   let app: Gallery;
   let currency_id: number;
   beforeAll(async () => {
-    app = await openGallery({ hasBus: true });
+    app = await openGallery({ hasBus: true, keepsClient: true });
     currency_id = await app.currency('EUR');
     const [ada, bo] = await app.rpc<number[]>('gallery.artist', 'create_many', [[{ name: 'Ada' }, { name: 'Bo' }]]);
     const pieces = Array.from({ length: 60 }, (_, n) => ({

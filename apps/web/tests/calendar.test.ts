@@ -18,7 +18,7 @@ describe('the calendar', () => {
   let projectId: number;
   let people: number[];
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['project', 'crm'], hasBus: true });
+    app = await openTestApp({ apps: ['project', 'crm'], hasBus: true, keepsClient: true });
     const users = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
     await app.rpc('core.user', 'write', [users.map(({ id }) => id), { tz: 'Europe/Berlin' }]);
     const lena = { login: 'lena@example.com', name: 'Lena Vogt', password: 'a long enough password' };
@@ -193,7 +193,7 @@ describe('the calendar', () => {
     await make('Night shift', '2026-10-23T22:30:00Z', '2026-10-24T02:30:00Z');
     screen = await app.open({ path: '/web?action=project.tasks&view_type=calendar&scale=day&date=2026-10-25' });
     expect(await screen.text('.calendar-odd-mark')).toBe('25 h');
-    await screen.go('/web?action=project.tasks&view_type=calendar&scale=month&date=2026-10-24');
+    await screen.visit('/web?action=project.tasks&view_type=calendar&scale=month&date=2026-10-24');
     await entry('Night shift').focus();
     await screen.page.keyboard.press('Shift+ArrowRight');
     await screen.page.keyboard.up('Shift');
@@ -257,7 +257,7 @@ describe('the calendar', () => {
     expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
     await screen.press('Escape');
 
-    await screen.go(month);
+    await screen.visit(month);
     await screen.page.emulateMedia({ media: 'print' });
     const seen = await screen.page
       .locator('.top, .side, .calendar-side, .bar .btn, .period-steps, .calendar-main [data-entry]')

@@ -9,7 +9,7 @@ let page: TestPage;
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
 beforeAll(async () => {
-  app = await openTestApp({ apps: ['crm'] });
+  app = await openTestApp({ apps: ['crm'], keepsClient: true });
   const ids = await app.rpc<number[]>('crm.lead', 'create_many', [
     Array.from({ length: 60 }, (_, n) => ({ name: `Lead ${n}`, type: 'opportunity', expected_revenue: 100 + n })),
   ]);
@@ -60,7 +60,7 @@ const percent = (part: number, whole: number) => `${Math.round((part / whole) * 
 
 describe('a cohort', () => {
   it('FIG-8 shows who stayed, as SQL finds it, and what is still to come as neither', async () => {
-    await page.go(address());
+    await page.visit(address());
     const cells = await bySql();
     const starts = [...new Set(cells.map(({ start }) => start))];
     const lines = starts.map((start) =>
@@ -79,7 +79,7 @@ describe('a cohort', () => {
   });
 
   it('FIG-8 shows who left, by other periods', async () => {
-    await page.go(address());
+    await page.visit(address());
     await page.click(page.find('button', 'Left'));
     const cells = await bySql();
     const [first] = await shown();
@@ -92,7 +92,7 @@ describe('a cohort', () => {
   });
 
   it('FIG-6 a cell opens those who stayed and those who left', async () => {
-    await page.go(address());
+    await page.visit(address());
     const cells = (await bySql()).filter(({ age, stayed, began }) => age > 0 && stayed > 0 && stayed < began);
     const wanted = cells[0] as (typeof cells)[number];
     const starts = [...new Set((await bySql()).map(({ start }) => start))];

@@ -15,7 +15,7 @@ describe('the day on home', () => {
   let callType = 0;
 
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['sale', 'project'], hasBus: true });
+    app = await openTestApp({ apps: ['sale', 'project'], hasBus: true, keepsClient: true });
     await app.rpc('core.user', 'write', [[1], { tz }]);
     const [type] = await app.rpc<{ id: number }[]>('mail.activity.type', 'search_read', [[], ['id']], { limit: 1 });
     callType = type?.id ?? 0;

@@ -18,7 +18,7 @@ describe('the export of what is seen', () => {
   let app: Gallery;
   let ids: number[];
   beforeAll(async () => {
-    app = await openGallery();
+    app = await openGallery({ keepsClient: true });
     const artist_id = await app.make('artist', { name: 'Hilma, "the" Painter' });
     const currency_id = await app.currency('EUR');
     ids = await app.rpc<number[]>('gallery.piece', 'create_many', [

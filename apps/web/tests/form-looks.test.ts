@@ -180,7 +180,7 @@ describe('how a form looks', () => {
   it('SCN-62 what belongs to a record opens beside it: its list by keys, a record of it in place, Escape back to where one was', async () => {
     const own = await order({ client_reference: 'Beside' });
     await desk.page.setViewportSize({ width: 1440, height: 900 });
-    await desk.go(`/web?action=contacts.partners&view_type=form&id=${customer}`);
+    await desk.visit(`/web?action=contacts.partners&view_type=form&id=${customer}`);
     const stat = desk.find('button', /^Orders/);
     const focused = () => desk.page.evaluate(() => document.activeElement?.closest('tr, button')?.textContent ?? '');
     const before = desk.page.url();
@@ -231,7 +231,7 @@ describe('how a form looks', () => {
   it('SCN-64 the status bar of a cancelled order says so, and no step as passed', async () => {
     const id = await order();
     await app.rpc('sale.order', 'call', [id, 'action_cancel']);
-    await desk.go(`/web?action=sale.quotations&view_type=form&id=${id}`);
+    await desk.visit(`/web?action=sale.quotations&view_type=form&id=${id}`);
     const current = desk.page.locator('.status [aria-current]');
     expect(await current.textContent()).toBe('Cancelled');
     expect(await desk.page.locator('.status-was').count()).toBe(0);
@@ -241,7 +241,7 @@ describe('how a form looks', () => {
   });
 
   it('SCN-65 a button that is seldom needed is in the menu of the bar', async () => {
-    await desk.go(`/web?action=contacts.partners&view_type=form&id=${customer}`);
+    await desk.visit(`/web?action=contacts.partners&view_type=form&id=${customer}`);
     expect(await desk.find('button', 'Personal data').count()).toBe(0);
     await desk.click(desk.find('button', 'More'));
     await desk.find('menuitem', 'Personal data').waitFor();

@@ -20,7 +20,7 @@ describe('the gantt', () => {
   let people: number[];
   let ids: Map<string, number>;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['project'], hasBus: true });
+    app = await openTestApp({ apps: ['project'], hasBus: true, keepsClient: true });
     const users = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
     const lena = { login: 'lena@example.com', name: 'Lena Vogt', password: 'a long enough password' };
     people = [users[0]?.id ?? 0, await app.rpc<number>('core.user', 'create', [lena])];
@@ -163,7 +163,7 @@ describe('the gantt', () => {
     await screen.click(screen.find('button', 'Undo'));
     expect(await where('Paint')).toMatchObject({ project_id: projects[1] });
     // The one whose group it leaves no longer works on it; by keys a person in place of another.
-    await screen.go(`${path}&group_by=assignee_ids`);
+    await screen.visit(`${path}&group_by=assignee_ids`);
     const groups = await screen.page.locator('.gantt-group b').allTextContents();
     await bar('Paint').focus();
     await screen.page.keyboard.press('Space');
@@ -269,7 +269,7 @@ describe('the gantt', () => {
     expect(Number(projectTotals.get('Roastery')?.hours)).toBe(32.5);
     expect((await heads()).map(words)).toEqual([expect.stringMatching(/^Harbour 3 /), 'Roastery 2 33 h']);
     expect(await screen.text('.gantt-total')).toBe('5 entries');
-    await screen.go(`${path}&group_by=assignee_ids`);
+    await screen.visit(`${path}&group_by=assignee_ids`);
     const lena = (await totals('assignee_ids')).get('Lena Vogt');
     expect([Number(lena?.__count), Number(lena?.hours)]).toEqual([2, 32.5]);
     expect((await heads()).map(words)).toContain('Lena Vogt 2 33 h');
@@ -299,7 +299,7 @@ describe('the gantt', () => {
     expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
     await screen.press('Escape');
 
-    await screen.go(`${plain}&date=2026-11-18&scale=month`);
+    await screen.visit(`${plain}&date=2026-11-18&scale=month`);
     expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(44);
     await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     expect(await screen.page.locator('[data-bar]').count()).toBe(44);

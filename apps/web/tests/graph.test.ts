@@ -23,7 +23,7 @@ const money = (value: unknown) =>
 describe('the graph', () => {
   let app: Gallery;
   beforeAll(async () => {
-    app = await openGallery({ hasBus: true });
+    app = await openGallery({ hasBus: true, keepsClient: true });
     const currency_id = await app.currency('EUR');
     const ids = await app.rpc<number[]>('gallery.artist', 'create_many', [artists.map((name) => ({ name }))]);
     const pieces = Array.from({ length: 480 }, (_, n) => {
@@ -251,7 +251,7 @@ describe('the graph', () => {
     await page.page.locator('.graph-head dd', { hasText: /1,\d{3},\d{3}/ }).waitFor();
     await app.rpc('gallery.piece', 'write', [[first?.id], { price: first?.price }]);
     await page.page.locator('.graph-head dd', { hasText: before }).waitFor();
-    await page.go(`${figures}&q=nothing+has+this+name`);
+    await page.visit(`${figures}&q=nothing+has+this+name`);
     expect(await page.text('main')).toContain('Nothing matches');
     expect(await page.page.locator('.graph-svg').count()).toBe(0);
     await page.close();
@@ -283,7 +283,7 @@ describe('amounts in several currencies', () => {
     expect(await page.text('.pager')).toContain('of 1');
     expect(await page.text('main')).toContain('Three');
     // A pivot does the same.
-    await page.go(`${figures}&view_type=pivot&group_by=state`);
+    await page.visit(`${figures}&view_type=pivot&group_by=state`);
     const cells = () => page.page.locator('.pivot-figure').allTextContents();
     const [euros] = [await cells()];
     await page.click(page.find('button', 'USD'));

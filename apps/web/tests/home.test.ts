@@ -6,7 +6,7 @@ describe('home', () => {
   let app: TestApp;
   let home: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'product', 'project'] });
+    app = await openTestApp({ apps: ['contacts', 'product', 'project'], keepsClient: true });
   });
   afterAll(() => app.close());
   beforeEach(async () => {

@@ -18,7 +18,7 @@ describe('an import', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts'], hasBus: true });
+    app = await openTestApp({ apps: ['contacts'], hasBus: true, keepsClient: true });
   });
   afterAll(() => app.close());
   afterEach(async () => {

@@ -13,7 +13,7 @@ describe('a kanban that is worked in', () => {
   let rooms: { hall: number; cellar: number };
   let pieces: number[];
   beforeAll(async () => {
-    app = await openGallery();
+    app = await openGallery({ keepsClient: true });
     rooms = {
       hall: await app.make('room', { name: 'Hall', sequence: 1 }),
       cellar: await app.make('room', { name: 'Cellar', sequence: 2 }),

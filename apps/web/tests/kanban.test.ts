@@ -16,7 +16,7 @@ describe('the kanban', () => {
   let board: TestPage;
   let stages: Map<string, number>;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
     const rows = await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']]);
     stages = new Map(rows.map(({ id, name }) => [name, id]));
   });
@@ -129,7 +129,7 @@ describe('the kanban', () => {
     const found = await app.rpc<{ id: number }[]>('crm.lead', 'search_read', [[['name', '=', 'Desk']], ['name']]);
     const desk = found.map(({ id }) => id);
     await app.rpc('crm.lead', 'write', [desk, { priority: '3', color: 1 }]);
-    await board.go(pipeline);
+    await board.visit(pipeline);
     expect(await board.text('.kanban-legend')).toMatch(/Colour\s*Red\s*1/);
     await board.checkAccessible();
     await card('Ash table').locator('.kanban-title').focus();
@@ -198,7 +198,7 @@ describe('the kanban', () => {
     const reason = await app.rpc<number>('crm.lost.reason', 'create', [{ name: 'Too dear' }]);
     const id = await app.rpc<number>('crm.lead', 'create', [{ type: 'opportunity', name: 'Gone' }]);
     await app.rpc('crm.lead', 'call', [id, 'action_lose', { lost_reason_id: String(reason) }]);
-    await board.go(pipeline);
+    await board.visit(pipeline);
     expect(await board.page.locator('article[data-card]').count()).toBe(0);
     expect(await column('Qualified').count()).toBe(1);
     expect(await board.text('.kanban-empty')).toContain('Add your first opportunity');
@@ -211,7 +211,7 @@ describe('the kanban', () => {
           .first(),
       ),
     ).not.toContain('1');
-    await board.go(`${pipeline}&q=zzz`);
+    await board.visit(`${pipeline}&q=zzz`);
     expect(await board.text('.kanban-empty')).toContain('fits what you look for');
     expect(await column('Qualified').count()).toBe(1);
     await board.click(board.find('button', 'Clear the search'));
@@ -242,7 +242,7 @@ describe('the kanban', () => {
     const stage = stages.get('Negotiation');
     const rows = Array.from({ length: 95 }, (_, at) => ({ name: `Lot ${at}`, type: 'opportunity', stage_id: stage }));
     await app.rpc('crm.lead', 'create_many', [rows]);
-    await board.go(pipeline);
+    await board.visit(pipeline);
     expect(await board.text(column('Negotiation').locator('.kanban-count'))).toContain('95');
     const list = column('Negotiation').locator('.kanban-cards');
     await expect

@@ -49,7 +49,7 @@ describe('a person', () => {
     expect(row).toContain('15. Nov. 2026, 00:30');
     expect(row.replaceAll('\u00a0', ' ')).toMatch(/3\.703,50 \$/);
 
-    await test.go(`/web?model=sale.order&view_type=form&id=${order}`);
+    await test.visit(`/web?model=sale.order&view_type=form&id=${order}`);
     await test.find('button', 'Bestätigen').first().waitFor();
     await test.find('tab', 'Zeilen').waitFor();
     await test.checkAccessible();
@@ -72,7 +72,7 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
   it('TRL-10 LNG-2 from right to left nothing lies beside the page, every screen is accessible and speaks Arabic', async () => {
     const test = await app.open({ as: arab, size });
     for (const path of [...screens, `/web?model=sale.order&view_type=form&id=${order}`]) {
-      await test.go(path);
+      await test.visit(path);
       const { dir, over } = await test.page.evaluate(() => {
         const { dir, scrollWidth, clientWidth } = document.documentElement;
         return { dir, over: scrollWidth - clientWidth };

@@ -90,7 +90,7 @@ describe('life when something breaks', () => {
     await app.rpc('crm.lead', 'write', [[id], { stage_id: before?.id }]);
     const stage = async () =>
       (await app.rpc<{ stage_id: number }[]>('crm.lead', 'read', [[id], ['stage_id']]))[0]?.stage_id;
-    await ada.go('/web?action=crm.pipeline&view_type=kanban');
+    await ada.visit('/web?action=crm.pipeline&view_type=kanban');
     await ada.page.context().setOffline(true);
     await ada.page.getByText('No connection.').waitFor();
     await ada.page.locator(`[data-card="${id}"] .kanban-title`).focus();
@@ -113,7 +113,7 @@ describe('life when something breaks', () => {
           order: 'id',
         })
       ).map(({ name }) => name);
-    await ada.go('/web?action=crm.pipeline&view_type=kanban');
+    await ada.visit('/web?action=crm.pipeline&view_type=kanban');
     await ada.click(ada.page.getByRole('button', { name: /^New card in/ }).first());
     const title = ada.page.locator('.kanban-quick input').first();
     await title.fill('Offline crane');
@@ -154,7 +154,7 @@ describe('life when something breaks', () => {
         [['name', '=', 'Form without answer']],
         ['name', 'phone'],
       ]);
-    await ada.go('/web?action=crm.pipeline&view_type=form');
+    await ada.visit('/web?action=crm.pipeline&view_type=form');
     await ada.page.getByPlaceholder(/./).first().fill('Form without answer');
     let isLost = false;
     await ada.page.route('**/api/rpc', async (route) => {
@@ -172,7 +172,7 @@ describe('life when something breaks', () => {
       .toEqual([{ id: expect.any(Number), name: 'Form without answer', phone: '+47 55' }]);
     await ada.page.unroute('**/api/rpc');
     expect(await ada.page.locator('.toast').count()).toBe(0);
-    await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
+    await ada.visit(`/web?model=crm.lead&view_type=form&id=${id}`);
     forgive();
   });
 
@@ -182,7 +182,7 @@ describe('life when something breaks', () => {
         [['name', '=', 'Reloaded without answer']],
         ['name', 'phone'],
       ]);
-    await ada.go('/web?action=crm.pipeline&view_type=form');
+    await ada.visit('/web?action=crm.pipeline&view_type=form');
     await ada.page.getByPlaceholder(/./).first().fill('Reloaded without answer');
     await ada.page.route('**/api/rpc', async (route) => {
       if (!route.request().postData()?.includes('"method":"create"')) return route.continue();

@@ -11,7 +11,7 @@ describe('life in two browsers', () => {
   let marekId = 0;
   let id = 0;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
     const person = await makePerson(app, 'Marek Oravec');
     marekId = person.id;
     [ada, marek] = await Promise.all([app.open(), app.open({ as: person })]);
@@ -22,7 +22,7 @@ describe('life in two browsers', () => {
   });
 
   const form = () => `/web?model=crm.lead&view_type=form&id=${id}`;
-  const bothOpen = () => Promise.all([ada.go(form()), marek.go(form())]);
+  const bothOpen = () => Promise.all([ada.visit(form()), marek.visit(form())]);
 
   it('CHA-2 a comment is there at once, and at the other within a second', async () => {
     await bothOpen();
@@ -35,8 +35,8 @@ describe('life in two browsers', () => {
   });
 
   it('CHA-5 a mention by keyboard reaches the person, is counted, opens the record, and stays over a reload', async () => {
-    await ada.go(form());
-    await marek.go('/web/home');
+    await ada.visit(form());
+    await marek.visit('/web/home');
     await ada.click(ada.page.getByLabel('Comment'));
     await ada.type('See @mar');
     await ada.page.getByRole('option', { name: 'Marek Oravec' }).waitFor();
@@ -46,7 +46,7 @@ describe('life in two browsers', () => {
     await showsUp(marek, '.toast', 'mentioned you', () => ada.page.keyboard.press('Control+Enter'));
     const bell = marek.page.getByRole('button', { name: '1 new notification' });
     await bell.waitFor();
-    await marek.go('/web/home');
+    await marek.visit('/web/home');
     await bell.waitFor();
     await marek.click(bell);
     await marek.page.locator('.notices-line').waitFor();
@@ -65,7 +65,7 @@ describe('life in two browsers', () => {
     ]);
     const nia = { name: 'Nia Plain', login: 'nia@example.com', password: 'another long password' };
     await app.rpc('core.user', 'create', [{ ...nia, group_ids: [['link', plain?.id]] }]);
-    await ada.go(`/web?model=core.partner&view_type=form&id=${hidden}`);
+    await ada.visit(`/web?model=core.partner&view_type=form&id=${hidden}`);
     await ada.click(ada.page.getByLabel('Comment'));
     await ada.type('See @nia');
     await ada.page.getByRole('option', { name: 'Nia Plain' }).waitFor();
@@ -154,7 +154,7 @@ describe('life in two browsers', () => {
     await ada.page.getByText('Also open for Marek Oravec').waitFor({ state: 'attached' });
     await marek.page.getByText('Also open for Ada Lindqvist').waitFor({ state: 'attached' });
     await ada.checkAccessible();
-    await marek.go('/web/home');
+    await marek.visit('/web/home');
     await ada.page.getByText('Also open for').waitFor({ state: 'detached' });
   });
 
@@ -162,7 +162,7 @@ describe('life in two browsers', () => {
     const list = '/web?model=core.partner.tag&view_type=list';
     const tag = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Mooring' }]);
     const other = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Yard' }]);
-    await ada.go(list);
+    await ada.visit(list);
     const row = (name: string) => ada.page.locator('tr', { hasText: name });
     await app.rpc('core.partner.tag', 'write', [[other], { name: 'Yards' }]);
     await row('Yards').waitFor();
@@ -186,7 +186,7 @@ describe('life in two browsers', () => {
   });
 
   it('rows in sight stay where they are when others add some above', async () => {
-    await ada.go('/web?model=core.country&view_type=list');
+    await ada.visit('/web?model=core.country&view_type=list');
     await ada.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, 2_000));
     const row = ada.page.getByRole('link', { name: 'Dominica', exact: true });
     await row.waitFor();
@@ -203,7 +203,7 @@ describe('life in two browsers', () => {
       [['handler', '=', 'base.clean_logs']],
       [],
     ]);
-    await ada.go(`/web?action=base.crons&view_type=form&id=${job?.id}`);
+    await ada.visit(`/web?action=base.crons&view_type=form&id=${job?.id}`);
     await ada.click(ada.page.getByRole('button', { name: 'Run now' }));
     await ada.page.locator('.badge', { hasText: 'Done' }).waitFor();
     await ada.checkAccessible();
@@ -226,7 +226,7 @@ describe('life in two browsers', () => {
   it('a card that is moved moves at the other', async () => {
     const board = '/web?action=crm.pipeline&view_type=kanban&filter=';
     const stages = await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']]);
-    await Promise.all([ada.go(board), marek.go(board)]);
+    await Promise.all([ada.visit(board), marek.visit(board)]);
     const name = `Moving ${id}`;
     await app.rpc('crm.lead', 'write', [[id], { name, stage_id: stages[0]?.id, user_id: marekId }]);
     const card = (page: TestPage) => page.page.locator('article[data-card]', { hasText: name });

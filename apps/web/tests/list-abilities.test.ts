@@ -135,7 +135,7 @@ describe('a list that is worked in', () => {
     expect((await names())[0]).toBe('Dawn');
     await list.click(list.find('button', 'Undo'));
     expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
-    await list.go(`${pieces}&sort=name`);
+    await list.visit(`${pieces}&sort=name`);
     expect(await list.find('button', /^Move /).count()).toBe(0);
   });
 
@@ -192,7 +192,7 @@ describe('a list that is worked in', () => {
   it('WSP-27 WSP-9 groups on two levels, with subtotals for each currency, loaded as they are opened', async () => {
     const group = (name: string) => list.page.locator('.list-group', { hasText: name });
     expect(await list.text('tfoot')).toContain('€355.00 + $40.00');
-    await list.go(`${pieces}&group_by=artist_id,state`);
+    await list.visit(`${pieces}&group_by=artist_id,state`);
     expect(await list.text(group('Hilma'))).toContain('€250.00 + $40.00');
     expect(await list.text(group('None').or(group('Nothing')).first())).toContain('€105.00');
     expect(await list.page.locator('tr.list-row').count()).toBe(0);
@@ -203,7 +203,7 @@ describe('a list that is worked in', () => {
     expect(await names()).toEqual(expect.arrayContaining(['Noon', 'Dusk']));
     await list.checkAccessible();
     const euro = encodeURIComponent(JSON.stringify([['currency_id.name', '=', 'EUR']]));
-    await list.go(`${pieces}&group_by=state&domain=${euro}`);
+    await list.visit(`${pieces}&group_by=state&domain=${euro}`);
     expect(await list.text(group('On show'))).toContain('€100.00');
     expect(await list.text('tfoot')).toContain('€355.00');
   });
@@ -214,11 +214,11 @@ describe('a list that is worked in', () => {
       await app.make('tag', { name: 'Chalk', color: 6 }),
     ];
     await app.rpc('gallery.piece', 'write', [[ids[0]], { tag_ids: [['set', [tags.oil, tags.ink, ...more]]] }]);
-    await list.go(pieces);
+    await list.visit(pieces);
     const shown = await cell('Dawn', 'Tags').find();
     expect(await list.text(shown.locator('.tags-more'))).toBe('+2');
     expect((await shown.locator('.tags').getAttribute('title'))?.split(', ')).toHaveLength(4);
-    await list.go(`${pieces}&group_by=artist_id,state`);
+    await list.visit(`${pieces}&group_by=artist_id,state`);
     await list.click(list.find('button', 'More').last());
     await list.click(list.find('menuitem', 'Unfold all groups'));
     await expect.poll(() => list.page.locator('tr.list-row').count()).toBe(4);
@@ -231,7 +231,7 @@ describe('a list that is worked in', () => {
       [ids[1]],
       { name: 'A very long name of a piece that nobody would ever cut' },
     ]);
-    await list.go(pieces);
+    await list.visit(pieces);
     const long = list.page.locator('tr[data-row]', { hasText: 'A very long name' }).locator('[data-col="0"]');
     expect(await long.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   });

@@ -162,7 +162,7 @@ describe('the list', () => {
 
   it('deletes with a way back', async () => {
     const id = await app.rpc<number>('core.country', 'create', [{ name: 'Aaland', code: 'ZZ', code3: 'ZZZ' }]);
-    await list.go(countries);
+    await list.visit(countries);
     await list.click(list.find('button', 'Actions for Aaland'));
     await list.click(list.find('menuitem', 'Delete'));
     expect(await app.rpc('core.country', 'search_read', [[['id', '=', id]], ['name']])).toEqual([]);
@@ -172,7 +172,7 @@ describe('the list', () => {
   });
 
   it('SCN-18 groups, loads a group when it is opened, and counts records', async () => {
-    await list.go(`${countries}&group_by=currency_id&domain=${euroOrDollar}`);
+    await list.visit(`${countries}&group_by=currency_id&domain=${euroOrDollar}`);
     const euro = list.page.locator('.list-group', { hasText: 'EUR' });
     expect(await list.page.locator('tr.list-row').count()).toBe(0);
     const { length: total } = await app.rpc<number[]>('core.country', 'search', [

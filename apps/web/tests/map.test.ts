@@ -13,7 +13,7 @@ describe('the map', () => {
   let screen: TestPage;
   const countries: Record<string, number> = {};
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
     const found = await app.rpc<{ id: number; code: string }[]>('core.country', 'search_read', [
       [['code', 'in', ['DE', 'AT', 'JP']]],
       ['code'],

@@ -19,7 +19,7 @@ describe('records that move by their states', () => {
   let tag: number;
   let loan: number;
   beforeAll(async () => {
-    app = await openGallery();
+    app = await openGallery({ keepsClient: true });
     steps = {
       asked: await app.make('step', { name: 'Asked', sequence: 1, state: 'asked' }),
       agreed: await app.make('step', { name: 'Agreed', sequence: 2, state: 'asked' }),

@@ -7,7 +7,7 @@ let app: TestApp;
 let page: TestPage;
 
 beforeAll(async () => {
-  app = await openTestApp({ apps: ['crm'], hasBus: true });
+  app = await openTestApp({ apps: ['crm'], hasBus: true, keepsClient: true });
   const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
   const tags = ['one', 'two', 'three'];
   // Ninety leads whose figures are all different, spread over teams, months and priorities.
@@ -71,7 +71,7 @@ const bySql = async (levels: 1 | 2) => {
 
 describe('a pivot table', () => {
   it('FIG-5 has the figures of the database at every level', async () => {
-    await page.go(address());
+    await page.visit(address());
     const labels = await page.page.locator('.pivot-name bdi').allInnerTexts();
     const expected = await bySql(2);
     expect(await shown()).toEqual(expected.map(([, ...figures], at) => [labels[at], ...figures]));
@@ -83,7 +83,7 @@ describe('a pivot table', () => {
   });
 
   it('FIG-5 folds and unfolds rows and columns, swaps and sorts by a figure', async () => {
-    await page.go(address());
+    await page.visit(address());
     const before = await shown();
     await page.click(page.page.locator('.pivot-name').first());
     expect(await shown()).toHaveLength(before.length - 3);
@@ -152,7 +152,7 @@ describe('a pivot table', () => {
     const ids = await app.rpc<number[]>('crm.lead', 'create_many', [many]);
     const calls: string[] = [];
     page.page.on('request', (request) => calls.push(request.postData() ?? ''));
-    await page.go(
+    await page.visit(
       '/web?action=crm.pipeline_analysis&view_type=pivot&filter=&domain=%5B%5B%22name%22%2C%22ilike%22%2C%22Bulk%22%5D%5D&group_by=contact_name&columns=city&measure=expected_revenue:sum',
     );
     const grid = page.page.locator('.pivot');
@@ -178,7 +178,7 @@ describe('a pivot table', () => {
       expected_revenue: n,
     }));
     const ids = await app.rpc<number[]>('crm.lead', 'create_many', [many]);
-    await page.go(
+    await page.visit(
       `/web?action=crm.pipeline_analysis&view_type=pivot&filter=&domain=${encodeURIComponent('[["name","ilike","Wide"]]')}&group_by=priority,contact_name&columns=-`,
     );
     expect((await shown()).map(([name]) => name)).toHaveLength(4);
@@ -222,7 +222,7 @@ describe('a pivot table', () => {
       .locator('.pivot-total .pivot-figure', { hasText: new RegExp(`^${before + 1}$`) })
       .last()
       .waitFor();
-    await page.go('/web?action=crm.pipeline_analysis&view_type=cohort&filter=&start=create_date&stop=date_closed');
+    await page.visit('/web?action=crm.pipeline_analysis&view_type=cohort&filter=&start=create_date&stop=date_closed');
     await page.page.locator('.cohort-all td', { hasText: new RegExp(`^${before + 1}$`) }).waitFor();
     await app.rpc('crm.lead', 'unlink', [[id]]);
     await page.page.locator('.cohort-all td', { hasText: new RegExp(`^${before}$`) }).waitFor();
@@ -234,7 +234,7 @@ describe('a pivot table', () => {
       ['cohort', '.cohort-cell'],
       ['graph', '.graph-svg'],
     ] as const) {
-      await page.go(`/web?action=crm.pipeline_analysis&view_type=${view}&filter=`);
+      await page.visit(`/web?action=crm.pipeline_analysis&view_type=${view}&filter=`);
       await page.page.emulateMedia({ media: 'print' });
       const seen = await page.page
         .locator(`.top, .side, .bar2, .bar .btn, ${figures}`)
@@ -281,7 +281,7 @@ describe('a pivot table', () => {
     };
     for (const [view, options] of Object.entries(kept)) {
       const plain = `/web?action=crm.pipeline_analysis&view_type=${view}`;
-      await page.go(`${plain}&filter=&group_by=team_id&${new URLSearchParams(options)}`);
+      await page.visit(`${plain}&filter=&group_by=team_id&${new URLSearchParams(options)}`);
       await page.click(page.page.getByRole('button', { name: 'Filter', exact: true }));
       await page.click(page.page.locator('.menu-item', { hasText: 'Save this search' }));
       await page.type(`My ${view}`);
@@ -296,7 +296,7 @@ describe('a pivot table', () => {
   });
 
   it('FIG-11 opens with a period that can be taken away', async () => {
-    await page.go('/web?action=crm.pipeline_analysis');
+    await page.visit('/web?action=crm.pipeline_analysis');
     expect(await page.text('.searchbar')).toContain('Came in: Last 12 months');
     await page.click(page.find('button', /Came in: Last 12 months/).last());
     await page.click(page.find('menuitemcheckbox', 'All time'));

@@ -13,7 +13,7 @@ describe('the files of a record', () => {
   let desk: TestPage;
   let path: string;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts'] });
+    app = await openTestApp({ apps: ['contacts'], keepsClient: true });
     const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Fjordkontoret AS', is_company: true }]);
     path = `/web?action=contacts.partners&view_type=form&id=${id}`;
     desk = await app.open({ path });

@@ -212,7 +212,7 @@ describe('a restricted salesperson', () => {
     expect(await open.text(step)).toBe('Quotation');
     const partner_id = await app.rpc('core.partner', 'create', [{ name: 'Roomy AB' }]);
     const id = await app.rpc<number>('sale.order', 'create', [{ partner_id }]);
-    await open.go(`/web?action=sale.quotations&view_type=form&id=${id}`);
+    await open.visit(`/web?action=sale.quotations&view_type=form&id=${id}`);
     expect(await open.text(step)).toBe('Quotation');
     const width = async () => (await open.page.locator('.grid').boundingBox())?.width ?? 0;
     const before = await width();

@@ -46,7 +46,7 @@ describe('tasks and projects', () => {
       await page.visit(path);
       seen[name] = { people: await avatars(within), due: [...new Set(await dates(within))] };
     }
-    await page.go(`/web?model=project.task&view_type=form&id=${task}`);
+    await page.visit(`/web?model=project.task&view_type=form&id=${task}`);
     await page.click(page.find('tab', /^Activities/));
     seen.activities = { people: await avatars('.activity-meta'), due: await dates('.activity-meta') };
     const me = await avatars('.who');
@@ -58,7 +58,7 @@ describe('tasks and projects', () => {
   });
 
   it('SCN-34 the card of a project opens its board, and a button its form', async () => {
-    await page.go('/web?action=project.projects&view_type=kanban');
+    await page.visit('/web?action=project.projects&view_type=kanban');
     await page.click(page.page.locator('.kanban-card', { hasText: 'New roof' }).getByRole('link').first());
     expect(await page.page.locator('.kanban-title').allTextContents()).toEqual(['Order tiles']);
     expect(page.page.url()).toContain('project_tasks');
@@ -68,7 +68,7 @@ describe('tasks and projects', () => {
   });
 
   it('SCN-37 a task has a checklist, and a clock that books the time', async () => {
-    await page.go(`/web?model=project.task&view_type=form&id=${task}`);
+    await page.visit(`/web?model=project.task&view_type=form&id=${task}`);
     await page.click(page.find('tab', 'Checklist'));
     for (const words of ['Count the roof', 'Ask for a price']) {
       await page.click(page.find('button', /Add a line/));

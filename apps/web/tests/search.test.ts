@@ -63,7 +63,7 @@ describe('the search', () => {
     const old = await app.rpc('crm.lead', 'create', [
       { type: 'opportunity', name: 'Long ago', date_open: '2020-02-03T10:00:00Z', date_deadline: '2020-03-01' },
     ]);
-    await list.go(leads);
+    await list.visit(leads);
     await openPanel();
     const labels = await filters.locator('[aria-expanded]').allInnerTexts();
     expect(labels).toEqual([...new Set(labels)]);
@@ -85,7 +85,7 @@ describe('the search', () => {
     expect(param('domain')).toBeNull();
     expect(await rows()).toContain('Long ago');
     await app.rpc('crm.lead', 'unlink', [[old]]);
-    await list.go(leads);
+    await list.visit(leads);
   });
 
   it('finds text at once, and goes back and forward', async () => {

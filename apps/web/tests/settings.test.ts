@@ -27,7 +27,7 @@ describe('settings, log and profile', () => {
   });
 
   it('SCN-6 every place in the settings can be opened', async () => {
-    await desk.go('/web/settings');
+    await desk.visit('/web/settings');
     const hrefs = await desk.page
       .locator('.settings-card a, .settings-tile a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -59,7 +59,7 @@ describe('settings, log and profile', () => {
           ['state', 'attempts'],
         ])
       )[0];
-    await desk.go('/web?action=base.mails&view_type=list');
+    await desk.visit('/web?action=base.mails&view_type=list');
     await desk.click(desk.page.getByRole('row').filter({ hasText: 'Letter one' }).getByRole('checkbox'));
     await desk.click(desk.find('button', 'Send again'));
     expect(await stateOf('Letter one')).toMatchObject({ state: 'queued', attempts: 0 });
@@ -72,7 +72,7 @@ describe('settings, log and profile', () => {
   });
 
   it('SCN-6 tells how things stand, and finds a setting by a word', async () => {
-    await desk.go('/web/settings');
+    await desk.visit('/web/settings');
     expect(await desk.text('.settings-tile:has-text("Mail")')).toContain('Not set up');
     expect(await desk.text('.settings-tile:has-text("Company")')).toContain('Nordlicht Trading');
     await desk.page.getByLabel('Find a setting').fill('sequence');
@@ -85,7 +85,7 @@ describe('settings, log and profile', () => {
   it('SCN-47 MAI-8 mail is set up on a screen, tried out there, and invites people; its password is never shown', async () => {
     const mails = await startMailServer({ login: 'kontor:a mail secret' });
     const { page } = desk;
-    await desk.go('/web/settings');
+    await desk.visit('/web/settings');
     await desk.click(page.locator('.settings-tile:has-text("Mail") a'));
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
     await page.getByLabel('Port').fill(String(mails.port));
@@ -121,7 +121,7 @@ describe('settings, log and profile', () => {
     await vi.waitFor(() => expect(mails.accepted.join('')).toContain('To: ines@nordlicht.example'), {
       timeout: 30_000,
     });
-    await desk.go('/web/home');
+    await desk.visit('/web/home');
     const done = await page.locator('.home-steps li.is-done').allInnerTexts();
     expect(done.join()).toMatch(/Bring your people in[\s\S]*Set up mail/);
     await mails.close();
@@ -129,7 +129,7 @@ describe('settings, log and profile', () => {
 
   it('REF-3 finds a model by a field, shows what one may do with it and copies a call, by keyboard too', async () => {
     const { page } = desk;
-    await desk.go('/web/home');
+    await desk.visit('/web/home');
     await desk.press('Control+k');
     await desk.type('Reference');
     await desk.press('Enter');
@@ -158,7 +158,7 @@ describe('settings, log and profile', () => {
   });
 
   it('SCN-7 follows the log live, and filters by level, text and request', async () => {
-    await desk.go('/web/settings/app-logs');
+    await desk.visit('/web/settings/app-logs');
     await desk.page.getByLabel('Live').check();
     await app.database.execute(sql`
       insert into sys_log (at, level, source, message, request_id, create_date, write_date)
@@ -187,7 +187,7 @@ describe('settings, log and profile', () => {
   });
 
   it('SCN-8 changes name, time zone and theme of oneself', async () => {
-    await desk.go('/web/profile');
+    await desk.visit('/web/profile');
     await desk.page.getByLabel('Name').fill('Ada L. Lindqvist');
     await desk.page.getByLabel('Time zone').fill('Europe/Nowhere');
     await desk.click(desk.find('button', 'Save'));
@@ -261,9 +261,9 @@ describe('settings, log and profile', () => {
     receiver.listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;
-    await desk.go('/web?action=webhooks.subscriptions&view_type=list');
+    await desk.visit('/web?action=webhooks.subscriptions&view_type=list');
     expect(await desk.text('main')).toContain('Tell another program of what happens here.');
-    await desk.go('/web?action=webhooks.subscriptions&view_type=form');
+    await desk.visit('/web?action=webhooks.subscriptions&view_type=form');
     await desk.find('textbox', /^Name/).fill('Contacts for the shop');
     await desk.find('combobox', /^Records/).selectOption('core.partner');
     await desk.idle();

@@ -6,7 +6,7 @@ describe('getting about', () => {
   let app: TestApp;
   let shell: TestPage;
   beforeAll(async () => {
-    app = await openTestApp({ apps: ['contacts', 'product'] });
+    app = await openTestApp({ apps: ['contacts', 'product'], keepsClient: true });
     await app.rpc('core.partner', 'create', [{ name: 'Brightwater Logistics', is_company: true }]);
   });
   afterAll(() => app.close());
@@ -44,7 +44,7 @@ describe('getting about', () => {
   });
 
   it('SCN-9 offers what the screen offers in the palette: buttons, views, what can be done with the record', async () => {
-    await shell.go('/web?action=contacts.partners&view_type=list');
+    await shell.visit('/web?action=contacts.partners&view_type=list');
     await shell.press('Control+k');
     await shell.type('kanban');
     await shell.press('Enter');
@@ -52,7 +52,7 @@ describe('getting about', () => {
     const [partner] = await app.rpc<{ id: number }[]>('core.partner', 'search', [
       [['name', '=', 'Brightwater Logistics']],
     ]);
-    await shell.go(`/web?action=contacts.partners&view_type=form&id=${partner?.id}`);
+    await shell.visit(`/web?action=contacts.partners&view_type=form&id=${partner?.id}`);
     await shell.press('Control+k');
     await shell.type('duplicate');
     await shell.checkAccessible();
@@ -63,7 +63,7 @@ describe('getting about', () => {
   });
 
   it('SCN-9 goes back to where one was on a screen, and begins others at their top', async () => {
-    await shell.go('/web/settings');
+    await shell.visit('/web/settings');
     await shell.page.setViewportSize({ width: 1000, height: 500 });
     await shell.page.locator('#main').evaluate((main) => main.scrollTo(0, 400));
     await shell.idle();
@@ -79,7 +79,7 @@ describe('getting about', () => {
   });
 
   it('SCN-9 a list is as it was left: where it was scrolled to, and what was chosen', async () => {
-    await shell.go('/web?action=base.countries&view_type=list');
+    await shell.visit('/web?action=base.countries&view_type=list');
     const scroll = shell.page.locator('.list-scroll');
     await scroll.evaluate((list) => list.scrollTo(0, 1500));
     await shell.idle();

@@ -41,7 +41,8 @@ export interface AppOptions {
   readonly hasBus?: boolean;
   /**
    * A page that is closed goes home and waits, with its client, for the next one of the same person, which goes on in it
-   * instead of loading the client again. For files whose tests are not about what a client remembers.
+   * (`open` with a path, or `visit`) instead of loading the client again. For files whose tests are not about what a client
+   * remembers; what was changed behind it, it asks for.
    */
   readonly keepsClient?: boolean;
   /** False: as before the first-run setup. */
@@ -150,7 +151,7 @@ interface Resting {
 async function openPage(place: Place, { path, ...whose }: OpenOptions): Promise<TestPage> {
   const { windows, url, resting } = place;
   const key = JSON.stringify(whose);
-  const waiting = path ? resting?.get(key)?.pop() : undefined;
+  const waiting = resting?.get(key)?.pop();
   const page = waiting?.page ?? (await windows.take(whose));
   let cookie = waiting?.cookie ?? '';
   if (!waiting && whose.as !== null) {
@@ -180,6 +181,8 @@ async function goHome(test: TestPage, session: string): Promise<boolean> {
   await test.visit('/web/home');
   const cookies = await page.context().cookies();
   const isSame = cookies.some(({ name, value }) => `${name}=${value}` === session);
+  // Such as that something is not saved yet.
+  if ((await page.locator('.toast').count()) > 0) return false;
   return isSame && new URL(page.url()).pathname === '/web/home' && test.problems.length === 0;
 }
 
