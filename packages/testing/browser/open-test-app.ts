@@ -124,7 +124,8 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
     async close() {
       const problems = pages.map((page) => [...page.problems]);
       await windows.closeAll();
-      await stop(server.process);
+      // Nobody is served any more: an orderly end would wait half a second for requests on their way.
+      await stop(server.process, 'SIGKILL');
       place.leave();
       await drop();
       for (const found of problems) expect(found, 'console errors and warnings').toEqual([]);
@@ -280,10 +281,10 @@ function builtServer(): string {
   return existsSync(join(kontorRoot, quick)) ? quick : 'dist/server/main.js';
 }
 
-function stop(child: ChildProcess): Promise<void> {
+function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }
