@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, type Queryable, type Sql, sql } from '@kontor/database';
 import { personName } from '../identity/person-name.ts';
-import { withTakenChanges } from '../undo/change-set.ts';
+import { changesOf, takeSets } from '../undo/change-set.ts';
 
 /** Where the chain is, or where what is left of it begins. */
 export interface Head {
@@ -41,10 +41,14 @@ export async function extendWhole(tx: Queryable): Promise<void> {
 /** Whether there may be more. */
 async function extendOnce(tx: Queryable): Promise<boolean> {
   await lockChain(tx);
-  const taken = await takeChanges(tx);
-  let sealed = 0;
-  for (let count = 1; count > 0; sealed += count) count = await seal(tx);
-  return taken > 0 || sealed > 0;
+  const noted = await sealAll(tx);
+  const sets = await takeSets(tx, setsAtOnce);
+  if (sets.length === 0) return noted > 0;
+  if (!(await chainChanges(tx, sets))) {
+    await noteChanges(tx, sets);
+    await sealAll(tx);
+  }
+  return true;
 }
 
 /** For the transaction: of two that would add to the same end one waits. */
@@ -52,47 +56,97 @@ export async function lockChain(tx: Queryable): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.audit'))`);
 }
 
-/** Changes that units of work left behind, as entries that wait for their place. Returns how many. */
-async function takeChanges(tx: Queryable): Promise<number> {
-  return tx.execute(sql`
-    ${withTakenChanges(setsAtOnce)}
-    insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
-      create_date, write_date)
-    select at, operation, model, res_id, uid, ${personName(sql`uid`)}, address, via, request_id, set_id, values, salt,
-      ${saltedHash}, now(), now()
-    from (select *, ${newSalt} as salt from taken_changes order by set_id, id) as given`);
+/** Changes as entries with all that is written in them but their place. */
+function entriesOf(sets: readonly number[]): Sql {
+  return sql`
+    select id, at, operation as kind, model, res_id, null::int4 as count, uid, ${personName(sql`uid`)} as who, address, via,
+      request_id, set_id, values, salt, ${saltedHash} as values_hash
+    from (select *, ${newSalt} as salt from (${changesOf(sets)}) as taken) as given`;
 }
 
 export const newSalt: Sql = sql`replace(gen_random_uuid()::text, '-', '')`;
 
-interface WaitingRow {
+interface NewEntry extends Waiting {
+  readonly who: string | null;
+  readonly salt: string;
+  readonly values_hash: string;
+}
+
+/** Writes the changes of sets into the chain, each in its place at once. False, with nothing written, where they are too many. */
+async function chainChanges(tx: Queryable, sets: readonly number[]): Promise<boolean> {
+  const rows = await tx.query<NewEntry>(sql`
+    select id, who, salt, values_hash, ${entryText} as content from (${entriesOf(sets)}) as entry
+    limit ${entriesAtOnce + 1}::int4`);
+  if (rows.length > entriesAtOnce) return false;
+  if (rows.length === 0) return true;
+  const places = await takePlaces(tx, rows);
+  // A name may change between the two statements, so it is the one that was hashed; values change under the lock of the chain alone.
+  await tx.execute(sql`
+    insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
+      seq, hash, segment, create_date, write_date)
+    select at, operation, model, res_id, uid, place.who, address, via, request_id, set_id, values, place.salt, place.values_hash,
+      place.seq, place.hash, ${places.segment}, now(), now()
+    from (${changesOf(sets)}) as taken join unnest(${rows.map(({ id }) => id)}::int4[], ${rows.map(({ who }) => who)}::text[],
+      ${rows.map(({ salt }) => salt)}::text[], ${rows.map((row) => row.values_hash)}::text[], ${places.seqs}::int4[],
+      ${places.hashes}::text[]) as place(id, who, salt, values_hash, seq, hash) on place.id = taken.id
+    order by place.seq`);
+  return true;
+}
+
+/** The same changes as entries that wait for their place. */
+async function noteChanges(tx: Queryable, sets: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
+      create_date, write_date)
+    select at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash, now(), now()
+    from (${entriesOf(sets)}) as entry`);
+}
+
+interface Waiting {
   readonly id: number;
   readonly content: string;
   readonly [column: string]: unknown;
 }
 
-/** Gives waiting entries their place. Returns how many. */
+/** Gives all that wait their places. Returns how many there were. */
+async function sealAll(tx: Queryable): Promise<number> {
+  let sealed = 0;
+  for (let count = 1; count > 0; sealed += count) count = await seal(tx);
+  return sealed;
+}
+
 async function seal(tx: Queryable): Promise<number> {
-  const rows = await tx.query<WaitingRow>(sql`
+  const rows = await tx.query<Waiting>(sql`
     select id, ${entryText} as content from sys_audit where seq is null order by id limit ${entriesAtOnce}::int4`);
   if (rows.length === 0) return 0;
+  const places = await takePlaces(tx, rows);
+  await tx.execute(sql`
+    update sys_audit a set seq = place.seq, hash = place.hash, segment = ${places.segment}
+    from unnest(${rows.map(({ id }) => id)}::int4[], ${places.seqs}::int4[], ${places.hashes}::text[]) as place(id, seq, hash)
+    where a.id = place.id`);
+  return rows.length;
+}
+
+interface Places {
+  readonly segment: string;
+  readonly seqs: readonly number[];
+  readonly hashes: readonly string[];
+}
+
+/** The next places of the chain, one for each entry in their order; the chain ends with them from now on. */
+async function takePlaces(tx: Queryable, entries: readonly Waiting[]): Promise<Places> {
   const { segment, ...head } = await readHead(tx);
-  let { seq, hash } = head;
-  const places = rows.map(({ content }) => {
-    seq += 1;
-    hash = hashOf(hash, seq, segment, content);
-    return { seq, hash };
+  const seqs = entries.map((_, index) => head.seq + 1 + index);
+  let { hash } = head;
+  const hashes = entries.map(({ content }, index) => {
+    hash = hashOf(hash, head.seq + 1 + index, segment, content);
+    return hash;
   });
   await tx.execute(sql`
-    update sys_audit a set seq = place.seq, hash = place.hash, segment = ${segment}
-    from unnest(${rows.map(({ id }) => id)}::int4[], ${places.map((place) => place.seq)}::int4[],
-      ${places.map((place) => place.hash)}::text[]) as place(id, seq, hash)
-    where a.id = place.id`);
-  await tx.execute(sql`
     insert into sys_audit_segment (name, first_seq, last_seq, last_hash, create_date, write_date)
-    values (${segment}, ${head.seq + 1}::int4, ${seq}::int4, ${hash}, now(), now())
+    values (${segment}, ${head.seq + 1}::int4, ${head.seq + entries.length}::int4, ${hash}, now(), now())
     on conflict (name) do update set last_seq = excluded.last_seq, last_hash = excluded.last_hash, write_date = now()`);
-  return rows.length;
+  return { segment, seqs, hashes };
 }
 
 /** The end of the chain, and the month that new entries belong to: never one before the last, whatever the clock says. */

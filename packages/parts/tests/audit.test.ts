@@ -198,3 +198,25 @@ describe('retention', () => {
     });
   });
 });
+
+describe('a set of very many changes', () => {
+  it('AUD-1 is in it as a whole, in order, between those before and after', async () => {
+    await contact('Before many');
+    await run(sql`
+      with made as (
+        insert into sys_change_set (uid, is_chained, reverted, is_final, create_date) values (1, false, false, true, now()) returning id)
+      insert into sys_change (set_id, model, res_id, operation, values)
+      select made.id, 'core.country', n, 'write', jsonb_build_object('name', n) from made, generate_series(1, 5001) as n`);
+    await contact('After many');
+    await chain();
+    const found = await world.kernel.database.query(sql`
+      select kind, model, min(res_id) as first, max(res_id) as last, count(*)::int4 as entries
+      from (select *, seq - row_number() over (partition by model order by seq) as run from sys_audit where set_id >= (
+        select set_id from sys_audit where model = 'core.country' and res_id = 5001)) as since
+      group by kind, model, run order by min(seq)`);
+    expect(found.filter(({ model }) => model === 'core.country')).toEqual([
+      { kind: 'write', model: 'core.country', first: 1, last: 5001, entries: 5001 },
+    ]);
+    expect(await check()).toMatchObject({ state: 'whole' });
+  });
+});

@@ -113,9 +113,9 @@ interface NewSet extends Omit<ShortWork, 'model' | 'operation'> {
 function setInsert({ uid, requestId, address, via, agent, task, reason, isFinal }: NewSet, from: Sql = sql``): Sql {
   return sql`
     insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, is_chained, reverted, is_final,
-      create_date, create_uid, write_date, write_uid)
+      create_date, write_date)
     select ${uid}::int4, ${requestId}::text, ${uid}::int4, ${address}::text, ${via}::text, ${agent}::text, ${task}::text,
-      ${reason}::text, false, false, ${isFinal}::boolean, now(), ${uid}::int4, now(), ${uid}::int4 ${from}
+      ${reason}::text, false, false, ${isFinal}::boolean, now(), now() ${from}
     returning id`;
 }
 
@@ -134,19 +134,23 @@ export function keepShortChange({ model, operation, ...set }: ShortWork): KeptRo
   };
 }
 
-/** `with taken_changes`: changes of the oldest sets that are not in the audit trail, which from now on are. */
-export function withTakenChanges(maxSets: number): Sql {
+/** The oldest sets that are not in the audit trail, which from now on are. */
+export async function takeSets(db: Queryable, maxSets: number): Promise<readonly number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    update sys_change_set set is_chained = true
+    where id in (
+      select id from sys_change_set where not is_chained order by id limit ${maxSets}::int4 for update skip locked)
+    returning id`);
+  return rows.map(({ id }) => id);
+}
+
+/** What sets changed, in order, and who did it by which way. */
+export function changesOf(sets: readonly number[]): Sql {
   return sql`
-    with taken_sets as (
-      update sys_change_set set is_chained = true
-      where id in (
-        select id from sys_change_set where not is_chained order by id limit ${maxSets}::int4 for update skip locked)
-      returning id, create_date, uid, address, via, request_id
-    ), taken_changes as (
-      select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,
-        s.request_id
-      from taken_sets s join sys_change c on c.set_id = s.id
-    )`;
+    select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,
+      s.request_id
+    from sys_change_set s join sys_change c on c.set_id = s.id
+    where s.id = any(${sets}::int4[]) order by c.set_id, c.id`;
 }
 
 /** Values of records that nobody may keep any more: what had them cannot be taken back. */
