@@ -28,6 +28,8 @@ function start(): void {
   const given = window.__WC_BOOTSTRAP__;
   const root = document.getElementById('root');
   if (!given || !root) throw new Error('The page carries no bootstrap object.');
+  // Asked for when the first text is laid out, it would come after that, and all of it would be laid out again.
+  void document.fonts.load('14px "Inter Variable"');
   openBootstrap(given);
   watchIdle();
   const started = busy();

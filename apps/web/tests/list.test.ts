@@ -6,6 +6,46 @@ import type { TestPage } from './test-page.ts';
 const countries = '/web?model=core.country&view_type=list';
 const euroOrDollar = encodeURIComponent(JSON.stringify([['currency_id.name', 'in', ['EUR', 'USD']]]));
 
+interface FirstRows {
+  rows: number;
+  isFontAsked: boolean;
+  /** What became of rows and widths between their first drawing and the frame that shows them. */
+  changes: string[];
+}
+
+/** Runs in a new page, before the client does. */
+function watchFirstRows(): void {
+  const seen: FirstRows = { rows: 0, isFontAsked: false, changes: [] };
+  Object.assign(window, { firstRows: seen });
+  const table = () => document.querySelector<HTMLElement>('.list-table');
+  const look = (records: readonly MutationRecord[]) => {
+    for (const { type, target, addedNodes, removedNodes } of records) {
+      const isOfTable = target instanceof Element && target.closest('.list-table') !== null;
+      if (!isOfTable) continue;
+      if (type === 'attributes') seen.changes.push(`${target.nodeName} is drawn for another room`);
+      else if (target.nodeName === 'TBODY') {
+        seen.changes.push(`${addedNodes.length} rows more, ${removedNodes.length} less`);
+      }
+    }
+    if (seen.rows > 0 || !table()) return;
+    seen.rows = table()?.querySelectorAll('tr[data-row]').length ?? 0;
+    // Nothing has been laid out with the rows yet, so this was not their doing.
+    seen.isFontAsked = [...document.fonts].some(
+      ({ family, status }) => family.includes('Inter') && status !== 'unloaded',
+    );
+    requestAnimationFrame(() => {
+      const after = new MessageChannel();
+      after.port1.onmessage = () => {
+        look(observer.takeRecords());
+        observer.disconnect();
+      };
+      after.port2.postMessage(null);
+    });
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['style'] });
+}
+
 describe('the list', () => {
   let app: TestApp;
   let list: TestPage;
@@ -106,6 +146,19 @@ describe('the list', () => {
     await list.idle();
     expect(await list.text('.pager')).toContain('of 249');
     await list.checkAccessible();
+  });
+
+  it('SCN-72 the first one is drawn at once, for the room that it turns out to have, with the font under way', async () => {
+    const tab = await list.page.context().newCDPSession(list.page);
+    await tab.send('Page.enable');
+    const { identifier } = await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watchFirstRows})()` });
+    await list.page.reload();
+    await list.idle();
+    await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    await tab.detach();
+    const seen = await list.page.evaluate(() => (window as unknown as { firstRows: FirstRows }).firstRows);
+    expect(seen.rows).toBeGreaterThan(10);
+    expect(seen).toMatchObject({ isFontAsked: true, changes: [] });
   });
 
   it('sorts by a column, the other way, and not at all; the address says so', async () => {

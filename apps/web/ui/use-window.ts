@@ -31,6 +31,8 @@ export interface RowWindow {
 const overscan = 6;
 /** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
 let lastSize = 0;
+/** The bars of the shell and of a view, which leave the rest to the first window: drawn for that, it is laid out once. */
+const barsHeight = 99;
 /** Long enough for what was scrolled to to come from the server. */
 const movingMs = 400;
 
@@ -43,7 +45,10 @@ export function useWindow(options: WindowOptions): RowWindow {
   const given = useRef(options);
   given.current = options;
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: lastSize }));
+  const [seen, setSeen] = useState(() => ({
+    first: Math.floor(start / rowHeight),
+    size: lastSize || firstSize(options),
+  }));
   const [around, setAround] = useState(lastSize === 0 ? 0 : overscan);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   useLayoutEffect(() => {
@@ -51,12 +56,8 @@ export function useWindow(options: WindowOptions): RowWindow {
     if (!element) return;
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
     const look = () => setSeen((now) => visible(element, given.current, now));
-    // The first time, nothing is drawn before the height is measured: that is cheap without rows.
-    if (lastSize === 0) {
-      look();
-      // Those out of sight are not waited for.
-      void whileBusy(firstScreen.then(() => setAround(overscan)));
-    }
+    // Those out of sight are not waited for.
+    if (lastSize === 0) void whileBusy(firstScreen.then(() => setAround(overscan)));
     const onScroll = () => {
       movedAt.current = performance.now();
       flushSync(look);
@@ -95,7 +96,6 @@ export function useWindow(options: WindowOptions): RowWindow {
   return useMemo(() => {
     const first = Math.min(seen.first, Math.max(0, count - 1));
     const steps = { isMoving, show };
-    if (seen.size === 0) return { from: 0, to: -1, first, last: first, top: 0, bottom: count * rowHeight, ...steps };
     const last = Math.min(count - 1, first + seen.size - 1);
     const from = Math.max(0, first - around);
     const to = Math.min(count - 1, last + around);
@@ -115,6 +115,10 @@ export function useRowHeight(): number {
 }
 
 type Seen = { readonly first: number; readonly size: number };
+
+function firstSize({ rowHeight, coverTop, coverBottom }: WindowOptions): number {
+  return Math.max(1, Math.ceil((window.innerHeight - barsHeight - coverTop - coverBottom) / rowHeight));
+}
 
 function visible(element: HTMLElement, { count, rowHeight, coverTop, coverBottom }: WindowOptions, now: Seen): Seen {
   const room = Math.max(rowHeight, element.clientHeight - coverTop - coverBottom);

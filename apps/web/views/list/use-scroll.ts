@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rememberPlace } from '../../navigation/place-memory.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 
@@ -92,9 +93,25 @@ function isAt(rows: Rows, index: number, id: number): boolean {
 /** Lists come and go in the same room. Drawing with the width of the last one spares a layout of rows that are drawn again anyway. */
 let lastWidth = 0;
 
+/** What the first one has: it is drawn for it, and laid out once. A wrong guess is put right in the same frame. */
+function widthBesideMenu(): number {
+  const hasSide = bootstrap().sidebarMenus.length > 0 && !window.matchMedia('(max-width: 900px)').matches;
+  const side = getComputedStyle(document.documentElement).getPropertyValue('--side');
+  return window.innerWidth - (hasSide ? Number.parseInt(side, 10) : 0) - scrollBarWidth();
+}
+
+function scrollBarWidth(): number {
+  const probe = document.createElement('div');
+  Object.assign(probe.style, { position: 'absolute', width: '99px', height: '99px', overflow: 'scroll' });
+  document.body.append(probe);
+  const width = probe.offsetWidth - probe.clientWidth;
+  probe.remove();
+  return width;
+}
+
 /** The room inside an element, followed as it changes. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(lastWidth);
+  const [width, setWidth] = useState(() => lastWidth || widthBesideMenu());
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
@@ -102,7 +119,6 @@ export function useWidth(ref: RefObject<HTMLElement | null>): number {
       lastWidth = element.clientWidth;
       setWidth(lastWidth);
     };
-    if (lastWidth === 0) measure();
     // Tells of the size at once, after the layout that the frame needs in any case.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
