@@ -13,10 +13,16 @@ interface FirstRows {
   changes: string[];
 }
 
+declare global {
+  interface Window {
+    firstRows?: FirstRows;
+  }
+}
+
 /** Runs in a new page, before the client does. */
 function watchFirstRows(): void {
   const seen: FirstRows = { rows: 0, isFontAsked: false, changes: [] };
-  Object.assign(window, { firstRows: seen });
+  window.firstRows = seen;
   const table = () => document.querySelector<HTMLElement>('.list-table');
   const look = (records: readonly MutationRecord[]) => {
     for (const { type, target, addedNodes, removedNodes } of records) {
@@ -156,8 +162,8 @@ describe('the list', () => {
     await list.idle();
     await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
     await tab.detach();
-    const seen = await list.page.evaluate(() => (window as unknown as { firstRows: FirstRows }).firstRows);
-    expect(seen.rows).toBeGreaterThan(10);
+    const seen = await list.page.evaluate(() => window.firstRows);
+    expect(seen?.rows).toBeGreaterThan(10);
     expect(seen).toMatchObject({ isFontAsked: true, changes: [] });
   });
 
