@@ -10,6 +10,8 @@ export interface ServerError extends Error {
   readonly column?: string;
   readonly constraint?: string;
   readonly routine?: string;
+  /** Ours: the statement itself was done. */
+  readonly isAtCommit?: boolean;
 }
 
 const sqlState = /^[0-9A-Z]{5}$/;
@@ -34,6 +36,11 @@ export function isStalePlan(error: unknown): boolean {
 /** The server ended the statement: it took too long, or somebody asked for it. */
 export function isCanceled(error: unknown): boolean {
   return serverError(error)?.code === '57014';
+}
+
+/** The server ended the statement before it was done, so that nothing of it is left. */
+export function isUndone(error: unknown): boolean {
+  return isCanceled(error) && !serverError(error)?.isAtCommit;
 }
 
 /** True when running the whole transaction again may succeed: serialization failure, deadlock, outgrown plan. */

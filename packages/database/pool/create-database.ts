@@ -169,11 +169,11 @@ const maxTries = 4;
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent again. */
 async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 1): Promise<Answer> {
   const { shared } = leases;
-  const lease = (lane === 'read' && shared && (await shared.take(outgoing.text))) || (await leases.take(lane));
+  const lease = (lane === 'read' && shared && (await shared.take(outgoing.text, 'read'))) || (await leases.take(lane));
   let isBroken = false;
   try {
     const answer = await send(lease, outgoing);
-    if (answer.tookMs !== undefined) shared?.note(outgoing.text, answer.tookMs);
+    if (answer.tookMs !== undefined) shared?.note(outgoing.text, answer.tookMs, 'read');
     return answer;
   } catch (error) {
     isBroken = isConnectionFailure(error);

@@ -9,7 +9,7 @@ import { createLanes, type Lane } from './lanes.ts';
 import type { Lease } from './lease.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Places } from './places.ts';
-import { createSharedReads, maxShared, type SharedReads, sharedTimeoutMs } from './shared-reads.ts';
+import { createSharedConnections, maxShared, type SharedConnections, sharedTimeoutMs } from './shared-connections.ts';
 import { createStatementCache, type PlanGeneration, type StatementCache } from './statement-cache.ts';
 
 export interface PoolOptions {
@@ -30,7 +30,7 @@ export interface PoolCounts {
 export interface Leases {
   take(lane: Lane): Promise<Lease>;
   /** Null: there are too few connections to set some apart, or they keep no statements. */
-  readonly shared: SharedReads | null;
+  readonly shared: SharedConnections | null;
   /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
   suspend(reason: Error | null): void;
   /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
@@ -72,7 +72,7 @@ export function openPool(options: PoolOptions): Leases {
         client.on('error', () => {});
         client.on('notice', ({ routine }) => {
           const one = taken.get(client as PoolClient);
-          if (one && routine === uncopiedRoutine) one.lease.isUncopied = true;
+          if (one && routine === uncopiedRoutine) one.lease.marks.isUncopied = true;
         });
         const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
         open.add(ended);
@@ -100,18 +100,20 @@ export function openPool(options: PoolOptions): Leases {
     return made;
   }
 
-  async function connect({ from, settings, lane, leave }: Wanted): Promise<Lease> {
+  async function connect({ from, lane, leave }: Wanted): Promise<Lease> {
     if (suspension) throw suspension;
     const client = await atRightPlace(places, () => from.connect());
     const statements = cacheOf(client);
-    const { statementTimeoutMs } = settings;
     const release = (isBroken = false): void => {
       taken.delete(client);
       client.release(isBroken || statements.isHeavy);
       leave?.();
     };
     const isShared = from === sharedPool;
-    const lease: Lease = { client, statements, statementTimeoutMs, isUncopied: false, isShared, release };
+    const marks = { isUncopied: false };
+    // A shared one is to end sooner, but its commit may wait for a disk or a standby.
+    const { statementTimeoutMs } = session;
+    const lease: Lease = { client, statements, statementTimeoutMs, marks, isShared, release };
     taken.set(client, { lease, lane, since: performance.now(), written: 0 });
     return lease;
   }
@@ -122,17 +124,17 @@ export function openPool(options: PoolOptions): Leases {
       throw unavailable(error) ?? error;
     });
     try {
-      return await connect({ from: pool, settings: session, lane, leave });
+      return await connect({ from: pool, lane, leave });
     } catch (error) {
       leave();
       throw unavailable(error) ?? error;
     }
   }
 
-  const openShared = (): Promise<Lease> => connect({ from: sharedPool, settings: sharedSession, lane: 'read' });
+  const openShared = (): Promise<Lease> => connect({ from: sharedPool, lane: 'read' });
   return {
     take,
-    shared: mayShare ? createSharedReads(openShared) : null,
+    shared: mayShare ? createSharedConnections(openShared) : null,
     suspend(reason) {
       suspension = reason;
       if (!reason) return;
@@ -186,7 +188,6 @@ const fewestWithShared = 8;
 
 interface Wanted {
   readonly from: Pool;
-  readonly settings: SessionSettings;
   readonly lane: Lane;
   readonly leave?: () => void;
 }

@@ -24,6 +24,8 @@ export interface Answer {
   readonly rowCount: number;
   /** How long the server had it; unknown of a statement without a name. */
   readonly tookMs?: number;
+  /** It is committed, but not known to be on the standby. */
+  readonly isUncopied: boolean;
 }
 
 export function toOutgoing(statement: Sql, form: RowForm, bounds?: AnswerBounds): Outgoing {
@@ -50,7 +52,7 @@ export async function send(
     return answer;
   }
   const reader = readerOf(form);
-  const { result, rowCount, tookMs } = await fetchRows(lease, {
+  const { result, rowCount, tookMs, isUncopied } = await fetchRows(lease, {
     text,
     name: name ?? '',
     values,
@@ -59,7 +61,7 @@ export async function send(
     before,
     after,
   });
-  return { rows: result, rowCount, tookMs };
+  return { rows: result, rowCount, tookMs, isUncopied };
 }
 
 function readerOf(form: RowForm): RowReader<unknown> {
@@ -81,15 +83,15 @@ async function sendOnce(
     types: cellTypes,
     ...(form === 'arrays' && { rowMode: 'array' as const }),
   });
-  return toAnswer(result as DriverResult | readonly DriverResult[]);
+  return toAnswer(result as DriverResult | readonly DriverResult[], lease);
 }
 
 type DriverResult = QueryResult | QueryArrayResult;
 
 /** Several statements in one text give several results; the last one counts. */
-function toAnswer(result: DriverResult | readonly DriverResult[]): Answer {
+function toAnswer(result: DriverResult | readonly DriverResult[], { marks }: Lease): Answer {
   const last = Array.isArray(result) ? (result.at(-1) as DriverResult) : (result as DriverResult);
-  return { rows: last.rows, rowCount: last.rowCount ?? 0 };
+  return { rows: last.rows, rowCount: last.rowCount ?? 0, isUncopied: marks.isUncopied };
 }
 
 type Parse = (text: string) => Cell;

@@ -1,9 +1,8 @@
-import { connect, createServer, type Socket } from 'node:net';
-import { createTestDatabase, type TestDatabase, testSeed } from '@kontor/testing';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type PooledDatabase, sql } from '../index.ts';
-import { parseDsn } from '../pool/parse-dsn.ts';
-import { createReadTimes, maxShared } from '../pool/shared-reads.ts';
+import { createTimes, maxShared } from '../pool/shared-connections.ts';
+import { openWire } from './database-wire.ts';
 
 let fixture: TestDatabase;
 let database: PooledDatabase;
@@ -44,8 +43,8 @@ describe('PRF-9 short reads share connections', () => {
   });
 
   it('PRF-9 the rows behind an error are there, wherever the network cuts the answers', async () => {
-    const wire = await openWire();
-    const cut = createDatabase({ connection: { ...parseDsn(fixture.dsn), host: '127.0.0.1', port: wire.port } });
+    const wire = await openWire(fixture.dsn);
+    const cut = createDatabase({ connection: wire.connection });
     const half = (n: number) => cut.arrays(sql`select 50 / ${n}::int4 as half`);
     const ids = (id: number) => cut.arrays(sql`select id from page where id = ${id}::int4`);
     for (let round = 0; round < 4; round++) await Promise.all([half(1), half(2), half(5), ids(1), ids(2), ids(3)]);
@@ -77,7 +76,7 @@ describe('PRF-9 short reads share connections', () => {
     expect(await answers).toEqual(range(300).map((id) => String(id).repeat(id % 3000)));
   });
 
-  it('PRF-9 a statement that may wait for others has a connection to itself, and so have changes', async () => {
+  it('PRF-9 a statement that may wait for others has a connection to itself, and so have transactions', async () => {
     const slow = () => database.arrays(sql`select pg_advisory_xact_lock_shared(7)::text`);
     for (let round = 0; round < 3; round++) await slow();
     const waiting = await fixture.database.transaction(async (tx) => {
@@ -118,25 +117,25 @@ describe('PRF-9 short reads share connections', () => {
   });
 
   it('PRF-9 what counts as short is what a statement takes when nothing keeps it waiting', () => {
-    const times = createReadTimes();
-    expect(times.expectedMs('select 1')).toBeNull();
-    times.note('select 1', 30);
-    expect(times.expectedMs('select 1')).toBeNull();
-    times.note('select 1', 1);
-    times.note('select 1', 51);
-    expect(times.expectedMs('select 1')).toBeCloseTo(2);
-    for (let round = 0; round < 50; round++) times.note('select 1', 25);
-    expect(times.expectedMs('select 1')).toBeNull();
+    const times = createTimes();
+    expect(times.expectedMs('select 1', 'read')).toBeNull();
+    times.note('select 1', 30, 'read');
+    expect(times.expectedMs('select 1', 'read')).toBeNull();
+    times.note('select 1', 1, 'read');
+    times.note('select 1', 51, 'read');
+    expect(times.expectedMs('select 1', 'read')).toBeCloseTo(2);
+    for (let round = 0; round < 50; round++) times.note('select 1', 25, 'read');
+    expect(times.expectedMs('select 1', 'read')).toBeNull();
     const runs = (count: number) => {
-      for (let round = 0; round < count; round++) times.note('select 2', 1);
+      for (let round = 0; round < count; round++) times.note('select 2', 1, 'read');
     };
     runs(1);
     for (const rests of [50, 200, 800]) {
       times.refuse('select 2');
       runs(rests - 1);
-      expect(times.expectedMs('select 2')).toBeNull();
+      expect(times.expectedMs('select 2', 'read')).toBeNull();
       runs(1);
-      expect(times.expectedMs('select 2')).toBe(1);
+      expect(times.expectedMs('select 2', 'read')).toBe(1);
     }
     for (const text of [
       'update page set body = $1',
@@ -144,8 +143,8 @@ describe('PRF-9 short reads share connections', () => {
       'select id from page for no key update',
       'select pg_advisory_lock(1)',
     ]) {
-      for (let round = 0; round < 3; round++) times.note(text, 1);
-      expect(times.expectedMs(text), text).toBeNull();
+      for (let round = 0; round < 3; round++) times.note(text, 1, 'read');
+      expect(times.expectedMs(text, 'read'), text).toBeNull();
     }
   });
 
@@ -155,86 +154,3 @@ describe('PRF-9 short reads share connections', () => {
     expect(read).toEqual(range(100).map((id) => String(id).repeat(id % 3000)));
   });
 });
-
-const errorMessage = 0x45;
-const readyMessage = 0x5a;
-
-interface Line {
-  readonly socket: Socket;
-  held: Buffer[];
-  isHeld: boolean;
-}
-
-/** The network between us and the database. */
-async function openWire() {
-  const lines = new Set<Line>();
-  let seed = (testSeed % 2_147_483_646) + 1;
-  let pass: (line: Line, chunk: Buffer) => void = ({ socket }, chunk) => void socket.write(chunk);
-  let readyCount = 0;
-  let onReady = () => {};
-  const server = createServer((socket) => {
-    const line: Line = { socket, held: [], isHeld: false };
-    lines.add(line);
-    const target = connect(addressOf(fixture.dsn));
-    socket.pipe(target);
-    target.on('data', (chunk) => pass(line, chunk));
-    target.on('close', () => socket.destroy());
-    socket.on('close', () => target.destroy());
-  });
-  const goOn = (line: Line): void => {
-    line.isHeld = false;
-    line.socket.write(Buffer.concat(line.held.splice(0)));
-  };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as { port: number }).port,
-    /** What comes after an error waits. */
-    holdAfterErrors() {
-      pass = (line, chunk) => {
-        for (const message of messagesOf(chunk)) {
-          if (line.isHeld) line.held.push(message);
-          else line.socket.write(message);
-          line.isHeld ||= message[0] === errorMessage;
-          if (message[0] === readyMessage) readyCount++;
-        }
-        onReady();
-      };
-    },
-    /** What waits goes on in one piece, once the server has said so many times that it is ready. */
-    async goOn(ready: number) {
-      await new Promise<void>((resolve) => {
-        onReady = () => void (readyCount >= ready && resolve());
-        onReady();
-      });
-      for (const line of lines) goOn(line);
-    },
-    /** Pieces of any length arrive, with some of what follows or without. */
-    cutAnywhere() {
-      pass = (line, chunk) => {
-        seed = (seed * 16_807) % 2_147_483_647;
-        const at = seed % (chunk.length + 1);
-        line.held.push(chunk.subarray(0, at));
-        goOn(line);
-        line.held.push(chunk.subarray(at));
-        setImmediate(() => goOn(line));
-      };
-    },
-    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  };
-}
-
-function addressOf(dsn: string) {
-  const { host = 'localhost', port = 5432 } = parseDsn(dsn);
-  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: Number(port) };
-}
-
-/** Of a chunk that begins and ends with a message, as those of short answers do. */
-function messagesOf(chunk: Buffer): Buffer[] {
-  const messages: Buffer[] = [];
-  for (let at = 0; at < chunk.length; ) {
-    const end = at + 1 + chunk.readInt32BE(at + 1);
-    messages.push(chunk.subarray(at, end));
-    at = end;
-  }
-  return messages;
-}

@@ -1,27 +1,35 @@
-import { isStalePlan } from '../errors/sql-state.ts';
+import { isStalePlan, isUndone } from '../errors/sql-state.ts';
 import { isConnectionFailure, lostWhileSaving, unavailable } from '../errors/unavailable.ts';
 import type { Lane } from '../pool/lanes.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import { type Answer, type Outgoing, send } from '../pool/send.ts';
 import { maxStaleRetries } from './run-transaction.ts';
 
-/** One statement that the server commits by itself. Only one whose plan was out of date is sent again: it did nothing. */
+/**
+ * One statement that the server commits by itself, behind others' where it is short. Only what certainly did nothing is sent
+ * again: its plan was out of date, or the server ended it as not short.
+ */
 export async function runChange(leases: Leases, lane: Lane, outgoing: Outgoing, stale = 0): Promise<Answer> {
-  const lease = await leases.take(lane);
+  const { shared } = leases;
+  const lease = (shared && (await shared.take(outgoing.text, 'change'))) || (await leases.take(lane));
   let isBroken = false;
+  let isStale = false;
   try {
     const answer = await send(lease, outgoing);
-    if (lease.isUncopied) throw lostWhileSaving(new Error('the standby did not confirm it'));
+    if (answer.isUncopied) throw lostWhileSaving(new Error('the standby did not confirm it'));
+    if (answer.tookMs !== undefined) shared?.note(outgoing.text, answer.tookMs, 'change');
     return answer;
   } catch (error) {
     isBroken = isConnectionFailure(error);
     // The server may have committed it before its answer was lost.
     if (isBroken) throw lostWhileSaving(error);
-    if (!isStalePlan(error)) throw unavailable(error) ?? error;
-    leases.dropPlans();
-    if (stale >= maxStaleRetries) throw error;
+    isStale = isStalePlan(error);
+    if (isStale) leases.dropPlans();
+    const isNotShort = lease.isShared && isUndone(error);
+    if (isNotShort) shared?.refuse(outgoing.text);
+    if (!isNotShort && (!isStale || stale >= maxStaleRetries)) throw unavailable(error) ?? error;
   } finally {
     lease.release(isBroken);
   }
-  return runChange(leases, lane, outgoing, stale + 1);
+  return runChange(leases, lane, outgoing, isStale ? stale + 1 : stale);
 }

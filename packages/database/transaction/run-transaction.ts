@@ -87,7 +87,8 @@ async function runOnce<T>(
   }
   if (!options.rollback) await runAfterCommit(transaction, context.onWarning);
   // It is there, but would be lost with this server: nobody may be told that it is safe.
-  if (lease.isUncopied) return { error: lostWhileSaving(new Error('the standby did not confirm it')), wasLost: false };
+  if (lease.marks.isUncopied)
+    return { error: lostWhileSaving(new Error('the standby did not confirm it')), wasLost: false };
   return { result };
 }
 

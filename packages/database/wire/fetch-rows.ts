@@ -23,6 +23,8 @@ export interface Fetched<T> {
   readonly rowCount: number;
   /** From its turn on the connection to its last message. */
   readonly tookMs: number;
+  /** As of an answer. */
+  readonly isUncopied: boolean;
 }
 
 interface Wanted<T> {
@@ -75,7 +77,7 @@ function sendAhead({ client }: Lease, query: Submittable, reject: (error: unknow
 }
 
 function submittable<T>(
-  { statements, client }: Lease,
+  { statements, client, marks, isShared }: Lease,
   { text, name, values, reader, bounds, before, after }: Wanted<T>,
   resolve: (fetched: Fetched<T>) => void,
   reject: (error: unknown) => void,
@@ -131,8 +133,11 @@ function submittable<T>(
     handleEmptyQuery: () => {},
     handleReadyForQuery() {
       rows.close();
+      const { isUncopied } = marks;
+      // What the server says next is about the one behind it.
+      if (isShared) marks.isUncopied = false;
       try {
-        resolve({ result: rows.result(), rowCount, tookMs: performance.now() - begunAt });
+        resolve({ result: rows.result(), rowCount, tookMs: performance.now() - begunAt, isUncopied });
       } catch (error) {
         reject(error);
       }
@@ -141,7 +146,7 @@ function submittable<T>(
       rows.close();
       // The driver took the parsing of BEGIN for that of the statement, which may or may not have come to it.
       if (before !== null && name !== '' && !isSentParsed) statements.forget(name);
-      reject(error);
+      reject(completed === 1 ? Object.assign(error, { isAtCommit: true }) : error);
     },
   };
 }

@@ -2,31 +2,37 @@ import { lruCache } from '@kontor/protocol';
 import type { Lease } from './lease.ts';
 
 /**
- * Short reads share a few connections of their own: the server finds the next one when it is done with the one before, so that
- * neither it nor we are woken for each, and it plans a statement once for all values. What is good for most values is bad for
- * some, and whoever is sent behind others waits for them: so only statements that are known to be short take part, only as
- * many as together are short as well, and the server ends what is not; it is asked again by itself, planned for its values.
+ * Short statements share a few connections of their own: the server finds the next one when it is done with the one before, so
+ * that neither it nor we are woken for each, and it plans a statement once for all values. What is good for most values is bad
+ * for some, and whoever is sent behind others waits for them: so only statements that are known to be short take part, only as
+ * many as together are short as well, and the server ends what is not; it is asked again by itself, planned for its values. What
+ * it ended did nothing, so a change is asked again as well.
  */
-export interface SharedReads {
+export interface SharedConnections {
   /** Null: it should have a connection to itself. */
-  take(text: string): Promise<Lease | null>;
+  take(text: string, as: StatementKind): Promise<Lease | null>;
   /** How long a statement took, with a connection to itself or shared. */
-  note(text: string, ms: number): void;
+  note(text: string, ms: number, as: StatementKind): void;
   /** The server ended it: for a good while it has a connection to itself. */
   refuse(text: string): void;
 }
 
+/** A change is one whole transaction, and its time that of its commit too. */
+export type StatementKind = 'read' | 'change';
+
 /** Three servers' processes do more short reads than one of ours can ask for. */
 export const maxShared = 3;
-/** As long as the server works on one of them. */
+/** As long as the server works on one of them; a commit may take longer. */
 export const sharedTimeoutMs = 100;
-const maxShortMs = 25;
+/** What is expected on one connection together. Commits one after the other cost more waits for the disk than side by side. */
+const maxTogetherMs = { read: 25, change: 8 } as const;
 /** Where they cannot be opened, they are not tried for again so soon. */
 const againMs = 10_000;
 
 interface Shared {
   readonly lease: Lease;
   users: number;
+  changes: number;
   /** How long the server will have what is under way, by what it took before. */
   expectedMs: number;
   /** Sent and not yet known to the connection: its name must not be given twice. */
@@ -34,30 +40,35 @@ interface Shared {
   isBroken: boolean;
 }
 
-export function createSharedReads(open: () => Promise<Lease>): SharedReads {
-  const times = createReadTimes();
+const hasChanges = ({ changes }: Shared): boolean => changes > 0;
+
+export function createSharedConnections(open: () => Promise<Lease>): SharedConnections {
+  const times = createTimes();
   const inUse = new Set<Shared>();
   let opening = 0;
   let notBefore = 0;
 
   /** The one that will be free first. */
-  function leastBusy(text: string, expectedMs: number): Shared | null {
+  function leastBusy(text: string, mostMs: number, mayBe: (one: Shared) => boolean = () => true): Shared | null {
     let least: Shared | null = null;
     for (const one of inUse) {
-      const isBetter = one.expectedMs < (least?.expectedMs ?? maxShortMs - expectedMs);
-      if (isBetter && !one.isBroken && !one.learning.has(text)) least = one;
+      const isBetter = one.expectedMs < (least?.expectedMs ?? mostMs);
+      if (isBetter && !one.isBroken && !one.learning.has(text) && mayBe(one)) least = one;
     }
     return least;
   }
 
-  function leaseOn(one: Shared, text: string, expectedMs: number): Lease {
+  function leaseOn(one: Shared, text: string, as: StatementKind, expectedMs: number): Lease {
     const isNew = !one.lease.statements.knows(text);
+    const changes = as === 'change' ? 1 : 0;
     if (isNew) one.learning.add(text);
     one.users++;
+    one.changes += changes;
     one.expectedMs += expectedMs;
     const release = (isBroken = false): void => {
       if (isNew) one.learning.delete(text);
       one.isBroken ||= isBroken;
+      one.changes -= changes;
       one.expectedMs -= expectedMs;
       if (--one.users > 0) return;
       inUse.delete(one);
@@ -69,7 +80,8 @@ export function createSharedReads(open: () => Promise<Lease>): SharedReads {
   async function openOne(): Promise<Shared | null> {
     opening++;
     try {
-      const one = { lease: await open(), users: 0, expectedMs: 0, learning: new Set<string>(), isBroken: false };
+      const lease = await open();
+      const one = { lease, users: 0, changes: 0, expectedMs: 0, learning: new Set<string>(), isBroken: false };
       inUse.add(one);
       return one;
     } catch {
@@ -81,31 +93,38 @@ export function createSharedReads(open: () => Promise<Lease>): SharedReads {
   }
 
   return {
-    async take(text) {
-      const expectedMs = times.expectedMs(text);
+    async take(text, as) {
+      const expectedMs = times.expectedMs(text, as);
       if (expectedMs === null || performance.now() < notBefore) return null;
+      const mostMs = maxTogetherMs[as] - expectedMs;
+      // Changes go behind changes, so that reads have the other connections.
+      const behind = as === 'change' ? leastBusy(text, mostMs, hasChanges) : null;
       const hasRoom = inUse.size + opening < maxShared;
-      const one = hasRoom ? await openOne() : leastBusy(text, expectedMs);
-      return one && leaseOn(one, text, expectedMs);
+      const one = behind ?? (hasRoom ? await openOne() : leastBusy(text, mostMs));
+      return one && leaseOn(one, text, as, expectedMs);
     },
     note: times.note,
     refuse: times.refuse,
   };
 }
 
-/** What may wait for somebody's row, or changes one, is never short: those behind it would wait with it. */
 const reads = /^\s*select\b/i;
 const locks = /\bfor\s+(?:no\s+key\s+|key\s+)?(?:update|share)\b|_lock/i;
+
+/** What may wait for somebody's row, or changes one, is no short read: those behind it would wait with it. */
+function isPlainRead(text: string): boolean {
+  return reads.test(text) && !locks.test(text);
+}
 
 const never = Number.POSITIVE_INFINITY;
 const maxTimes = 2_000;
 /** How much a longer time counts: most of them were waits for a processor, the statement's own time is the shortest. */
 const weight = 0.02;
 
-interface ReadTimes {
+interface Times {
   /** Null: it is not known, or known not to be short. */
-  expectedMs(text: string): number | null;
-  note(text: string, ms: number): void;
+  expectedMs(text: string, as: StatementKind): number | null;
+  note(text: string, ms: number, as: StatementKind): void;
   refuse(text: string): void;
 }
 
@@ -124,16 +143,16 @@ const firstRests = 50;
 const moreRests = 4;
 
 /** How long statements take when nothing keeps them waiting. */
-export function createReadTimes(): ReadTimes {
+export function createTimes(): Times {
   const known = lruCache<string, Known>(maxTimes);
   return {
-    expectedMs(text) {
+    expectedMs(text, as) {
       const one = known.get(text);
-      return !one || one.rests > 0 || one.ms > maxShortMs / 2 ? null : one.ms;
+      return !one || one.rests > 0 || one.ms > maxTogetherMs[as] / 2 ? null : one.ms;
     },
-    note(text, ms) {
+    note(text, ms, as) {
       const one = known.get(text);
-      if (!one) known.set(text, { ms: reads.test(text) && !locks.test(text) ? ms : never, refusals: 0, rests: 0 });
+      if (!one) known.set(text, { ms: as === 'change' || isPlainRead(text) ? ms : never, refusals: 0, rests: 0 });
       else {
         one.rests = Math.max(0, one.rests - 1);
         if (one.ms !== never) one.ms = Math.min(ms, one.ms + (ms - one.ms) * weight);
