@@ -28,6 +28,11 @@ export interface Transaction extends Queryable {
   /** Runs once the transaction is durable; never when it rolls back. A failure in it is logged, not thrown. */
   afterCommit(work: () => void | Promise<void>): void;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Settles when what was asked last is on its way, whatever comes of it. Of a large statement the system takes a part at once, and
+   * the server waits for the rest while this process is busy with something else.
+   */
+  sent(): Promise<void>;
 }
 
 export interface TransactionOptions {

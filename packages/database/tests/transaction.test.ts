@@ -261,3 +261,31 @@ test('GEN-8 idle connections that were cut do not reach callers', async () => {
   expect(await other.transaction((tx) => tx.arrays(sql`select 2`))).toEqual([[2]]);
   await other.close();
 });
+
+test('IMP-25 a statement that is larger than a socket takes at once is sent before the work goes on, and comes whole', async () => {
+  const large = 'äb'.repeat(1_000_000);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update entry set value = 1`);
+    const asked = tx.arrays(sql`select length(${large}::text), md5(${large}::text) = md5(repeat('äb', 1000000)), 7`);
+    await tx.sent();
+    expect(await asked).toEqual([[2_000_000, true, 7]]);
+    // Nothing is on its way.
+    await tx.sent();
+  });
+});
+
+test('IMP-25 nobody waits for a statement to be sent on a connection that is gone', async () => {
+  const broken = db.transaction(async (tx) => {
+    const [[pid]] = (await tx.arrays(sql`select pg_backend_pid()`)) as [[number]];
+    const asked = tx.execute(sql`select length(${'a'.repeat(4_000_000)}::text) from pg_sleep(60)`);
+    const [failed] = await Promise.allSettled([
+      asked,
+      tx.sent(),
+      db.execute(sql`select pg_terminate_backend(${pid}::int4)`),
+    ]);
+    await tx.sent();
+    expect(failed.status).toBe('rejected');
+    await asked;
+  });
+  await expect(broken).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});

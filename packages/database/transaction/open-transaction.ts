@@ -8,6 +8,7 @@ import type { Cell } from '../pool/type-parsers.ts';
 import type { Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
+import { untilSent } from '../wire/driver-connection.ts';
 import type { AnswerBounds } from '../wire/fetch-rows.ts';
 
 export interface OpenTransaction {
@@ -108,6 +109,7 @@ function handleOn(progress: Progress): Transaction {
       progress.afterCommit.push(work);
     },
     savepoint: (work) => inSavepoint(progress, work),
+    sent: () => untilSent(progress.lease.client),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 export interface SocketEvents {
   on(event: string, listener: (chunk: Buffer) => void): unknown;
@@ -30,6 +31,20 @@ interface DriverClient {
 export function driverClient(client: object): DriverClient {
   if (!('processID' in client)) throw new Error('The driver keeps its state elsewhere now.');
   return client as DriverClient;
+}
+
+/** Settles when the system has taken all that was written to the connection, or the connection is gone. */
+export async function untilSent(client: object): Promise<void> {
+  await setImmediate();
+  const { stream } = driverConnection(client);
+  if (!stream.writableNeedDrain || stream.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
 }
 
 /** At once: the driver's own `end` would wait for the server. */

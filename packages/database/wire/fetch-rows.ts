@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { BoundValue } from '../pool/bind-values.ts';
 import type { Lease } from '../pool/lease.ts';
 import type { Column } from './cells.ts';
@@ -98,7 +99,10 @@ function submittable<T>(
     isSentParsed = name !== '' && parsedStatements[name] !== undefined;
     const isDescribed = !(isSentParsed && known);
     if (stream.writable) {
-      stream.write(requestBytes({ name, text: isSentParsed ? null : text, values, isDescribed, before, after }));
+      writeTogether(
+        stream,
+        requestBytes({ name, text: isSentParsed ? null : text, values, isDescribed, before, after }),
+      );
     }
   }
 
@@ -210,8 +214,8 @@ const describePortal = Buffer.from('\x44\0\0\0\x06P\0', 'latin1');
 const execute = Buffer.from('\x45\0\0\0\x09\0\0\0\0\0', 'latin1');
 const sync = Buffer.from('\x53\0\0\0\x04', 'latin1');
 
-/** Everything that one statement needs in one piece, so that it is one write and wakes the server once. */
-function requestBytes({ name, text, values, isDescribed, before, after }: Request): Buffer {
+/** Everything that one statement needs. */
+function requestBytes({ name, text, values, isDescribed, before, after }: Request): readonly Buffer[] {
   const pieces = text === null ? [] : [parseMessage(name, text)];
   pieces.push(bindMessage(name, values.map(toParameter)));
   if (isDescribed) pieces.push(describePortal);
@@ -219,7 +223,21 @@ function requestBytes({ name, text, values, isDescribed, before, after }: Reques
   if (before !== null) pieces.unshift(controlMessages(before));
   if (after !== null) pieces.push(controlMessages(after));
   pieces.push(sync);
-  return Buffer.concat(pieces);
+  return pieces;
+}
+
+/** A message of so many bytes is not copied once more to be one piece with those around it. */
+const largeBytes = 65_536;
+
+/** One write, which wakes the server once. */
+function writeTogether(stream: Writable, pieces: readonly Buffer[]): void {
+  if (pieces.every(({ length }) => length < largeBytes)) {
+    stream.write(Buffer.concat(pieces));
+    return;
+  }
+  stream.cork();
+  for (const piece of pieces) stream.write(piece);
+  stream.uncork();
 }
 
 const controls = new Map<string, Buffer>();

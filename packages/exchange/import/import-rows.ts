@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { giveNames, inSavepoint, workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { splitList } from '@kontor/protocol';
@@ -30,7 +30,6 @@ const chunkSize = 500;
 const keepEvery = 500;
 /** So many rows are read ahead in one go; then whatever waits for the database has its turn. */
 const aheadRows = 50;
-const sendMs = 1;
 
 /**
  * Reads, matches and writes a file chunk by chunk, and tells which rows could not be written and why. While the database writes a
@@ -66,20 +65,12 @@ export async function importRows(
     for (const id of stored.made) made.push(id);
     for (const id of stored.changed) changed.push(id);
     done += rowsIn(drafts);
-    if (env.work.changes.length >= keepEvery) await keepChanges(env);
+    // Written down while the next rows are checked.
+    if (env.work.changes.length >= keepEvery) await workState(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.isFull) break;
   }
   return { headers: table.headers, made, changed, rejects };
-}
-
-/**
- * Sends what was changed to be written down while the next rows are checked. It is longer than a socket takes at once: what is left
- * of it goes out while nothing else runs here.
- */
-async function keepChanges(env: Env): Promise<void> {
-  await workState(env.work)?.keepSoFar();
-  await setTimeout(sendMs);
 }
 
 /** Reads the cells of the next chunk a few rows at a time, in between what else there is to do; null after the last. */

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** What was used may pile up to so many percent of what is in use before the engine looks for it; by itself it allows about 300. */
-const tight = 100;
+const tight = 60;
 /** Leaves it to the engine. */
 const usual = 0;
 

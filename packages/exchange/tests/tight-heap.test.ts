@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTightHeap } from '../import/tight-heap.ts';
 
-const tight = '--heap-growing-percent=100';
+const tight = '--heap-growing-percent=60';
 const usual = '--heap-growing-percent=0';
 
 it('IMP-26 the engine collects sooner from the first import that runs to the end of the last, also when one fails', async () => {

@@ -135,6 +135,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
       underway.catch(() => {});
       env.work.rewind(options.isDryRun ? shownOfDryRun : 0);
       seen = env.work.changes.length;
+      await tx.sent();
     },
     failure: () =>
       underway.then(
