@@ -8,17 +8,18 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
- * (`apps/server/one-file.ts`), and small files around it that export the same as those of `dist/server`. That stays what
+ * (`apps/server/one-file.ts`, which becomes `main.js`), and small files around it that export the same as those of `dist/server`. That stays what
  * tests of addons import, and what runs where source maps are asked for.
  */
 export async function buildStart({ entries, plugins, exportsOf }) {
   const made = join(root, `dist/start.${process.pid}`);
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
-  await buildCode(made, entries, plugins);
+  await buildCode(join(made, 'server.cjs'), entries, plugins);
+  await buildCode(join(made, 'begin.cjs'), [{ in: 'apps/server/begin.ts', out: 'begin' }], plugins);
   await build({
     absWorkingDir: root,
-    entryPoints: ['apps/server/begin.ts', 'apps/server/one-file.ts'],
+    entryPoints: { main: 'apps/server/one-file.ts', early: 'apps/server/early.ts' },
     outdir: made,
     bundle: true,
     plugins,
@@ -28,7 +29,6 @@ export async function buildStart({ entries, plugins, exportsOf }) {
     logLevel: 'warning',
   });
   for (const { out } of entries) if (out !== 'main') writeAround(made, out, exportsOf(out));
-  writeFileSync(join(made, 'main.js'), mainText);
   // Its thread has code of its own.
   writeFileSync(join(made, 'drawing.js'), `export * from '../server/drawing.js';\n`);
   const outdir = join(root, 'dist/start');
@@ -40,12 +40,12 @@ export async function buildStart({ entries, plugins, exportsOf }) {
   });
 }
 
-async function buildCode(made, entries, plugins) {
+async function buildCode(outfile, entries, plugins) {
   const opened = entries.map(({ in: path, out }) => `parts[${JSON.stringify(out)}] = () => require('./${path}');`);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     stdin: { contents: opened.join('\n'), resolveDir: root, loader: 'js' },
-    outfile: join(made, 'server.cjs'),
+    outfile,
     write: false,
     metafile: true,
     bundle: true,
@@ -71,22 +71,11 @@ async function buildCode(made, entries, plugins) {
   const { imports } = Object.values(metafile.outputs)[0];
   const wanted = imports.filter(({ kind }) => kind === 'dynamic-import').length;
   if (count < wanted) throw new Error(`Of ${wanted} imports in the server's code ${count} were found.`);
-  writeFileSync(join(made, 'server.cjs'), code);
+  writeFileSync(outfile, code);
 }
 
 /** The driver of PostgreSQL tries a response of HTTP to see where it runs, for which Node reads all of its client: 40 ms of a start. */
 export const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
-
-/** The embedded database begins first. Traces are mapped to the sources where those of `dist/server` run. */
-const mainText = `import { beginEarly } from './begin.js';
-const read = async () =>
-  process.sourceMapsEnabled ? import('../server/main.js') : (await import('./one-file.js')).part('main');
-export async function main(argv) {
-  const begun = beginEarly(argv);
-  const { main: go } = await read();
-  await go(argv, begun);
-}
-`;
 
 function writeAround(made, out, names) {
   const file = join(made, `${out}.js`);
@@ -94,7 +83,7 @@ function writeAround(made, out, names) {
   const up = out.includes('/') ? '../' : './';
   const named = names.filter((name) => name !== 'default');
   const lines = [
-    `import { part } from '${up}one-file.js';`,
+    `import { part } from '${up}main.js';`,
     `const own = part(${JSON.stringify(out)});`,
     ...(named.length > 0 ? [`export const { ${named.join(', ')} } = own;`] : []),
     ...(names.includes('default') ? ['export default own.default;'] : []),

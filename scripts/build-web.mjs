@@ -9,7 +9,8 @@ import { build as esbuild } from 'esbuild';
 import { buildAddonClients } from './build-addon-clients.mjs';
 import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
-import { webStamp, webStampFile } from './source-stamp.mjs';
+import { webStampFile } from './last-look.mjs';
+import { webStamp } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, webStampFile);

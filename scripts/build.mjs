@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildStart, notInWorkers } from './build-start.mjs';
 import { buildWeb } from './build-web.mjs';
-import { sourceStamp, stampFile } from './source-stamp.mjs';
+import { stampFile } from './last-look.mjs';
+import { sourceStamp } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

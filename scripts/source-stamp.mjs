@@ -2,18 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serverFolders, skippedByAll, stampFile, webStampFile } from './last-look.mjs';
 
-/** Taken at every start, so this file reads nothing but Node's own modules, and waits for nothing between a thousand files. */
+/** Taken by a start for which the last look is not enough: it waits for nothing between a thousand files. */
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
-export const stampFile = 'dist/.stamp';
-export const webStampFile = 'dist/.web-stamp';
-const folders = ['packages', 'apps/server', 'addons', 'scripts'];
 const webFolders = ['apps/web', 'packages/protocol', 'packages/kernel/addons/browser'];
-const skipped = new Set(['node_modules', 'dist', 'tests', 'client']);
+const skipped = new Set([...skippedByAll, 'client']);
 
 /** A digest of the names, sizes and times of what the build reads. */
 export function sourceStamp(root) {
-  const found = folders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|json)$/));
+  const found = serverFolders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|json)$/));
   // Packages from npm are part of the bundle: other versions make another one.
   const asked = ['package.json', 'package-lock.json'].map((file) => readFileSync(join(root, file)));
   return digest([...found, ...asked]);

@@ -1,18 +1,42 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endWithParent } from './end-with-parent.mjs';
-import { isServerBuilt, isWebBuilt } from './source-stamp.mjs';
+import { beginLook, isAsLooked } from './last-look.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const argv = process.argv.slice(2);
+/** Of Node's own, those that the server reads anyway and that take longest: they are read while others work. */
+const neededModules = ['crypto', 'http2', 'https', 'zlib', 'perf_hooks', 'worker_threads', 'dns'];
 
 // By npm, or by `npm run dev`; whoever runs this file itself decides how long it lives.
-if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) endWithParent();
+if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? ''))
+  (await import('./end-with-parent.mjs')).endWithParent();
 
 const isWatched = process.env.WEB_IS_WATCHED === '1';
-const hasServer = isServerBuilt(root);
-const hasWeb = isWatched || isWebBuilt();
-if (!hasServer || !hasWeb) {
+const looking = isWatched ? false : isAsLooked(root);
+// The last build does it even if it turns out to be of other sources: then the database is stopped again.
+const early = new URL('../dist/start/early.js', import.meta.url);
+const begun = existsSync(early) ? (await import(early.href)).beginEarly(argv) : null;
+for (const name of neededModules) process.getBuiltinModule(name);
+const { hasServer, hasWeb } = (await looking) ? { hasServer: true, hasWeb: true } : await look();
+const isBuilt = hasServer && hasWeb;
+if (!isBuilt) {
+  await begun?.database?.giveUp();
+  build(hasServer ? ['web'] : hasWeb ? ['server'] : []);
+}
+const { main } = await import('../dist/start/main.js');
+await (isBuilt && begun ? main(argv, begun) : main(argv));
+
+async function look() {
+  const { isServerBuilt, isWebBuilt } = await import('./source-stamp.mjs');
+  const keep = beginLook(root);
+  const found = { hasServer: isServerBuilt(root), hasWeb: isWatched || isWebBuilt() };
+  if (found.hasServer && found.hasWeb && !isWatched) keep();
+  return found;
+}
+
+function build(missing) {
   if (process.env.KONTOR_TEST_RUN) {
     console.error(
       'The build is of other sources, and the tests that run are using it: run "npm run build" before them.',
@@ -21,7 +45,6 @@ if (!hasServer || !hasWeb) {
   }
   // For the eyes of a person: what a command prints goes to standard output.
   console.error('Building Kontor (once) …');
-  const missing = hasServer ? ['web'] : hasWeb ? ['server'] : [];
   // In a process of its own: neither the compiler nor its memory stays with the server.
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...missing], {
     cwd: root,
@@ -29,5 +52,3 @@ if (!hasServer || !hasWeb) {
   });
   if (status !== 0) process.exit(status ?? 1);
 }
-const { main } = await import('../dist/start/main.js');
-await main(process.argv.slice(2));

@@ -58,6 +58,8 @@ export async function createServer(
   const server = openFastify(kernel, log, options.timeouts);
   const limits = createRateLimits(kernel);
   const metrics = createMetrics(kernel);
+  // Not before it listens, which is what somebody waits for.
+  server.addHook('onListen', async () => void setImmediate(metrics.watchProcess));
   const served = watchServedPaths(server);
   const folder = options.clientFolder ?? clientFolder;
   const clients = createAddonClients(kernel, folder);

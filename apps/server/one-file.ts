@@ -1,54 +1,39 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
+import type { Begun } from './begin.ts';
+import { beginEarly, openBegin } from './early.ts';
+import { type OpenFile, openFile, type Part } from './kept-code.ts';
+import type { main as runMain } from './main.ts';
 
-/**
- * Runs the server from `dist/start`, where the build puts all of its code into one file, and beside it what V8 made of it: to read
- * and compile the code takes longer than all that a start does with it. V8 takes back only what the same version of it has made,
- * with the same settings, of a source of the same length; where the source is newer, or nothing was kept, it compiles.
- */
-const sourceFile = fileURLToPath(new URL('./server.cjs', import.meta.url));
-const codeFile = `${sourceFile}.code`;
-const require = createRequire(import.meta.url);
+let opened: OpenFile | null = null;
 
-type Part = Readonly<Record<string, unknown>>;
-/** What `scripts/build-start.mjs` puts around the code. */
-type Code = (
-  parts: Record<string, () => Part>,
-  require: (name: string) => unknown,
-  importModule: (name: string) => Promise<unknown>,
-  ownUrl: string,
-) => void;
-
-const script = new Script(readFileSync(sourceFile, 'latin1'), { filename: sourceFile, cachedData: keptCode() });
-const parts: Record<string, () => Part> = {};
-(script.runInThisContext() as Code)(
-  parts,
-  require,
-  // Kept code has lost who imports: it is done here.
-  (name) => import(name),
-  new URL('./main.js', import.meta.url).href,
-);
+/** All of the server's code, which the build puts into one file. */
+function openServer(): OpenFile {
+  opened ??= openFile('server');
+  return opened;
+}
 
 /** What one of its entries exports. */
 export function part(name: string): Part {
-  const open = parts[name];
+  const open = openServer().parts[name];
   if (!open) throw new Error(`The server's code has no part "${name}".`);
   return open();
 }
 
-/** Whether V8 took back what was kept. */
-export const isKept = script.cachedDataRejected === false;
+/** The embedded database begins first, if it has not. Traces are mapped to the sources where those of `dist/server` run. */
+export async function main(argv: readonly string[], begun: Begun | null = beginEarly(argv)): Promise<void> {
+  const mapped = new URL('../server/main.js', import.meta.url).href;
+  const code = process.sourceMapsEnabled ? await import(mapped) : part('main');
+  await (code as { readonly main: typeof runMain }).main(argv, begun);
+}
+
+/** Whether V8 took back all that was kept. */
+export function isKept(): boolean {
+  return openBegin().isKept && openServer().isKept;
+}
 
 /** Keeps what V8 has made of it until now, with all functions that have run. */
 export function keepCode(): void {
-  const half = `${codeFile}.${process.pid}`;
-  writeFileSync(half, script.createCachedData());
-  renameSync(half, codeFile);
-}
-
-function keptCode(): Buffer | undefined {
-  const kept = statSync(codeFile, { throwIfNoEntry: false });
-  return kept && kept.mtimeMs >= statSync(sourceFile).mtimeMs ? readFileSync(codeFile) : undefined;
+  // Only the configuration is read: with a database of one's own there is none to begin.
+  beginEarly(['-d', 'postgres://localhost/kontor']);
+  openBegin().keep();
+  openServer().keep();
 }

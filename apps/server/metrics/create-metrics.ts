@@ -11,6 +11,8 @@ export interface RpcMeasure extends KnownCall {
 export interface Metrics {
   readonly contentType: string;
   countRpc(measure: RpcMeasure): void;
+  /** Begins to watch the process itself, if nobody has yet. */
+  watchProcess(): void;
   /** Everything in Prometheus' text format, as it is now. */
   text(): Promise<string>;
 }
@@ -21,7 +23,11 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(kernel: Kernel): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  let isWatching = false;
+  const watchProcess = (): void => {
+    if (!isWatching) collectDefaultMetrics({ register: registry });
+    isWatching = true;
+  };
   const counted = new Map<string, { readonly labels: RequestLabels; count: number }>();
   new Counter({
     name: 'svc_rpc_requests_total',
@@ -66,7 +72,9 @@ export function createMetrics(kernel: Kernel): Metrics {
       else counted.set(key, { labels: { model, method, code }, count: 1 });
       durations.observe({ method }, seconds);
     },
+    watchProcess,
     async text() {
+      watchProcess();
       depth.reset();
       for (const [queue, count] of await queueDepths(kernel)) depth.set({ queue }, count);
       // The library's word for it is not quite that of the format.

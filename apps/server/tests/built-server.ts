@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -156,14 +155,12 @@ function built(): Promise<string> {
 
 /** The usual build where it is of these sources; else one is made beside it, since somebody may be running it. */
 async function build(): Promise<string> {
-  const { sourceStamp, stampFile } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
+  const { isServerBuilt, sourceStamp } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
+    isServerBuilt(root: string): boolean;
     sourceStamp(root: string): string;
-    stampFile: string;
   };
-  const stamp = sourceStamp(root);
-  const usual = await readFile(join(root, stampFile), 'utf8').catch(() => '');
-  if (usual === stamp) return join(root, 'dist/start/main.js');
-  const folder = `.cache/server-${stamp.slice(0, 16)}`;
+  if (isServerBuilt(root)) return join(root, 'dist/start/main.js');
+  const folder = `.cache/server-${sourceStamp(root).slice(0, 16)}`;
   if (!existsSync(join(root, folder))) {
     const { buildServer } = (await import(join(root, 'scripts/build.mjs'))) as {
       buildServer(folder: string): Promise<void>;

@@ -17,8 +17,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Whether V8 took back what was kept, and that the code does its work either way. */
 function isKept(...flags: string[]): boolean {
-  const script = `const { isKept, part } = await import('./one-file.js');
-    console.log(isKept);
+  const script = `const { isKept, part } = await import('./main.js');
+    console.log(isKept());
     await part('main').main(['--version']);`;
   const said = execFileSync(process.execPath, [...flags, '--input-type=module', '-e', script], { cwd: folder });
   const [kept, version] = said.toString().trim().split('\n');
@@ -58,7 +58,7 @@ it.each(isLong ? [...always, ...whenLong] : always)(
 );
 
 it('GEN-13 where source maps are asked for, the code that has them runs', () => {
-  rmSync(join(folder, 'one-file.js'));
+  rmSync(join(folder, 'server.cjs'));
   const script = `await (await import('./main.js')).main(['--version']);`;
   const flags = ['--enable-source-maps', '--input-type=module', '-e', script];
   expect(execFileSync(process.execPath, flags, { cwd: folder }).toString().trim()).toBe(`Kontor ${kontorVersion()}`);

@@ -108,7 +108,7 @@ describe('the package', () => {
 
 /** Whether a start with this Node takes what V8 made of the code when it was packed. */
 function isCodeKept(start: string): boolean {
-  const script = `console.log((await import('./one-file.js')).isKept)`;
+  const script = `console.log((await import('./main.js')).isKept())`;
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: start }).toString() === 'true\n';
 }
 

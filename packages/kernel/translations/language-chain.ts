@@ -1,11 +1,14 @@
 /** Wordbooks of English are rare: the texts in the code are English already. */
 export const sourceLanguage = 'en_US';
+const sourceChain = ['en_US', 'en'];
 
 /**
  * Where words are looked for: the language itself, that of its main country, the language alone. `de_AT` is looked for in
  * `de_AT`, `de_DE` and `de`.
  */
 export function languageChain(lang: string): readonly string[] {
+  // Every start asks for it, and the library of languages takes longer to read than all of this.
+  if (lang === sourceLanguage) return sourceChain;
   const [language = '', ...rest] = lang.split('_');
   if (!/^[a-z]{2,3}$/.test(language)) return [lang];
   const chain = [[language, ...rest].join('_'), `${language}_${mainCountry(language)}`, language];

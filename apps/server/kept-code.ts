@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+
+const require = createRequire(import.meta.url);
+
+export type Part = Readonly<Record<string, unknown>>;
+/** What `scripts/build-start.mjs` puts around the code. */
+type Code = (
+  parts: Record<string, () => Part>,
+  require: (name: string) => unknown,
+  importModule: (name: string) => Promise<unknown>,
+  ownUrl: string,
+) => void;
+
+export interface OpenFile {
+  readonly parts: Readonly<Record<string, () => Part>>;
+  /** Whether V8 took back what was kept. */
+  readonly isKept: boolean;
+  keep(): void;
+}
+
+/**
+ * Runs a file of code in `dist/start` with what V8 made of it at the build: to read and compile the code takes longer than all that a
+ * start does with it. V8 takes back only what the same version of it has made, with the same settings, of a source of the same length;
+ * where the source is newer, or nothing was kept, it compiles.
+ */
+export function openFile(name: string): OpenFile {
+  const sourceFile = fileURLToPath(new URL(`./${name}.cjs`, import.meta.url));
+  const codeFile = `${sourceFile}.code`;
+  const kept = statSync(codeFile, { throwIfNoEntry: false });
+  const isNewer = kept !== undefined && kept.mtimeMs >= statSync(sourceFile).mtimeMs;
+  const cachedData = isNewer ? readFileSync(codeFile) : undefined;
+  const script = new Script(readFileSync(sourceFile, 'latin1'), { filename: sourceFile, cachedData });
+  const parts: Record<string, () => Part> = {};
+  (script.runInThisContext() as Code)(
+    parts,
+    require,
+    // Kept code has lost who imports: it is done here.
+    (path) => import(path),
+    new URL('./main.js', import.meta.url).href,
+  );
+  return {
+    parts,
+    isKept: script.cachedDataRejected === false,
+    keep() {
+      const half = `${codeFile}.${process.pid}`;
+      writeFileSync(half, script.createCachedData());
+      renameSync(half, codeFile);
+    },
+  };
+}
