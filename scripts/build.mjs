@@ -27,8 +27,11 @@ const neverRead = new Set([
   ...['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
 ]);
 
-/** Read by those, and never called: of sanitize-html the part that reads styles, which Kontor does not let through. */
-const leftOut = /^postcss$/;
+/**
+ * Read by those, and never called: of sanitize-html the part that reads styles, which Kontor does not let through; and of fastify
+ * the second version of HTTP, which proxies in front of Kontor speak.
+ */
+const leftOut = /^(?:postcss|node:http2)$/;
 
 const npmOfStarts = {
   name: 'npm-of-starts',

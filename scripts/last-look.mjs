@@ -33,23 +33,29 @@ export async function isAsLooked(root) {
   });
 }
 
-/** To be called before a look at all sources; what it returns, when all of them turned out to be built. */
+/** To be called before a look at all sources; what it returns is called when all of them turned out to be built. */
 export function beginLook(root) {
   const note = join(root, noteFile);
   const half = `${note}.${process.pid}`;
-  try {
-    writeFileSync(half, '');
-    // The clock of the file system, which need not be ours.
-    const began = statSync(half).mtimeMs / 1_000 - stepSeconds;
-    return () => {
-      writeFileSync(half, whatIsBuilt(root));
-      utimesSync(half, began, began);
-      renameSync(half, note);
-    };
-  } catch {
+  const began = timeOf(half);
+  return () => {
     // Where nothing can be written every start looks.
-    rmSync(half, { force: true });
-    return () => {};
+    if (began === null) return;
+    writeFileSync(half, whatIsBuilt(root));
+    utimesSync(half, began - stepSeconds, began - stepSeconds);
+    renameSync(half, note);
+  };
+}
+
+/** By the clock of the file system, which need not be ours. */
+function timeOf(file) {
+  try {
+    writeFileSync(file, '');
+    return statSync(file).mtimeMs / 1_000;
+  } catch {
+    return null;
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 

@@ -7,7 +7,7 @@ import { beginLook, isAsLooked } from './last-look.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const argv = process.argv.slice(2);
 /** Of Node's own, those that the server reads anyway and that take longest: they are read while others work. */
-const neededModules = ['crypto', 'http2', 'https', 'zlib', 'perf_hooks', 'worker_threads', 'dns'];
+const neededModules = ['crypto', 'https', 'zlib', 'perf_hooks', 'worker_threads', 'dns'];
 
 // By npm, or by `npm run dev`; whoever runs this file itself decides how long it lives.
 if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? ''))

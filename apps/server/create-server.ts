@@ -45,6 +45,8 @@ export interface ServerOptions {
   readonly bus?: BusOptions;
   /** Folder of the built client. */
   readonly clientFolder?: string;
+  /** Told before the listener is made, for what can be done meanwhile. */
+  readonly onKernel?: (kernel: Kernel) => void;
   /** Of `kontor dev`: what open pages are told of. */
   readonly rounds?: DevRounds;
 }

@@ -45,6 +45,7 @@ export async function openApplication(
       codeOf: addonLoader(config),
       log,
     });
+    options.onKernel?.(kernel);
     const server = await createServer(kernel, log, options).catch(async (error: unknown) => {
       await kernel.close();
       throw error;

@@ -6,13 +6,17 @@ import { type Application, openApplication } from './open-application.ts';
 
 /** Starts Kontor, and ends it in order when it is asked to. */
 export async function serve(config: Config, begun: BegunDatabase | null): Promise<void> {
-  const application = await openApplication(config, {}, begun);
+  const comparing = compareMeanwhile();
+  const { init, update } = config;
+  const changes = init.length > 0 || update.length > 0;
+  const application = await openApplication(config, changes ? {} : { onKernel: comparing.begin }, begun);
   endOnSignal(application);
   try {
     const { kernel } = application;
-    if (config.init.length > 0) await kernel.changeModules((context) => installModules(context, config.init));
-    if (config.update.length > 0) await kernel.changeModules((context) => upgradeModules(context, config.update));
-    await refuseOutdated(kernel);
+    if (init.length > 0) await kernel.changeModules((context) => installModules(context, init));
+    if (update.length > 0) await kernel.changeModules((context) => upgradeModules(context, update));
+    if (changes) comparing.begin(kernel);
+    refuseOutdated(await comparing.outdated());
     if (config.stopAfterInit) return await application.close();
     const address = await application.listen();
     console.log(`Kontor is ready: ${address}`);
@@ -30,9 +34,23 @@ async function tellSetupLink(kernel: Kernel, address: string): Promise<void> {
   if (token !== '') console.log(`Set it up with this link: ${address}/setup?token=${token}`);
 }
 
+type Outdated = Awaited<ReturnType<typeof outdatedModules>>;
+
+/** The database compares its columns with the code while the listener is made, unless modules change first. */
+function compareMeanwhile() {
+  let comparing: Promise<Outdated> = Promise.resolve([]);
+  return {
+    begin(kernel: Kernel): void {
+      comparing = outdatedModules(kernel.database, kernel.registry);
+      // Whoever waits for it learns of a failure; until then nobody does.
+      comparing.catch(() => {});
+    },
+    outdated: () => comparing,
+  };
+}
+
 /** Code that is newer than the database would fail later, on somebody's screen and with less to go by. */
-async function refuseOutdated(kernel: Kernel): Promise<void> {
-  const outdated = await outdatedModules(kernel.database, kernel.registry);
+function refuseOutdated(outdated: Outdated): void {
   if (outdated.length === 0) return;
   const modules = outdated.map(({ module }) => module).join(',');
   const fields = outdated.flatMap((each) => each.fields);

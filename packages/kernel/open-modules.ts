@@ -42,10 +42,12 @@ const longWork = { statementTimeoutMs: 600_000 };
 /** Loads what is installed, and installs what is required first. */
 export async function openModules(options: ModuleOptions): Promise<Modules> {
   const { database } = options;
-  let catalogue = await discoverAddons(options.roots);
+  // The database is asked while folders are read, above all for the connection that this needs.
+  const [found, states] = await Promise.all([discoverAddons(options.roots), readModuleStates(database)]);
+  let catalogue = found;
   // Addons that are or were on disk, as they were last.
   let seen: Catalogue = catalogue;
-  let loaded = await loadInstalled(options, catalogue);
+  let loaded = await loadInstalled(options, catalogue, states);
 
   function swap(next: Loaded): void {
     loaded = next;
@@ -87,9 +89,12 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
   };
 }
 
-async function loadInstalled(options: ModuleOptions, catalogue: Catalogue): Promise<Loaded> {
-  const { database, log } = options;
-  const states = await readModuleStates(database);
+async function loadInstalled(
+  options: ModuleOptions,
+  catalogue: Catalogue,
+  states: ReadonlyMap<string, InstallState>,
+): Promise<Loaded> {
+  const { log } = options;
   const present = presentModules(states);
   const isComplete = [...catalogue.values()].every((addon) => !addon.manifest.required || present.has(addon.name));
   if (isComplete) return loadStates(options, catalogue, states);

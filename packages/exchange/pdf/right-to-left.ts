@@ -1,6 +1,13 @@
 import createBidi from 'bidi-js';
 
-const bidi = createBidi();
+let opened: ReturnType<typeof createBidi> | null = null;
+
+/** Its tables are made when somebody first prints a text: a start needs none of them. */
+function bidi(): ReturnType<typeof createBidi> {
+  opened ??= createBidi();
+  return opened;
+}
+
 /** Hebrew, Arabic and what is written with their letters, and the mark that stands in for one of them. */
 const rightToLeft = /[\u0590-\u08ff\u200f\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** Letters that change with their neighbours, and the marks above and below them; numbers are read the other way. */
@@ -22,7 +29,7 @@ export interface Written {
 
 /** A paragraph by the Unicode bidirectional algorithm. Its direction is that of its first letter that has one. */
 export function writtenParts(paragraph: string): readonly Written[] {
-  const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
+  const { levels } = bidi().getEmbeddingLevels(paragraph, 'auto');
   const parts: Written[] = [];
   for (let at = 0; at < paragraph.length; ) {
     const level = levels[at] ?? 0;
@@ -38,7 +45,7 @@ export function writtenParts(paragraph: string): readonly Written[] {
 
 /** A bracket that opens does so towards what comes after it. */
 function turned(character: string, level: number): string {
-  return level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
+  return level % 2 === 1 ? (bidi().getMirroredCharacter(character) ?? character) : character;
 }
 
 /** A line as it stands on paper from left to right: from the deepest level on, what is nested is turned around. */
