@@ -10,6 +10,6 @@ export function openBegin(): OpenFile {
 }
 
 export function beginEarly(argv: readonly string[]): Begun | null {
-  const { beginEarly } = openBegin().parts.begin?.() as { readonly beginEarly: typeof begin };
+  const { beginEarly } = openBegin().part('begin') as { readonly beginEarly: typeof begin };
   return beginEarly(argv);
 }

@@ -15,7 +15,8 @@ type Code = (
 ) => void;
 
 export interface OpenFile {
-  readonly parts: Readonly<Record<string, () => Part>>;
+  /** What one of its entries exports. */
+  part(name: string): Part;
   /** Whether V8 took back what was kept. */
   readonly isKept: boolean;
   keep(): void;
@@ -42,7 +43,11 @@ export function openFile(name: string): OpenFile {
     new URL('./main.js', import.meta.url).href,
   );
   return {
-    parts,
+    part(wanted) {
+      const open = parts[wanted];
+      if (!open) throw new Error(`${name}.cjs has no part "${wanted}".`);
+      return open();
+    },
     isKept: script.cachedDataRejected === false,
     keep() {
       const half = `${codeFile}.${process.pid}`;

@@ -13,9 +13,7 @@ function openServer(): OpenFile {
 
 /** What one of its entries exports. */
 export function part(name: string): Part {
-  const open = openServer().parts[name];
-  if (!open) throw new Error(`The server's code has no part "${name}".`);
-  return open();
+  return openServer().part(name);
 }
 
 /** The embedded database begins first, if it has not. Traces are mapped to the sources where those of `dist/server` run. */
