@@ -2,6 +2,7 @@ import './ui/styles/layers.css';
 import '@fontsource-variable/inter/wght.css';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
+import type { WorkspacePayload } from '@kontor/protocol';
 import { createRoot } from 'react-dom/client';
 import { preloadAddons, startAddons } from './addons/client-addons.ts';
 import { registerShippedCommands } from './commands/command-host.tsx';
@@ -9,9 +10,11 @@ import { startBus } from './data/bus.ts';
 import { followModules, isPageStale } from './data/menus.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
-import { cachePayload } from './data/workspace-cache.ts';
+import { currentWorkspace } from './data/workspace.ts';
+import { cachePayload, entryOf } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/shipped-fields.ts';
-import { startRouter } from './navigation/router.ts';
+import { showCrumbs } from './navigation/crumbs.ts';
+import { currentPlace, startRouter } from './navigation/router.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, workspaceQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
@@ -40,7 +43,7 @@ function start(): void {
   startAddons();
   startTheme();
   startRouter({ isKnownPath: (path) => path === '/web' || screenAt(path) !== null, isPageStale });
-  if (given.firstWorkspace) cachePayload(workspaceQuery(parseSearch(location.search)), given.firstWorkspace);
+  if (given.firstWorkspace) openWorkspace(given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   if (location.search.includes('msg=imported_')) {
     void import('./fields/import-mapping/counts.ts').then(({ showCounts }) => showCounts());
@@ -55,6 +58,14 @@ function start(): void {
   followModules();
   if ('requestIdleCallback' in window) requestIdleCallback(preloadAll, { timeout: 10_000 });
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
+}
+
+/** What the bars around the first screen say of it is there in its first frame, and they are drawn once. */
+function openWorkspace(payload: WorkspacePayload): void {
+  const query = workspaceQuery(parseSearch(location.search));
+  cachePayload(query, payload);
+  currentWorkspace.set(entryOf(query).get().payload);
+  showCrumbs(payload.breadcrumbs, currentPlace().trail);
 }
 
 function preloadAll(): void {

@@ -13,10 +13,16 @@ export function useCrumbs(given: readonly Crumb[]): void {
   const { trail } = usePlace();
   useEffect(() => {
     const own = JSON.parse(key) as readonly Crumb[];
-    crumbs.set(trail.length > 0 ? [...trail, ...own.slice(-1).map(unlike(trail.at(-1)))] : own);
+    showCrumbs(own, trail);
     const label = own.at(-1)?.label;
     document.title = label ? `${label} · Kontor` : 'Kontor';
   }, [key, trail]);
+}
+
+/** Called for the first screen before it is drawn, so that its first frame has them; its own call then changes nothing. */
+export function showCrumbs(own: readonly Crumb[], trail: readonly Crumb[]): void {
+  const next = trail.length > 0 ? [...trail, ...own.slice(-1).map(unlike(trail.at(-1)))] : own;
+  crumbs.set((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
 }
 
 /** The list behind a figure has the same title as the chart that it was opened from. */

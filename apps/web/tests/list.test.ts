@@ -9,6 +9,9 @@ const euroOrDollar = encodeURIComponent(JSON.stringify([['currency_id.name', 'in
 interface FirstRows {
   rows: number;
   isFontAsked: boolean;
+  /** What the bars said when the rows were drawn. */
+  pager: string;
+  crumbs: string;
   /** What became of rows and widths between their first drawing and the frame that shows them. */
   changes: string[];
 }
@@ -21,7 +24,7 @@ declare global {
 
 /** Runs in a new page, before the client does. */
 function watchFirstRows(): void {
-  const seen: FirstRows = { rows: 0, isFontAsked: false, changes: [] };
+  const seen: FirstRows = { rows: 0, isFontAsked: false, pager: '', crumbs: '', changes: [] };
   window.firstRows = seen;
   const table = () => document.querySelector<HTMLElement>('.list-table');
   const look = (records: readonly MutationRecord[]) => {
@@ -35,6 +38,8 @@ function watchFirstRows(): void {
     }
     if (seen.rows > 0 || !table()) return;
     seen.rows = table()?.querySelectorAll('tr[data-row]').length ?? 0;
+    seen.pager = document.querySelector('.pager')?.textContent ?? '';
+    seen.crumbs = document.querySelector('.crumbs')?.textContent ?? '';
     // Nothing has been laid out with the rows yet, so this was not their doing.
     seen.isFontAsked = [...document.fonts].some(
       ({ family, status }) => family.includes('Inter') && status !== 'unloaded',
@@ -165,6 +170,8 @@ describe('the list', () => {
     const seen = await list.page.evaluate(() => window.firstRows);
     expect(seen?.rows).toBeGreaterThan(10);
     expect(seen).toMatchObject({ isFontAsked: true, changes: [] });
+    expect(seen?.pager).toBe(await list.text('.pager'));
+    expect(seen?.crumbs).toBe(await list.text('.crumbs'));
   });
 
   it('sorts by a column, the other way, and not at all; the address says so', async () => {

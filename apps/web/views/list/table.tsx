@@ -4,6 +4,7 @@ import {
   type PointerEvent,
   type ReactNode,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -83,10 +84,9 @@ export function Table(props: TableProps) {
   useJump(workspace.listOffset, (index) => view.show(index, true));
   const { first: firstSeen, last: lastSeen } = view;
   useAnchor({ scroll, rows, rowHeight, first: firstSeen, last: lastSeen, placeKey, active, isMoving: moved !== null });
-  useEffect(() => {
-    rows.see(firstSeen, lastSeen);
-    onRange(firstSeen, lastSeen);
-  }, [rows, firstSeen, lastSeen, onRange]);
+  useEffect(() => rows.see(firstSeen, lastSeen), [rows, firstSeen, lastSeen]);
+  // Before the frame: the pager over the rows is in it.
+  useLayoutEffect(() => onRange(firstSeen, lastSeen), [firstSeen, lastSeen, onRange]);
   const page = Math.max(1, lastSeen - firstSeen);
   const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
   const drawn = usePacedRows(rows, view, active.cell.row);

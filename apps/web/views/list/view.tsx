@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
@@ -6,7 +6,7 @@ import { navigate, useGo } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { busy, firstScreen, whenQuiet } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { createStore, type Store, useStore } from '../../state/store.ts';
+import { createStore, type Store } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import type { ViewProps } from '../define-view.ts';
@@ -134,7 +134,13 @@ interface PagerProps {
 
 /** Which rows are in sight, of how many, and the pages before and after. */
 function Pager({ range, total, onPage }: PagerProps) {
-  const { first, last } = useStore(range);
+  const [{ first, last }, setRange] = useState(range.get);
+  // Before the table beneath tells of its rows, so that the first frame has them.
+  useLayoutEffect(() => {
+    const follow = () => setRange(range.get());
+    follow();
+    return range.subscribe(follow);
+  }, [range]);
   const size = Math.max(1, last - first);
   if (total === 0) return null;
   return (
