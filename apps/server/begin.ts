@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '@kontor/kernel';
 import { type BegunDatabase, beginDatabase } from './begin-database.ts';
 import { readConfig } from './config/read-config.ts';
+import { isPlainStart } from './plain-start.ts';
 
 /** A start whose configuration is read and whose embedded database is on its way. */
 export interface Begun {
@@ -31,10 +32,4 @@ export function beginEarly(argv: readonly string[]): Begun | null {
   } catch {
     return null;
   }
-}
-
-export function isPlainStart(argv: readonly string[]): boolean {
-  const [name = 'start'] = argv;
-  const asks = ['--help', '-h', '--version'];
-  return (name === 'start' || name.startsWith('-')) && !argv.some((word) => asks.includes(word));
 }

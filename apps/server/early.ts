@@ -1,5 +1,7 @@
 import type { Begun, beginEarly as begin } from './begin.ts';
 import { type OpenFile, openFile } from './kept-code.ts';
+import { isPlainStart } from './plain-start.ts';
+import { growYoungSpace } from './young-space.ts';
 
 let opened: OpenFile | null = null;
 
@@ -9,7 +11,9 @@ export function openBegin(): OpenFile {
   return opened;
 }
 
+/** Makes room for a start, and begins it. */
 export function beginEarly(argv: readonly string[]): Begun | null {
+  if (isPlainStart(argv)) growYoungSpace();
   const { beginEarly } = openBegin().part('begin') as { readonly beginEarly: typeof begin };
   return beginEarly(argv);
 }

@@ -1,5 +1,6 @@
-import { type Begun, begin, isPlainStart } from './begin.ts';
+import { type Begun, begin } from './begin.ts';
 import { ConfigError } from './config/config-error.ts';
+import { isPlainStart } from './plain-start.ts';
 
 /** Runs the command that the first word names; without one it starts Kontor, from where `begun` has come. */
 export async function main(argv: readonly string[], begun: Begun | null = null): Promise<void> {

@@ -30,6 +30,25 @@ it('GEN-13 a start takes what V8 made of the code when it was built', () => {
   expect(isKept()).toBe(true);
 });
 
+it('GEN-15 a start makes room for new objects, once, and takes back what V8 made all the same', () => {
+  const script = `const { getHeapSpaceStatistics } = await import('node:v8');
+    const room = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
+    const { beginEarly } = await import('./early.js');
+    const rooms = [room()];
+    for (const argv of [['help'], ['-d', 'postgres://localhost/kontor'], ['-d', 'postgres://localhost/kontor']]) {
+      beginEarly(argv);
+      rooms.push(room());
+    }
+    const { isKept } = await import('./main.js');
+    console.log(JSON.stringify({ rooms, isTaken: isKept() }));`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  const { rooms, isTaken } = JSON.parse(said.toString());
+  const [first, afterCommand, ...grown] = rooms;
+  for (const small of [first, afterCommand]) expect(small).toBeLessThan(8 * 1024 * 1024);
+  expect(grown).toEqual([16 * 1024 * 1024, 16 * 1024 * 1024]);
+  expect(isTaken).toBe(true);
+});
+
 interface Spoiled {
   readonly how: string;
   readonly spoil?: () => void;
