@@ -85,9 +85,11 @@ function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeyS
 
 function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
   const indexes: IndexSpec[] = [];
+  // Rows are found by the first of several columns as well, so that an index of it alone would only cost.
+  const found = new Set(model.uniques.filter(({ where }) => !where).map(({ fields }) => fields[0]));
   for (const field of stored) {
     const column = field.column as string;
-    if (field.spec.unique) continue;
+    if (field.spec.unique || found.has(field.name)) continue;
     if (field.spec.index || (field.kind.isToOne && !unindexed.has(field.name))) {
       indexes.push({ name: databaseName(model.table, column, 'idx'), columns: [quotedName(column)], unique: false });
     }

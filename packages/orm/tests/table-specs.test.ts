@@ -120,6 +120,25 @@ describe('keys and indexes', () => {
     ]);
   });
 
+  it('GEN-7 what a unique of several fields begins with has no index of its own, unless that is of some rows only', () => {
+    const pinned = defineModel('sale.pin', {
+      label: 'Pin',
+      fields: {
+        user_id: fields.many2one('core.user', {}),
+        order_id: fields.many2one('sale.order', {}),
+        tag_id: fields.many2one('core.tag', {}),
+        name: fields.char({}),
+      },
+      uniques: {
+        one_each: { fields: ['user_id', 'order_id'] },
+        named: { fields: ['tag_id', 'name'], where: [['name', '!=', null]] },
+      },
+    });
+    const all = tableSpecs(assembleRegistry([base, { ...sale, definitions: [...sale.definitions, pinned] }]));
+    const columns = all.find(({ name }) => name === 'sale_pin')?.indexes.map((index) => index.columns.join());
+    expect(columns).toEqual(['"order_id"', '"tag_id"', '"user_id","order_id"', '"tag_id","name"']);
+  });
+
   it('GEN-7 no two indexes share a name, and none is too long', () => {
     const names = specs.flatMap((table) => table.indexes.map((index) => index.name));
     expect(new Set(names).size).toBe(names.length);
