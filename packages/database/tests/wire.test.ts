@@ -103,6 +103,13 @@ describe('JSON from the wire', () => {
     );
   });
 
+  test('REC-5 every sign is escaped where it must be, wherever it stands among others', async () => {
+    const signs = Array.from({ length: 0x17f }, (_, at) => String.fromCharCode(at + 1));
+    const texts = signs.flatMap((sign) => ['', 'a', 'ab', 'abc', 'abcd'].map((before) => `${before}${sign}wxyz"`));
+    const json = await world.database.json(column(texts, 'text'), shapeOf('text'));
+    expect(json).toBe(JSON.stringify(texts.map((v) => ({ v }))));
+  });
+
   test('REC-5 decimals keep their digits and lose zeros at the end', async () => {
     const values = ['0', '0.00', '-12.500', '100', '1200.0', '99999999999999999999.0001', null, '-0.5'];
     const json = await world.database.json(column(values, 'numeric'), shapeOf('decimal'));

@@ -2,7 +2,7 @@ import { formulaStarts, otherSeparators } from '@kontor/protocol';
 import { type Cell, cellParser } from '../pool/type-parsers.ts';
 import { findCells, sliceText } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
-import { type CellWriter, cellWriters, copyBytes } from './write-cell.ts';
+import { type CellWriter, cellWriters, copyBytes, type Room, roomOf } from './write-cell.ts';
 
 /**
  * How a cell becomes CSV. `digits` and `plain` go as they are, `decimal` without zeros at its end, `instant` as ISO 8601;
@@ -21,7 +21,7 @@ export interface CsvColumn {
 
 interface Member {
   readonly index: number;
-  readonly absent: Buffer;
+  readonly absent: Room;
   readonly write: CellWriter | null;
   readonly form: CsvForm;
 }
@@ -61,12 +61,12 @@ const firstSize = 65_536;
 export function csvShape(columns: readonly CsvColumn[]): CsvShape {
   const members = columns.map(({ index, form, absent }) => ({
     index,
-    absent: Buffer.from(absent),
+    absent: roomOf(Buffer.from(absent)),
     write: typeof form === 'string' ? csvWriters[form] : null,
     form,
   }));
   // An instant grows by a few bytes; two quotes, a guard and a comma come on top of every cell.
-  const fixed = members.reduce((sum, { absent }) => sum + absent.length + 16, 2);
+  const fixed = members.reduce((sum, { absent }) => sum + absent.bytes.length + 16, 2);
   return { kind: 'csv', members, fixed };
 }
 
@@ -75,21 +75,23 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
   const starts: number[] = [];
   const lengths: number[] = [];
   let parsers: ((text: string) => Cell)[] = [];
-  let out = Buffer.allocUnsafe(firstSize);
+  let room = roomOf(Buffer.allocUnsafe(firstSize));
+  let source = room;
   let at = 0;
   let rows = 0;
 
   function reserve(more: number): void {
-    if (at + more <= out.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(at + more, out.length * 2));
-    out.copy(grown, 0, 0, at);
-    out = grown;
+    const { bytes } = room;
+    if (at + more <= bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(at + more, bytes.length * 2));
+    bytes.copy(grown, 0, 0, at);
+    room = roomOf(grown);
   }
 
   function writeMade(made: string, spare: number): void {
     const bytes = Buffer.from(made);
     reserve(bytes.length * 2 + spare);
-    at = text(out, at, bytes, 0, bytes.length);
+    at = text(room, at, roomOf(bytes), 0, bytes.length);
   }
 
   return {
@@ -100,38 +102,41 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
       const end = findCells(bytes, start, starts, lengths);
       const spare = fixed + (end - start) * 2;
       reserve(spare);
+      if (source.bytes !== bytes) source = roomOf(bytes);
       for (let i = 0; i < members.length; i++) {
         const { index, absent, write, form } = members[i] as Member;
-        if (i > 0) out[at++] = comma;
+        if (i > 0) room.bytes[at++] = comma;
         const from = starts[index] as number;
         const length = lengths[index] as number;
-        if (length < 0) at = copyBytes(out, at, absent, 0, absent.length);
-        else if (write) at = write(out, at, bytes, from, from + length);
+        if (length < 0) at = copyBytes(room, at, absent, 0, absent.bytes.length);
+        else if (write) at = write(room, at, source, from, from + length);
         else {
           const cell = (parsers[i] as (text: string) => Cell)(sliceText(bytes, from, from + length));
           writeMade((form as Exclude<CsvForm, string>)(cell as Exclude<Cell, null>), spare);
         }
       }
-      out[at++] = carriageReturn;
-      out[at++] = newLine;
+      room.bytes[at++] = carriageReturn;
+      room.bytes[at++] = newLine;
       rows++;
     },
-    end: () => ({ bytes: out.subarray(0, at), rows }),
+    end: () => ({ bytes: room.bytes.subarray(0, at), rows }),
   };
 }
 
-const text: CellWriter = (out, at, bytes, start, end) => {
+const text: CellWriter = (room, at, from, start, end) => {
+  const { bytes: out } = room;
+  const { bytes } = from;
   let to = at;
   if (startsFormula(bytes, start, end)) out[to++] = apostrophe;
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
-    if (asksCare[byte] === 1) return carefulText(out, at, bytes, start, end);
+    if (asksCare[byte] === 1) return carefulText(room, at, from, start, end);
     out[to++] = byte;
   }
   return to;
 };
 
-const carefulText: CellWriter = (out, at, bytes, start, end) => {
+const carefulText: CellWriter = ({ bytes: out }, at, { bytes }, start, end) => {
   let to = at;
   const isQuoted = needsQuotes(bytes, start, end);
   if (isQuoted) out[to++] = quote;
@@ -159,9 +164,9 @@ function needsQuotes(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** As in JSON, without its quotes. */
-const instant: CellWriter = (out, at, bytes, start, end) => {
-  const to = cellWriters.instant(out, at, bytes, start, end);
-  out.copyWithin(at, at + 1, to - 1);
+const instant: CellWriter = (room, at, from, start, end) => {
+  const to = cellWriters.instant(room, at, from, start, end);
+  room.bytes.copyWithin(at, at + 1, to - 1);
   return to - 2;
 };
 
