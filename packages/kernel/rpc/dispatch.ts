@@ -89,7 +89,7 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => runOn(env, method, request);
   const { requestId, address, via = null, guard } = caller;
-  const purpose = { ...readPurpose(request.kwargs), agent: caller.agent ?? null };
+  const purpose = readPurpose(request.kwargs, caller.agent ?? null);
   const options = { isOutside: true, scope, isDryRun, requestId, address, via, purpose, ...(guard && { guard }) };
   if (isDryRun) {
     let dry: DryChanges = { all: [], seen: new Set() };
@@ -157,8 +157,8 @@ function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcReques
   if (!method.isVariadic && (args.length < needed || args.length > method.args.length)) {
     throw invalidArgs(`${name} takes [${method.args.join(', ')}].`, { method: name, field: 'args' });
   }
-  const known = method.needs === 'read' ? method.kwargs : [...method.kwargs, ...Object.keys(purposeSizes)];
   for (const key of Object.keys(kwargs)) {
+    const known = method.needs === 'read' ? method.kwargs : [...method.kwargs, ...Object.keys(purposeSizes)];
     if (known.includes(key)) continue;
     throw invalidArgs(`${name} takes no ${JSON.stringify(key)} in kwargs.`, {
       method: name,
@@ -172,14 +172,17 @@ function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcReques
 const purposeSizes = { task: 120, reason: 500 } as const;
 
 /** The task that a changing call belongs to, and why it is made. */
-export function readPurpose(kwargs: RpcRequest['kwargs']): Purpose {
-  const given = Object.entries(purposeSizes).map(([name, size]) => {
-    const value = kwargs[name] ?? null;
-    if (value === null) return [name, null];
-    if (typeof value === 'string' && value.trim() !== '' && value.length <= size) return [name, value.trim()];
-    throw invalidArgs(`${name} must be a text of 1 to ${size} characters.`, { field: name });
-  });
-  return { ...noPurpose, ...Object.fromEntries(given) };
+export function readPurpose(kwargs: RpcRequest['kwargs'], agent: string | null = null): Purpose {
+  const { task, reason } = kwargs;
+  if ((task ?? reason ?? null) === null) return agent === null ? noPurpose : { ...noPurpose, agent };
+  return { agent, task: readWords('task', task), reason: readWords('reason', reason) };
+}
+
+function readWords(name: keyof typeof purposeSizes, value: unknown): string | null {
+  const size = purposeSizes[name];
+  if ((value ?? null) === null) return null;
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= size) return value.trim();
+  throw invalidArgs(`${name} must be a text of 1 to ${size} characters.`, { field: name });
 }
 
 function resultJson(result: unknown): string {
