@@ -275,17 +275,20 @@ test('IMP-25 a statement that is larger than a socket takes at once is sent befo
 });
 
 test('IMP-25 nobody waits for a statement to be sent on a connection that is gone', async () => {
-  const broken = db.transaction(async (tx) => {
-    const [[pid]] = (await tx.arrays(sql`select pg_backend_pid()`)) as [[number]];
-    const asked = tx.execute(sql`select length(${'a'.repeat(4_000_000)}::text) from pg_sleep(60)`);
-    const [failed] = await Promise.allSettled([
-      asked,
-      tx.sent(),
-      db.execute(sql`select pg_terminate_backend(${pid}::int4)`),
-    ]);
-    await tx.sent();
-    expect(failed.status).toBe('rejected');
-    await asked;
+  await db.transaction(async (holder) => {
+    await holder.execute(sql`select pg_advisory_xact_lock(25)`);
+    const broken = db.transaction(async (tx) => {
+      const [[pid]] = (await tx.arrays(sql`select pg_backend_pid()`)) as [[number]];
+      const asked = tx.execute(sql`select length(${'a'.repeat(4_000_000)}::text), pg_advisory_xact_lock(25)`);
+      const [failed] = await Promise.allSettled([
+        asked,
+        tx.sent(),
+        db.execute(sql`select pg_terminate_backend(${pid}::int4)`),
+      ]);
+      await tx.sent();
+      expect(failed.status).toBe('rejected');
+      await asked;
+    });
+    await expect(broken).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
-  await expect(broken).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
