@@ -39,7 +39,6 @@ const firstSize = 32_768;
 const spareRoom: Room[] = [];
 const maxSpare = 32;
 const largestSpare = 1_000_000;
-const noBytes = roomOf(Buffer.alloc(0));
 
 /** Prepares the writing of rows as objects with these keys, in this order. */
 export function jsonShape(columns: readonly JsonColumn[]): JsonShape {
@@ -81,7 +80,7 @@ export function jsonRows({ members, fixed }: JsonShape): RowReader<string> {
   const lengths: number[] = [];
   let functions: ToJson[] = [];
   let room = spareRoom.pop() ?? roomOf(Buffer.allocUnsafeSlow(firstSize));
-  let source = noBytes;
+  let source = room;
   let at = 1;
   room.bytes[0] = 0x5b;
 
