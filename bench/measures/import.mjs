@@ -103,9 +103,8 @@ function watchMemory(pid, see) {
 /** Every round begins with what was there before. */
 async function tidy({ client }) {
   await client.query("delete from bench_order where name like 'i%x%'");
-  await client.query('delete from sys_change_set where id in (select set_id from sys_change where model = $1)', [
-    'bench.order',
-  ]);
+  await client.query(`with gone as (delete from sys_change where model = 'bench.order' returning set_id)
+    delete from sys_change_set where id in (select set_id from gone)`);
   await client.query('delete from sys_bulk_import');
   await client.query('vacuum bench_order');
 }

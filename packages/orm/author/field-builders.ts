@@ -89,7 +89,7 @@ export interface FieldBuilders<Name extends string> {
     relation: M,
     options?: Options<R, C, S, E, L, D, number> &
       RelationDomain &
-      Pick<FieldSpec, 'checkCompany'> & { readonly ondelete?: O },
+      Pick<FieldSpec, 'checkCompany' | 'key'> & { readonly ondelete?: O },
   ): Field<'many2one', M, Traits<R, C, S, E, L, D> | Cascade<O>>;
   /**
    * The records whose many2one `inverse` points here, such as the lines of an order. `defineModel` checks the name: checked

@@ -94,6 +94,11 @@ export interface FieldSpec {
   readonly through?: { readonly table: string; readonly own: string; readonly other: string };
   /** What becomes of this record when the other is deleted: it forbids that, goes along, or forgets it. */
   readonly ondelete?: 'restrict' | 'cascade' | 'set null';
+  /**
+   * False: the database keeps no foreign key of a many2one, so that a change neither looks for the other record nor locks it. `ondelete`
+   * holds as ever for what is deleted through `env`; only a change that is on its way meanwhile may keep the number of what is gone.
+   */
+  readonly key?: false;
   /** What a relation may point at; tokens such as `$company_id` are filled in per user. */
   readonly domain?: Domain;
   /** The related record must belong to the record's company or to none. */

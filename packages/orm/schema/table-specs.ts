@@ -74,7 +74,7 @@ function foreignKeyName(model: Model, field: Field): string {
 
 function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeySpec | null {
   const related = field.kind.isToOne && registry.models.get(field.spec.relation ?? '');
-  if (!related) return null;
+  if (!related || field.spec.key === false) return null;
   return {
     name: foreignKeyName(model, field),
     column: field.column as string,

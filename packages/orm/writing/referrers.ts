@@ -1,4 +1,4 @@
-import { ident, join, sql } from '@kontor/database';
+import { ident, join, type Sql, sql } from '@kontor/database';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { inverseLists } from '../lists/inverse-lists.ts';
@@ -19,15 +19,14 @@ interface Referrers {
   readonly following: readonly Referrer[];
   /** Many2ones that keep what they point at from being deleted. */
   readonly holding: readonly Referrer[];
+  /** Columns without a key that nobody follows, such as who made a record: they are emptied, which is no change of it. */
+  readonly forgetting: readonly Referrer[];
 }
 
-const nobody: Referrers = { following: [], holding: [] };
+const nobody: Referrers = { following: [], holding: [], forgetting: [] };
 const byRegistry = new WeakMap<Registry, ReadonlyMap<string, Referrers>>();
 
-/**
- * Relations that point at a model, by what happens to them when a record is deleted. `create_uid`, `write_uid` and computed
- * columns are left to the database.
- */
+/** Relations that point at a model, by what happens to them when a record is deleted. Computed columns with a key are left to the database. */
 export function referrers(registry: Registry, model: Model): Referrers {
   let known = byRegistry.get(registry);
   if (known === undefined) {
@@ -38,20 +37,23 @@ export function referrers(registry: Registry, model: Model): Referrers {
 }
 
 function collect(registry: Registry): Map<string, Referrers> {
-  const found = new Map<string, { following: Referrer[]; holding: Referrer[] }>();
+  const found = new Map<string, Record<keyof Referrers, Referrer[]>>();
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
-      if (!pointsByItself(registry, field)) continue;
+      const way = wayOf(registry, field);
+      if (way === null) continue;
       const target = field.spec.relation as string;
-      const own = found.get(target) ?? { following: [], holding: [] };
+      const own = found.get(target) ?? { following: [], holding: [], forgetting: [] };
       found.set(target, own);
-      (field.through === null && field.spec.ondelete === 'restrict' ? own.holding : own.following).push({
-        model,
-        field,
-      });
+      own[way].push({ model, field });
     }
   }
   return found;
+}
+
+function wayOf(registry: Registry, field: Field): keyof Referrers | null {
+  if (!pointsByItself(registry, field)) return field.spec.key === false && field.column !== null ? 'forgetting' : null;
+  return field.through === null && field.spec.ondelete === 'restrict' ? 'holding' : 'following';
 }
 
 function pointsByItself(registry: Registry, field: Field): boolean {
@@ -68,6 +70,21 @@ function pointsByItself(registry: Registry, field: Field): boolean {
 function isMainSide(registry: Registry, field: Field): boolean {
   const [mirror] = inverseLists(registry, field);
   return mirror === undefined || (mirror.field.spec.inverse === field.name && field.spec.inverse === undefined);
+}
+
+/** Empties columns without a key, all with one statement. */
+export function forgetAll(env: Env, model: Model, ids: readonly number[]): Sql | null {
+  const fields = new Map<Model, Sql[]>();
+  for (const { model: referring, field } of referrers(env.registry, model).forgetting) {
+    fields.set(referring, [...(fields.get(referring) ?? []), ident(field.column as string)]);
+  }
+  if (fields.size === 0) return null;
+  const updates = [...fields].map(([{ table }, columns], at) => {
+    const isGone = (column: Sql) => sql`${column} = any(${ids}::int4[])`;
+    const set = columns.map((column) => sql`${column} = case when ${isGone(column)} then null else ${column} end`);
+    return sql`${ident(`table_${at}`)} as (update ${ident(table)} set ${join(set)} where ${join(columns.map(isGone), sql` or `)})`;
+  });
+  return sql`with ${join(updates)} select`;
 }
 
 /** So many referring records are checked for names that the caller may read, and so many are named. */

@@ -12,7 +12,7 @@ import type { FieldChange } from '../unit-of-work.ts';
 import { lockOwners } from './lock-owners.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
-import { checkUnreferred, referrers } from './referrers.ts';
+import { checkUnreferred, forgetAll, referrers } from './referrers.ts';
 import { translated } from './rows.ts';
 
 /** Deletes records, and those that are deleted with them, in one DELETE a model. */
@@ -58,6 +58,8 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   });
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(env, () => env.db.execute(statement));
+  const emptied = forgetAll(env, model, ids);
+  if (emptied) await env.db.execute(emptied);
   await forgetRecords(env, model, ids);
   for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
   const hooks = model.hooks.flatMap((hook) => hook.afterUnlink ?? []);

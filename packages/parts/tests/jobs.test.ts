@@ -313,7 +313,10 @@ describe('CRN-6 what ships', () => {
       insert into sys_log (at, level, message, create_date)
       values (now() - interval '40 days', 'warn', 'old', now()), (now(), 'warn', 'new', now())`);
     await database.execute(sql`
-      insert into sys_change_set (create_date) values (now() - interval '90 days')`);
+      with made as (
+        insert into sys_change_set (create_date) values (now() - interval '90 days'), (now()) returning id, create_date)
+      insert into sys_change (set_id, model, res_id, operation, values, create_date)
+      select id, 'test.kept', 1, 'write', '{}', create_date from made`);
     await database.execute(sql`
       insert into sys_session (user_id, token_hash, started_at, last_seen_at, create_date)
       values (1, 'expired', now() - interval '30 days', now() - interval '30 days', now())`);
@@ -331,9 +334,10 @@ describe('CRN-6 what ships', () => {
       select (select string_agg(channel, ',') from sys_outbox where channel like '%.event') as events,
         (select string_agg(message, ',') from sys_log) as logs,
         (select count(*)::int4 from sys_change_set where create_date < now() - interval '60 days') as sets,
+        (select string_agg((set_id = (select max(id) from sys_change_set))::text, ',') from sys_change where model = 'test.kept') as changes,
         (select count(*)::int4 from sys_session where token_hash = 'expired') as sessions,
         (select string_agg(last_error, ',') from sys_cron where handler like 'base.clean_%') as errors`);
-    expect(found).toEqual({ events: 'new.event', logs: 'new', sets: 0, sessions: 0, errors: null });
+    expect(found).toEqual({ events: 'new.event', logs: 'new', sets: 0, changes: 'true', sessions: 0, errors: null });
   });
 });
 

@@ -7,7 +7,8 @@ import { keptDays, sysFeed } from './feed.ts';
 import { revertChangeSets, revertedSets } from './revert-change-set.ts';
 
 const setFields = {
-  user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
+  // Without a key: every change would lock the row of who made it, all day the same one.
+  user_id: fields.many2one('core.user', { ondelete: 'set null', key: false, label: 'By' }),
   request_id: fields.char({ size: 128 }),
   // Who it was also when the account is gone.
   uid: fields.integer({ label: 'Number of the person' }),
@@ -25,7 +26,8 @@ const setFields = {
 interface SysChangeSet extends FieldsOf<typeof setFields> {}
 
 const changeFields = {
-  set_id: fields.many2one('sys.change.set', { required: true, ondelete: 'cascade' }),
+  // Without a key: a set and its changes are written together, and go by the same age.
+  set_id: fields.many2one('sys.change.set', { required: true, ondelete: 'cascade', key: false }),
   model: fields.char({ required: true, size: 128 }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
@@ -200,5 +202,10 @@ export const undoPart = definePart({
   models: [sysChangeSet, sysChange, sysFeed],
   keep: keepChanges,
   keepShort: keepShortChange,
-  expires: { clean_changes: [{ model: 'sys.change.set', column: 'create_date', age: `${keptDays} days` }] },
+  expires: {
+    clean_changes: [
+      { model: 'sys.change', column: 'create_date', age: `${keptDays} days` },
+      { model: 'sys.change.set', column: 'create_date', age: `${keptDays} days` },
+    ],
+  },
 });

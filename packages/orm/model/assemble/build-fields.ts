@@ -63,7 +63,7 @@ function systemFields(
   translate: Translate,
 ): Field[] {
   const user: FieldSpec = hasUsers
-    ? { type: 'many2one', relation: userModel, readonly: true, copy: false, ondelete: 'set null' }
+    ? { type: 'many2one', relation: userModel, readonly: true, copy: false, ondelete: 'set null', key: false }
     : { type: 'integer', readonly: true, copy: false };
   const label = translate('ID', baseModule);
   const id: FieldSpec = { type: 'integer', label, readonly: true, required: true, copy: false };
@@ -151,7 +151,7 @@ function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean):
 type Table = Map<string, Map<string, Field>>;
 
 /** Attributes that a related field copies from its target unless it declares them. Groups too: it must not show a field that is hidden from the reader. */
-const inherited = ['relation', 'size', 'precision', 'models', 'groups', 'secret', 'help'] as const;
+const inherited = ['relation', 'size', 'precision', 'models', 'groups', 'secret', 'help', 'key'] as const;
 
 function resolveRelated(drafts: Drafts, table: Table, problems: Problems): void {
   const done = new Set<string>();

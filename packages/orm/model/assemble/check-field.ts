@@ -94,6 +94,7 @@ function checkStoredAttributes(field: Field): string | null {
 }
 
 function checkOndelete(field: Field): string | null {
+  if (field.spec.key === false && !field.kind.isToOne) return 'only a many2one can be without a key.';
   if (!field.kind.isToOne || !field.required || field.spec.ondelete !== 'set null') return null;
   return "a required many2one cannot be emptied: use ondelete 'restrict' or 'cascade'.";
 }

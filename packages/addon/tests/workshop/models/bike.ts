@@ -15,7 +15,7 @@ const bikeFields = {
   color: fields.char({ synonyms: ['Farbe', 'Couleur'] }),
   kind: fields.selection({ city: 'City bike', road: 'Road bike', cargo: 'Cargo bike' }, { default: 'city' }),
   owner_id: fields.many2one('core.partner', { required: true, ondelete: 'restrict', index: true }),
-  last_mechanic_id: fields.many2one('core.user', { domain: [['active', '=', true]], copy: false }),
+  last_mechanic_id: fields.many2one('core.user', { domain: [['active', '=', true]], copy: false, key: false }),
   company_id: fields.many2one('core.company', { default: currentCompany }),
   bought_on: fields.date({ default: today }),
   seen_at: fields.datetime({ readonly: true }),
