@@ -34,7 +34,9 @@ export async function buildStart({ entries, plugins, exportsOf }) {
   const outdir = join(root, 'dist/start');
   rmSync(outdir, { recursive: true, force: true });
   renameSync(made, outdir);
-  execFileSync(process.execPath, ['scripts/keep-code.mjs', ...entries.map(({ out }) => out)], {
+  // `npm run dev` runs the code that has maps to its sources, and its person waits.
+  const kind = process.env.WEB_IS_WATCHED === '1' ? 'read' : 'started';
+  execFileSync(process.execPath, ['scripts/keep-code.mjs', kind, ...entries.map(({ out }) => out)], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

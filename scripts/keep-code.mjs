@@ -1,6 +1,43 @@
-// Runs after a build, in a process of its own: opens every part that is named, with what the first reads later, and keeps what V8 made of it.
-const { keepCode, part } = await import('../dist/start/main.js');
-const [first, ...rest] = process.argv.slice(2);
-await part(first).main(['help']);
-for (const name of rest) part(name);
-keepCode();
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Runs after a build, in a process of its own: opens every part that is named and keeps what V8 made of it. Where a start is asked for it
+ * is made first, and answers a request, so that what every start runs is kept as well and not only read: a start compiles nothing then.
+ */
+const own = fileURLToPath(import.meta.url);
+const longestMs = 120_000;
+const { keepCode, main, part } = await import('../dist/start/main.js');
+const [kind, ...rest] = process.argv.slice(2);
+
+if (kind === 'prepare') await main(['--data-dir', ...rest, '--stop-after-init']);
+else {
+  const close = kind === 'started' ? await start() : null;
+  if (close === null) await part(rest[0]).main(['help']);
+  for (const name of rest) part(name);
+  keepCode();
+  close?.();
+}
+
+/** On a database that another process has made, as most starts are: the code of an installation is not theirs. */
+async function start() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-build-'));
+  // As root the database runs under another account.
+  chmodSync(dataDir, 0o755);
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  for (const name of Object.keys(process.env)) if (name.startsWith('KONTOR_')) delete process.env[name];
+  try {
+    execFileSync(process.execPath, [own, 'prepare', dataDir], { stdio: 'pipe', timeout: longestMs });
+  } catch (error) {
+    const said = String(error.stderr ?? error.message).trim();
+    console.error(`No start can be tried here, so every start will compile what it runs: ${said}`);
+    return null;
+  }
+  const address = await main(['--data-dir', dataDir, '-p', '0']);
+  if (address === null) throw new Error('The server did not start a second time.');
+  await (await fetch(`${address}/api/health`)).text();
+  return () => process.kill(process.pid, 'SIGTERM');
+}

@@ -2,19 +2,23 @@ import { type Begun, begin } from './begin.ts';
 import { ConfigError } from './config/config-error.ts';
 import { isPlainStart } from './plain-start.ts';
 
-/** Runs the command that the first word names; without one it starts Kontor, from where `begun` has come. */
-export async function main(argv: readonly string[], begun: Begun | null = null): Promise<void> {
+/**
+ * Runs the command that the first word names; without one it starts Kontor, from where `begun` has come, and answers where it
+ * listens.
+ */
+export async function main(argv: readonly string[], begun: Begun | null = null): Promise<string | null> {
   if (!isPlainStart(argv)) {
     const { runCommand } = await import('./commands/run-command.ts');
-    if (await runCommand(argv)) return;
+    if (await runCommand(argv)) return null;
   }
   try {
     const { config, database } = begun ?? begin(argv);
     const { serve } = await import('./serve.ts');
-    await serve(config, database);
+    return await serve(config, database);
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Kontor cannot start: ${await explained(error)}`);
     process.exitCode = 1;
+    return null;
   }
 }
 

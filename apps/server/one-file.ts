@@ -17,10 +17,10 @@ export function part(name: string): Part {
 }
 
 /** The embedded database begins first, if it has not. Traces are mapped to the sources where those of `dist/server` run. */
-export async function main(argv: readonly string[], begun: Begun | null = beginEarly(argv)): Promise<void> {
+export async function main(argv: readonly string[], begun: Begun | null = beginEarly(argv)): Promise<string | null> {
   const mapped = new URL('../server/main.js', import.meta.url).href;
   const code = process.sourceMapsEnabled ? await import(mapped) : part('main');
-  await (code as { readonly main: typeof runMain }).main(argv, begun);
+  return (code as { readonly main: typeof runMain }).main(argv, begun);
 }
 
 /** Whether V8 took back all that was kept. */

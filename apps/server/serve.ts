@@ -4,8 +4,8 @@ import { neededSetupToken } from './guards/setup-right.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 
-/** Starts Kontor, and ends it in order when it is asked to. */
-export async function serve(config: Config, begun: BegunDatabase | null): Promise<void> {
+/** Starts Kontor, and ends it in order when it is asked to; answers where it listens, if it does. */
+export async function serve(config: Config, begun: BegunDatabase | null): Promise<string | null> {
   const comparing = compareMeanwhile();
   const { init, update } = config;
   const changes = init.length > 0 || update.length > 0;
@@ -17,10 +17,14 @@ export async function serve(config: Config, begun: BegunDatabase | null): Promis
     if (update.length > 0) await kernel.changeModules((context) => upgradeModules(context, update));
     if (changes) comparing.begin(kernel);
     refuseOutdated(await comparing.outdated());
-    if (config.stopAfterInit) return await application.close();
+    if (config.stopAfterInit) {
+      await application.close();
+      return null;
+    }
     const address = await application.listen();
     console.log(`Kontor is ready: ${address}`);
     await tellSetupLink(kernel, config.baseUrl || address);
+    return address;
   } catch (error) {
     await application.close();
     throw error;
