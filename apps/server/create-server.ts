@@ -9,6 +9,7 @@ import { staticPath, watchClientAssets } from './client/client-assets.ts';
 import type { DevRounds } from './development/dev-rounds.ts';
 import { decorateRequests } from './guards/authenticate.ts';
 import { wantsJson } from './http/envelope.ts';
+import { onceAtRest } from './http/once-at-rest.ts';
 import { decorateLanguage } from './http/request-language.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { watchServedPaths } from './http/served-paths.ts';
@@ -60,8 +61,7 @@ export async function createServer(
   const server = openFastify(kernel, log, options.timeouts);
   const limits = createRateLimits(kernel);
   const metrics = createMetrics(kernel);
-  // Not before it listens, which is what somebody waits for.
-  server.addHook('onListen', async () => void setImmediate(metrics.watchProcess));
+  onceAtRest(server, metrics.watchProcess);
   const served = watchServedPaths(server);
   const folder = options.clientFolder ?? clientFolder;
   const clients = createAddonClients(kernel, folder);

@@ -15,6 +15,8 @@ export interface RouteTable {
   find(method: string, url: string): RouteMatch | null;
   /** Verbs that addons serve at an address. */
   methodsOf(url: string): readonly string[];
+  /** Tells of routes that cannot be served, if nobody has asked for one yet. */
+  open(): void;
   /** No longer follows the modules. */
   close(): void;
 }
@@ -24,15 +26,19 @@ const verbs: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The routes of active modules, built again whenever modules change here or in another process. */
 export function createRouteTable(kernel: Kernel, served: ServedPaths): RouteTable {
-  let router = build(kernel, served);
+  let router: Router | null = null;
+  const open = (): Router => {
+    router ??= build(kernel, served);
+    return router;
+  };
   const close = kernel.on('modules', () => {
     router = build(kernel, served);
   });
   const find = (method: string, url: string): RouteMatch | null => {
-    const found = router.find(method as HTTPMethod, url);
+    const found = open().find(method as HTTPMethod, url);
     return found && { ...(found.store as AddonRoute), params: found.params as Record<string, string> };
   };
-  return { find, methodsOf: (url) => verbs.filter((verb) => find(verb, url) !== null), close };
+  return { find, open, methodsOf: (url) => verbs.filter((verb) => find(verb, url) !== null), close };
 }
 
 function build(kernel: Kernel, served: ServedPaths): Router {

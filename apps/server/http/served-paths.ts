@@ -9,16 +9,29 @@ export interface ServedPaths {
   methodsOf(url: string): readonly string[];
 }
 
-/** Notes the routes that are registered after it. The framework tells of a pattern only, not of an address. */
+/**
+ * Notes the routes that are registered after it, since the framework tells of a pattern only, not of an address. They are made a
+ * router when somebody asks, which no start does.
+ */
 export function watchServedPaths(server: FastifyInstance): ServedPaths {
-  const router = findMyWay({ maxParamLength: 200 });
-  const methods = new Set<HTTPMethod>();
+  const routes: { readonly method: HTTPMethod; readonly url: string }[] = [];
+  let find: ServedPaths['methodsOf'] | null = null;
   server.addHook('onRoute', ({ method, url }) => {
     if (url === anyPath) return;
-    for (const each of [method].flat() as HTTPMethod[]) {
-      router.on(each, url, () => {});
-      methods.add(each);
-    }
+    for (const each of [method].flat() as HTTPMethod[]) routes.push({ method: each, url });
+    find = null;
   });
-  return { methodsOf: (url) => [...methods].filter((method) => router.find(method, url) !== null).sort() };
+  return {
+    methodsOf(url) {
+      find ??= finderOf(routes);
+      return find(url);
+    },
+  };
+}
+
+function finderOf(routes: readonly { readonly method: HTTPMethod; readonly url: string }[]): ServedPaths['methodsOf'] {
+  const router = findMyWay({ maxParamLength: 200 });
+  for (const { method, url } of routes) router.on(method, url, () => {});
+  const methods = [...new Set(routes.map(({ method }) => method))].sort();
+  return (url) => methods.filter((method) => router.find(method, url) !== null);
 }

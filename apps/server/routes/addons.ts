@@ -17,6 +17,7 @@ import { type Caller, checkCsrf, findCaller, givenCsrf, originOf, signedIn } fro
 import { createRouteTable, type RouteMatch } from '../http/addon-route-table.ts';
 import { isJsonType } from '../http/envelope.ts';
 import { readFields, readJsonBody } from '../http/fields.ts';
+import { onceAtRest } from '../http/once-at-rest.ts';
 import { anyPath, type ServedPaths } from '../http/served-paths.ts';
 import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 
@@ -34,6 +35,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
     const own = served.methodsOf(url);
     return own.length > 0 ? own : table.methodsOf(url);
   };
+  onceAtRest(server, table.open);
   server.addHook('onClose', async () => table.close());
   // Before a body is read: what nobody serves is not waited for.
   server.addHook('onRequest', async (request, reply) => {
