@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
- * (`apps/server/one-file.ts`, which becomes `main.js`), and small files around it that export the same as those of `dist/server`. That stays what
- * tests of addons import, and what runs where source maps are asked for.
+ * (`apps/server/one-file.ts`, which becomes `main.cjs`), and small modules around it that export the same as those of `dist/server`. That stays
+ * what tests of addons import, and what runs where source maps are asked for.
  */
 export async function buildStart({ entries, plugins, exportsOf }) {
   const made = join(root, `dist/start.${process.pid}`);
@@ -21,13 +21,20 @@ export async function buildStart({ entries, plugins, exportsOf }) {
     absWorkingDir: root,
     entryPoints: { main: 'apps/server/one-file.ts', early: 'apps/server/early.ts' },
     outdir: made,
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     plugins,
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
     target: 'node20',
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: `const ownUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'warning',
   });
+  writeFileSync(
+    join(made, 'main.js'),
+    `import { createRequire } from 'node:module';\nexport const { isKept, keepCode, main, part } = createRequire(import.meta.url)('./main.cjs');\n`,
+  );
   for (const { out } of entries) if (out !== 'main') writeAround(made, out, exportsOf(out));
   // Its thread has code of its own.
   writeFileSync(join(made, 'drawing.js'), `export * from '../server/drawing.js';\n`);

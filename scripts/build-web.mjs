@@ -9,7 +9,7 @@ import { build as esbuild } from 'esbuild';
 import { buildAddonClients } from './build-addon-clients.mjs';
 import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
-import { webStampFile } from './last-look.mjs';
+import { webStampFile } from './last-look.cjs';
 import { webStamp } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { watchWeb } from './build-web.mjs';
-import { endWithParent } from './end-with-parent.mjs';
+import { endWithParent } from './end-with-parent.cjs';
 
 /** Runs the server and starts it again when a source file changes; builds the client again when one of its own does. */
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +22,7 @@ for (const folder of watched) {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server).then(() => process.exit(0)));
 
 function start() {
-  return spawn(process.execPath, ['--enable-source-maps', 'scripts/start.mjs', ...process.argv.slice(2)], {
+  return spawn(process.execPath, ['--enable-source-maps', 'scripts/start.cjs', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
     env: { KONTOR_DEV_MODE: 'true', ...process.env, WEB_IS_WATCHED: '1' },

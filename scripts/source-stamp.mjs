@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverFolders, skippedByAll, stampFile, webStampFile } from './last-look.mjs';
+import { serverFolders, skippedByAll, stampFile, webStampFile } from './last-look.cjs';
 
 /** Taken by a start for which the last look is not enough: it waits for nothing between a thousand files. */
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));
@@ -11,7 +11,7 @@ const skipped = new Set([...skippedByAll, 'client']);
 
 /** A digest of the names, sizes and times of what the build reads. */
 export function sourceStamp(root) {
-  const found = serverFolders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|json)$/));
+  const found = serverFolders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|cjs|json)$/));
   // Packages from npm are part of the bundle: other versions make another one.
   const asked = ['package.json', 'package-lock.json'].map((file) => readFileSync(join(root, file)));
   return digest([...found, ...asked]);

@@ -35,13 +35,14 @@ export function openFile(name: string): OpenFile {
   const cachedData = isNewer ? readFileSync(codeFile) : undefined;
   const script = new Script(readFileSync(sourceFile, 'latin1'), { filename: sourceFile, cachedData });
   const parts: Record<string, () => Part> = {};
-  (script.runInThisContext() as Code)(
-    parts,
-    require,
+  const folder = new URL('.', import.meta.url).href;
+  /** Modules beside it hand on its parts to others. It takes them itself, and lets Node read no module for them. */
+  const importModule = async (path: string): Promise<unknown> => {
+    const open = path.startsWith(folder) ? parts[path.slice(folder.length).replace(/\.js$/, '')] : undefined;
     // Kept code has lost who imports: it is done here.
-    (path) => import(path),
-    new URL('./main.js', import.meta.url).href,
-  );
+    return open ? open() : import(path);
+  };
+  (script.runInThisContext() as Code)(parts, require, importModule, new URL('./main.js', import.meta.url).href);
   return {
     part(wanted) {
       const open = parts[wanted];

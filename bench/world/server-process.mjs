@@ -17,7 +17,7 @@ export async function startServer({ dataDir, dsn, logFile, nodeFlags = [] }) {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [...nodeFlags, 'scripts/start.mjs', '--data-dir', dataDir, '-p', '0', ...(dsn ? ['-d', dsn] : [])],
+    [...nodeFlags, 'scripts/start.cjs', '--data-dir', dataDir, '-p', '0', ...(dsn ? ['-d', dsn] : [])],
     { cwd: root, env: cleanEnvironment(), stdio: ['ignore', output, output] },
   );
   closeSync(output);

@@ -68,7 +68,7 @@ function startServer(dataDir) {
     KONTOR_SMTP_TLS: 'none',
     KONTOR_SMTP_FROM: 'office@example.com',
   };
-  return spawn(process.execPath, ['scripts/start.mjs', '--data-dir', dataDir, '-p', '0'], { cwd: root, env });
+  return spawn(process.execPath, ['scripts/start.cjs', '--data-dir', dataDir, '-p', '0'], { cwd: root, env });
 }
 
 function callsOf(url) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // A script without types of its own.
-const { beginLook, isAsLooked } = (await import(join(import.meta.dirname, '../last-look.mjs'))) as {
+const { beginLook, isAsLooked } = (await import(join(import.meta.dirname, '../last-look.cjs'))) as {
   beginLook(root: string): () => void;
   isAsLooked(root: string): Promise<boolean>;
 };

@@ -1,4 +1,4 @@
-// Runs a built server as `scripts/start.mjs` does, from the folder that the first argument names.
+// Runs a built server as `scripts/start.cjs` does, from the folder that the first argument names.
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

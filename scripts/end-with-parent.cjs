@@ -4,7 +4,7 @@ const lookMs = 500;
  * Asks this process to stop once the one that started it is gone. npm hands on the signals that it is told of; one that is killed
  * (SIGKILL, or for want of memory) tells nobody, and the server would hold the port and the data directory.
  */
-export function endWithParent() {
+function endWithParent() {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -13,3 +13,5 @@ export function endWithParent() {
     process.kill(process.pid, 'SIGTERM');
   }, lookMs).unref();
 }
+
+module.exports = { endWithParent };

@@ -1,17 +1,17 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+const { spawn } = require('node:child_process');
+const { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
-export const stampFile = 'dist/.stamp';
-export const webStampFile = 'dist/.web-stamp';
-export const serverFolders = ['packages', 'apps/server', 'addons', 'scripts'];
-export const skippedByAll = ['node_modules', 'dist', 'tests'];
+const stampFile = 'dist/.stamp';
+const webStampFile = 'dist/.web-stamp';
+const serverFolders = ['packages', 'apps/server', 'addons', 'scripts'];
+const skippedByAll = ['node_modules', 'dist', 'tests'];
 /** All that the build reads is in one of these, or is one. */
 const sources = [...serverFolders, 'apps/web', 'package.json', 'package-lock.json'];
 const noteFile = 'dist/.looked';
 /** Some file systems count time in steps of two seconds. */
 const stepSeconds = 2;
-const endings = ['ts', 'tsx', 'mjs', 'json', 'css', 'svg', 'png', 'webp'];
+const endings = ['ts', 'tsx', 'mjs', 'cjs', 'json', 'css', 'svg', 'png', 'webp'];
 
 /**
  * Whether nothing has changed since a start last looked at every source. `find` answers it in a process of its own, while this one
@@ -19,7 +19,7 @@ const endings = ['ts', 'tsx', 'mjs', 'json', 'css', 'svg', 'png', 'webp'];
  * was last touched (`ctime`), which no program can set, so copies that keep their times are seen as well. Where there is no such `find`,
  * where something was touched or where it fails the answer is no, and whoever asks looks for himself.
  */
-export async function isAsLooked(root) {
+async function isAsLooked(root) {
   if (textOf(join(root, noteFile)) !== whatIsBuilt(root)) return false;
   const options = { cwd: root, stdio: 'ignore' };
   const skipped = either(skippedByAll.map((name) => ['-name', name]));
@@ -34,7 +34,7 @@ export async function isAsLooked(root) {
 }
 
 /** To be called before a look at all sources; what it returns is called when all of them turned out to be built. */
-export function beginLook(root) {
+function beginLook(root) {
   const note = join(root, noteFile);
   const half = `${note}.${process.pid}`;
   const began = timeOf(half);
@@ -74,3 +74,5 @@ function textOf(file) {
 function either(tests) {
   return ['(', ...tests.flatMap((test, at) => (at === 0 ? test : ['-o', ...test])), ')'];
 }
+
+module.exports = { beginLook, isAsLooked, serverFolders, skippedByAll, stampFile, webStampFile };
