@@ -4,7 +4,8 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
 
 const answerFields = {
-  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
+  // Without a key in the database: it is who is asking, and the row goes after a day.
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', key: false }),
   key: fields.char({ required: true, size: 200 }),
   body_hash: fields.char({ required: true, size: 64 }),
   change_set: fields.integer({}),
