@@ -179,7 +179,7 @@ async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 
     isBroken = isConnectionFailure(error);
     const isStale = isStalePlan(error);
     if (isStale) leases.dropPlans();
-    const isNotShort = lease.isShared && isCanceled(error);
+    const isNotShort = lease.sharedFor !== null && isCanceled(error);
     if (isNotShort) shared?.refuse(outgoing.text);
     const mayRepeat = isNotShort || isStale || (isBroken && /^\s*select\b/i.test(outgoing.text));
     if (!mayRepeat || (tries >= maxTries && !isNotShort)) throw unavailable(error) ?? error;

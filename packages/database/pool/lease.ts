@@ -7,6 +7,9 @@ export interface CommitMarks {
   isUncopied: boolean;
 }
 
+/** A change is one whole transaction, and its time that of its commit too. */
+export type StatementKind = 'read' | 'change';
+
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
   readonly client: PoolClient;
@@ -15,8 +18,8 @@ export interface Lease {
   statementTimeoutMs: number;
   /** Of the connection, by whichever lease it is used. */
   readonly marks: CommitMarks;
-  /** Others' short statements may be under way on the connection; its statement is sent behind them. */
-  readonly isShared: boolean;
+  /** Others' short statements may be under way on the connection; its statement, of this kind, is sent behind them. */
+  readonly sharedFor: StatementKind | null;
   /** With true the connection is closed instead of being used again. */
   release(isBroken?: boolean): void;
 }

@@ -109,11 +109,10 @@ export function openPool(options: PoolOptions): Leases {
       client.release(isBroken || statements.isHeavy);
       leave?.();
     };
-    const isShared = from === sharedPool;
     const marks = { isUncopied: false };
     // A shared one is to end sooner, but its commit may wait for a disk or a standby.
     const { statementTimeoutMs } = session;
-    const lease: Lease = { client, statements, statementTimeoutMs, marks, isShared, release };
+    const lease: Lease = { client, statements, statementTimeoutMs, marks, sharedFor: null, release };
     taken.set(client, { lease, lane, since: performance.now(), written: 0 });
     return lease;
   }

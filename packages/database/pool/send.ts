@@ -45,7 +45,7 @@ export async function send(
   { before = null, after = null }: TransactionControl = {},
 ): Promise<Answer> {
   const name = lease.statements.nameOf(text);
-  if (name === undefined && typeof form === 'string' && !bounds && !lease.isShared) {
+  if (name === undefined && typeof form === 'string' && !bounds && !lease.sharedFor) {
     if (before !== null) await lease.client.query(before);
     const answer = await sendOnce(lease, text, values, form);
     if (after !== null) await lease.client.query(after);

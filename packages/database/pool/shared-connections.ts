@@ -1,5 +1,5 @@
 import { lruCache } from '@kontor/protocol';
-import type { Lease } from './lease.ts';
+import type { Lease, StatementKind } from './lease.ts';
 
 /**
  * Short statements share a few connections of their own: the server finds the next one when it is done with the one before, so
@@ -16,9 +16,6 @@ export interface SharedConnections {
   /** The server ended it: for a good while it has a connection to itself. */
   refuse(text: string): void;
 }
-
-/** A change is one whole transaction, and its time that of its commit too. */
-export type StatementKind = 'read' | 'change';
 
 /** Three servers' processes do more short reads than one of ours can ask for. */
 export const maxShared = 3;
@@ -74,7 +71,7 @@ export function createSharedConnections(open: () => Promise<Lease>): SharedConne
       inUse.delete(one);
       one.lease.release(one.isBroken);
     };
-    return { ...one.lease, release };
+    return { ...one.lease, sharedFor: as, release };
   }
 
   async function openOne(): Promise<Shared | null> {

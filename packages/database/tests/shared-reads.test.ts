@@ -1,5 +1,6 @@
+import { Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDatabase, type PooledDatabase, sql } from '../index.ts';
 import { createTimes, maxShared } from '../pool/shared-connections.ts';
 import { openWire } from './database-wire.ts';
@@ -66,6 +67,19 @@ describe('PRF-9 short reads share connections', () => {
     );
     await cut.close();
     await wire.close();
+  });
+
+  it('PRF-9 those that come in one turn of the event loop go out in one piece for each connection', async () => {
+    for (let round = 0; round < 10; round++) await Promise.all(range(maxShared).map(isOdd));
+    const first = range(maxShared).map(isOdd);
+    await arrival();
+    const writes = (['_write', '_writev'] as const).map((each) => vi.spyOn(Socket.prototype, each));
+    const behind = await Promise.all(range(maxShared * 4).map(isOdd));
+    const pieces = writes.flatMap(({ mock }) => mock.calls).length;
+    for (const each of writes) each.mockRestore();
+    expect(behind).toEqual(range(maxShared * 4).map((id) => [{ id, odd: id % 2 === 1 }]));
+    expect(pieces).toBeLessThanOrEqual(maxShared);
+    await Promise.all(first);
   });
 
   it('PRF-9 those on a connection that is lost are asked again elsewhere', async () => {

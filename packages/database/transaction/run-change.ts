@@ -25,7 +25,7 @@ export async function runChange(leases: Leases, lane: Lane, outgoing: Outgoing, 
     if (isBroken) throw lostWhileSaving(error);
     isStale = isStalePlan(error);
     if (isStale) leases.dropPlans();
-    const isNotShort = lease.isShared && isUndone(error);
+    const isNotShort = lease.sharedFor !== null && isUndone(error);
     if (isNotShort) shared?.refuse(outgoing.text);
     if (!isNotShort && (!isStale || stale >= maxStaleRetries)) throw unavailable(error) ?? error;
   } finally {

@@ -66,7 +66,7 @@ interface DriverField {
 export function fetchRows<T>(lease: Lease, wanted: Wanted<T>): Promise<Fetched<T>> {
   return new Promise((resolve, reject) => {
     const query = submittable(lease, wanted, resolve, reject);
-    if (lease.isShared && !driverClient(lease.client).readyForQuery) sendAhead(lease, query, reject);
+    if (lease.sharedFor && !driverClient(lease.client).readyForQuery) sendAhead(lease, query, reject);
     else lease.client.query(query);
   });
 }
@@ -78,7 +78,7 @@ function sendAhead({ client }: Lease, query: Submittable, reject: (error: unknow
 }
 
 function submittable<T>(
-  { statements, client, marks, isShared }: Lease,
+  { statements, client, marks, sharedFor }: Lease,
   { text, name, values, reader, bounds, before, after }: Wanted<T>,
   resolve: (fetched: Fetched<T>) => void,
   reject: (error: unknown) => void,
@@ -98,12 +98,9 @@ function submittable<T>(
     isSent = true;
     isSentParsed = name !== '' && parsedStatements[name] !== undefined;
     const isDescribed = !(isSentParsed && known);
-    if (stream.writable) {
-      writeTogether(
-        stream,
-        requestBytes({ name, text: isSentParsed ? null : text, values, isDescribed, before, after }),
-      );
-    }
+    if (!stream.writable) return;
+    if (sharedFor === 'read') holdTurn(stream);
+    writeTogether(stream, requestBytes({ name, text: isSentParsed ? null : text, values, isDescribed, before, after }));
   }
 
   function learn(columns: readonly Column[]): void {
@@ -139,7 +136,7 @@ function submittable<T>(
       rows.close();
       const { isUncopied } = marks;
       // What the server says next is about the one behind it.
-      if (isShared) marks.isUncopied = false;
+      if (sharedFor) marks.isUncopied = false;
       try {
         resolve({ result: rows.result(), rowCount, tookMs: performance.now() - begunAt, isUncopied });
       } catch (error) {
@@ -238,6 +235,13 @@ function writeTogether(stream: Writable, pieces: readonly Buffer[]): void {
   stream.cork();
   for (const piece of pieces) stream.write(piece);
   stream.uncork();
+}
+
+/** What is written until the event loop has heard all who call now goes out in one piece: the system is asked once, not for each. */
+function holdTurn(stream: Writable): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }
 
 const controls = new Map<string, Buffer>();
