@@ -169,7 +169,8 @@ const maxTries = 4;
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent again. */
 async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 1): Promise<Answer> {
   const { shared } = leases;
-  const lease = (lane === 'read' && shared && (await shared.take(outgoing.text, 'read'))) || (await leases.take(lane));
+  const taken = lane === 'read' && shared ? shared.take(outgoing.text, 'read') : null;
+  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(lane));
   let isBroken = false;
   try {
     const answer = await send(lease, outgoing);

@@ -39,29 +39,17 @@ export interface TransactionControl {
   readonly after?: string | null;
 }
 
-export async function send(
+export function send(
   lease: Lease,
-  { text, values, form, bounds }: Outgoing,
+  outgoing: Outgoing,
   { before = null, after = null }: TransactionControl = {},
 ): Promise<Answer> {
+  const { text, values, form, bounds } = outgoing;
   const name = lease.statements.nameOf(text);
   if (name === undefined && typeof form === 'string' && !bounds && !lease.sharedFor) {
-    if (before !== null) await lease.client.query(before);
-    const answer = await sendOnce(lease, text, values, form);
-    if (after !== null) await lease.client.query(after);
-    return answer;
+    return sendOnce(lease, text, values, { form, before, after });
   }
-  const reader = readerOf(form);
-  const { result, rowCount, tookMs, isUncopied } = await fetchRows(lease, {
-    text,
-    name: name ?? '',
-    values,
-    reader,
-    bounds,
-    before,
-    after,
-  });
-  return { rows: result, rowCount, tookMs, isUncopied };
+  return fetchRows(lease, { text, name: name ?? '', values, reader: readerOf(form), bounds, before, after });
 }
 
 function readerOf(form: RowForm): RowReader<unknown> {
@@ -75,15 +63,18 @@ async function sendOnce(
   lease: Lease,
   text: string,
   values: readonly BoundValue[],
-  form: 'objects' | 'arrays',
+  { form, before, after }: Required<TransactionControl> & { readonly form: 'objects' | 'arrays' },
 ): Promise<Answer> {
+  if (before !== null) await lease.client.query(before);
   const result: unknown = await lease.client.query({
     text,
     values: values as unknown[],
     types: cellTypes,
     ...(form === 'arrays' && { rowMode: 'array' as const }),
   });
-  return toAnswer(result as DriverResult | readonly DriverResult[], lease);
+  const answer = toAnswer(result as DriverResult | readonly DriverResult[], lease);
+  if (after !== null) await lease.client.query(after);
+  return answer;
 }
 
 type DriverResult = QueryResult | QueryArrayResult;

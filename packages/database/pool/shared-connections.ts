@@ -9,8 +9,8 @@ import type { Lease, StatementKind } from './lease.ts';
  * it ended did nothing, so a change is asked again as well.
  */
 export interface SharedConnections {
-  /** Null: it should have a connection to itself. */
-  take(text: string, as: StatementKind): Promise<Lease | null>;
+  /** Null: it should have a connection to itself. Only who opens a connection has to wait. */
+  take(text: string, as: StatementKind): Lease | null | Promise<Lease | null>;
   /** How long a statement took, with a connection to itself or shared. */
   note(text: string, ms: number, as: StatementKind): void;
   /** The server ended it: for a good while it has a connection to itself. */
@@ -71,7 +71,8 @@ export function createSharedConnections(open: () => Promise<Lease>): SharedConne
       inUse.delete(one);
       one.lease.release(one.isBroken);
     };
-    return { ...one.lease, sharedFor: as, release };
+    const { client, statements, statementTimeoutMs, marks } = one.lease;
+    return { client, statements, statementTimeoutMs, marks, sharedFor: as, release };
   }
 
   async function openOne(): Promise<Shared | null> {
@@ -90,14 +91,15 @@ export function createSharedConnections(open: () => Promise<Lease>): SharedConne
   }
 
   return {
-    async take(text, as) {
+    take(text, as) {
       const expectedMs = times.expectedMs(text, as);
       if (expectedMs === null || performance.now() < notBefore) return null;
       const mostMs = maxTogetherMs[as] - expectedMs;
       // Changes go behind changes, so that reads have the other connections.
       const behind = as === 'change' ? leastBusy(text, mostMs, hasChanges) : null;
       const hasRoom = inUse.size + opening < maxShared;
-      const one = behind ?? (hasRoom ? await openOne() : leastBusy(text, mostMs));
+      if (!behind && hasRoom) return openOne().then((one) => one && leaseOn(one, text, as, expectedMs));
+      const one = behind ?? leastBusy(text, mostMs);
       return one && leaseOn(one, text, as, expectedMs);
     },
     note: times.note,

@@ -11,7 +11,8 @@ import { maxStaleRetries } from './run-transaction.ts';
  */
 export async function runChange(leases: Leases, lane: Lane, outgoing: Outgoing, stale = 0): Promise<Answer> {
   const { shared } = leases;
-  const lease = (shared && (await shared.take(outgoing.text, 'change'))) || (await leases.take(lane));
+  const taken = shared?.take(outgoing.text, 'change') ?? null;
+  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(lane));
   let isBroken = false;
   let isStale = false;
   try {

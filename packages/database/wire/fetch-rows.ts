@@ -20,7 +20,7 @@ export interface AnswerBounds {
 }
 
 export interface Fetched<T> {
-  readonly result: T;
+  readonly rows: T;
   readonly rowCount: number;
   /** From its turn on the connection to its last message. */
   readonly tookMs: number;
@@ -138,7 +138,7 @@ function submittable<T>(
       // What the server says next is about the one behind it.
       if (sharedFor) marks.isUncopied = false;
       try {
-        resolve({ result: rows.result(), rowCount, tookMs: performance.now() - begunAt, isUncopied });
+        resolve({ rows: rows.result(), rowCount, tookMs: performance.now() - begunAt, isUncopied });
       } catch (error) {
         reject(error);
       }
