@@ -3,22 +3,25 @@ import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import type { TestKernel } from './test-kernel.ts';
 
 /**
- * Opens every window action of a module in each of its views, new (where the actor may make one) and with a record, and every
+ * Opens every window action of a module, or of several, in each of its views, new (where the actor may make one) and with a record, and every
  * board that came with an app; answers what did not open.
  */
 export async function openScreens(
   { kernel, work }: TestKernel,
-  module: string,
+  modules: string | readonly string[],
   actor: TestKernel['admin'],
 ): Promise<readonly string[]> {
-  const actions = await work((env) =>
-    env
+  const [actions, boards] = await work(async (env) => [
+    await env
       .sudo()
       .model('sys.action.window')
-      .searchRead([['module', '=', module]], ['name', 'view_mode']),
-  );
-  const failures: string[] = [];
-  const open = async (query: Readonly<Record<string, string>>, name: unknown) => {
+      .searchRead([['module', 'in', [modules].flat()]], ['name', 'view_mode']),
+    await env
+      .sudo()
+      .model('sys.board')
+      .searchRead([['user_id', '=', null]], ['name']),
+  ]);
+  const open = async (failures: string[], query: Readonly<Record<string, string>>, name: unknown) => {
     try {
       const asked = readWorkspaceQuery(query);
       return await buildWorkspace(kernel, { actor, csrf: 'token', lastWrite: null }, asked);
@@ -29,26 +32,26 @@ export async function openScreens(
       return null;
     }
   };
-  for (const { id, name, view_mode: modes } of actions) {
+  const openAction = async ({ id, name, view_mode: modes }: (typeof actions)[number]): Promise<string[]> => {
+    const failures: string[] = [];
     const query = { action: String(id) };
     let record: string | undefined;
     for (const viewType of String(modes).split(',')) {
-      const payload = await open({ ...query, view_type: viewType.trim() }, name);
+      const payload = await open(failures, { ...query, view_type: viewType.trim() }, name);
       record ??= payload?.records[0]?.id === undefined ? undefined : String(payload.records[0].id);
     }
-    if (record && String(modes).includes('form')) await open({ ...query, view_type: 'form', id: record }, name);
-  }
-  const boards = await work((env) =>
-    env
-      .sudo()
-      .model('sys.board')
-      .searchRead([['user_id', '=', null]], ['name']),
-  );
-  for (const { id, name } of boards) {
-    const payload = await open({ model: 'sys.board', view_type: 'form', id: String(id) }, name);
+    if (record && String(modes).includes('form'))
+      await open(failures, { ...query, view_type: 'form', id: record }, name);
+    return failures;
+  };
+  const openBoard = async ({ id, name }: (typeof boards)[number]): Promise<string[]> => {
+    const failures: string[] = [];
+    const payload = await open(failures, { model: 'sys.board', view_type: 'form', id: String(id) }, name);
     for (const tile of payload?.arch.board?.tiles ?? []) {
       if (tile.error) failures.push(`${name}, tile ${tile.name}: ${tile.error.message}`);
     }
-  }
-  return failures;
+    return failures;
+  };
+  // Side by side, as people do: the database answers one while the next is made.
+  return (await Promise.all([...actions.map(openAction), ...boards.map(openBoard)])).flat();
 }
