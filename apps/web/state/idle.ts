@@ -96,6 +96,8 @@ export function watchIdle(): void {
 function settle(): void {
   window.__KONTOR_IDLE__ = false;
   const mine = ++round;
+  // Whoever is the last to be done comes back here.
+  if (pending > 0 && !isWaitingForPerson) return;
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
       whenQuiet(() => {

@@ -12,6 +12,8 @@ interface Fiber {
 interface Watched {
   /** Null while nobody counts: it would keep elements that are gone. */
   renders: Set<Element> | null;
+  /** How often each element was drawn by itself, by the frame. */
+  frames: Map<unknown, Map<Element, number>> | null;
 }
 
 /** From the next page on, counts what React draws, as its own developer tools do. */
@@ -44,16 +46,42 @@ export async function rendersOf(
   }, selector);
 }
 
+/** How often the element that fits was drawn for one frame, at most, while `act` ran, and in how many frames. */
+export async function drawingsOf(
+  { page }: TestPage,
+  selector: string,
+  act: () => Promise<void>,
+): Promise<{ readonly most: number; readonly frames: number }> {
+  await page.evaluate(() => {
+    (globalThis as unknown as Watched).frames = new Map();
+  });
+  await act();
+  return page.evaluate((fits) => {
+    const watched = globalThis as unknown as Watched;
+    const counts = [...(watched.frames?.values() ?? [])].flatMap((drawn) =>
+      [...drawn].flatMap(([element, count]) => (element.matches(fits) ? count : [])),
+    );
+    watched.frames = null;
+    return { most: Math.max(0, ...counts), frames: counts.length };
+  }, selector);
+}
+
 function installHook(): void {
   const watched = globalThis as unknown as Watched;
   const [functionTag, hostTag, forwardTag, memoTag, simpleMemoTag, performedWork] = [0, 5, 11, 14, 15, 1];
   const isComponent = ({ tag }: Fiber) => [functionTag, forwardTag, memoTag, simpleMemoTag].includes(tag);
   const firstElement = (fiber: Fiber | null): Element | null =>
     fiber === null || fiber.tag === hostTag ? ((fiber?.stateNode as Element) ?? null) : firstElement(fiber.child);
+  const note = (element: Element): void => {
+    watched.renders?.add(element);
+    const frame = document.timeline.currentTime;
+    const drawn = watched.frames?.get(frame) ?? new Map<Element, number>();
+    watched.frames?.set(frame, drawn.set(element, (drawn.get(element) ?? 0) + 1));
+  };
   const visit = (fiber: Fiber): void => {
     if (isComponent(fiber) && (fiber.flags & performedWork) !== 0) {
       const element = firstElement(fiber.child);
-      if (element) watched.renders?.add(element);
+      if (element) note(element);
     }
     // What was left alone keeps its children.
     if (fiber.alternate?.child === fiber.child) return;
@@ -62,6 +90,7 @@ function installHook(): void {
   const nothing = () => {};
   Object.assign(globalThis, {
     renders: null,
+    frames: null,
     __REACT_DEVTOOLS_GLOBAL_HOOK__: {
       isDisabled: false,
       supportsFiber: true,
@@ -70,7 +99,8 @@ function installHook(): void {
       checkDCE: nothing,
       onCommitFiberUnmount: nothing,
       onPostCommitFiberRoot: nothing,
-      onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) => watched.renders && visit(root.current),
+      onCommitFiberRoot: (_: number, root: { readonly current: Fiber }) =>
+        (watched.renders ?? watched.frames) && visit(root.current),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { firstScreen, whileBusy } from '../state/idle.ts';
+import { drawFrame } from './frame-drawing.ts';
 
 interface WindowOptions {
   readonly scroll: RefObject<HTMLElement | null>;
@@ -60,7 +60,7 @@ export function useWindow(options: WindowOptions): RowWindow {
     if (lastSize === 0) void whileBusy(firstScreen.then(() => setAround(overscan)));
     const onScroll = () => {
       movedAt.current = performance.now();
-      flushSync(look);
+      drawFrame(look);
     };
     // Tells of the size at once, after the layout that the frame needs in any case.
     const observer = new ResizeObserver(look);

@@ -1,4 +1,5 @@
 import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { memo } from 'react';
 import { tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { type Money, moneyOf, moneyText } from '../money.ts';
@@ -10,7 +11,7 @@ export function hasTotals({ totals }: Arch): boolean {
 }
 
 /** Sums over all that matches, not only what is loaded. */
-export function Footer() {
+export const Footer = memo(function Footer() {
   const { workspace, columns } = useList();
   const { arch, listTotal } = workspace;
   const totals = arch.totals;
@@ -36,7 +37,7 @@ export function Footer() {
       </tr>
     </tfoot>
   );
-}
+});
 
 /** A sum or an average, as its column shows numbers; money of several currencies as one sum for each. */
 export function totalText(

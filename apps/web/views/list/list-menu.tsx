@@ -10,15 +10,16 @@ import type { Column, Columns } from './columns.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import type { Rows } from './rows.ts';
 
-interface ListMenuProps {
+/** With the groups of a list that has them. */
+export interface ListMenuProps extends Partial<Pick<Rows, 'groups' | 'toggleGroup'>> {
   readonly workspace: WorkspacePayload;
   readonly columns: readonly Column[];
-  /** The lines of a grouped list. */
-  readonly rows?: Rows | undefined;
 }
 
+const noGroups: Rows['groups'] = [];
+
 /** What can be done with the list as a whole; the palette offers it too. */
-export function ListMenu({ workspace, columns, rows }: ListMenuProps) {
+export function ListMenu({ workspace, columns, groups, toggleGroup }: ListMenuProps) {
   const [isImporting, setImporting] = useState(false);
   const names = columns.map(({ name }) => name);
   const entries: MenuEntry[] = [
@@ -27,7 +28,8 @@ export function ListMenu({ workspace, columns, rows }: ListMenuProps) {
   if (canImport(workspace)) {
     entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
   }
-  entries.push(...useGroupEntries(rows));
+  const ofGroups = useGroupEntries(groups ?? noGroups, toggleGroup);
+  if (groups && workspace.arch.groupBy?.length) entries.push(...ofGroups);
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);
   useScreenCommands('list', entries);
@@ -50,20 +52,18 @@ const openedAtOnce = 6;
 const openedAtMost = 200;
 
 /** Unfolds every group, level by level, or folds them. */
-function useGroupEntries(rows: Rows | undefined): readonly MenuEntry[] {
+function useGroupEntries(groups: Rows['groups'], toggleGroup: ListMenuProps['toggleGroup']): readonly MenuEntry[] {
   const [isOpening, setOpening] = useState(false);
   useEffect(() => {
-    if (!rows || !isOpening) return;
-    const { groups } = rows;
+    if (!isOpening) return;
     const closed = groups.filter(({ isOpen }) => !isOpen);
     if (groups.some(({ isWaiting }) => isWaiting)) return;
     if (closed.length === 0 || groups.length - closed.length >= openedAtMost) return setOpening(false);
-    for (const { key } of closed.slice(0, openedAtOnce)) rows.toggleGroup(key);
-  }, [rows, isOpening]);
-  if (!rows) return [];
+    for (const { key } of closed.slice(0, openedAtOnce)) toggleGroup?.(key);
+  }, [groups, toggleGroup, isOpening]);
   const fold = () => {
     setOpening(false);
-    for (const { key, isOpen } of rows.groups) if (isOpen) rows.toggleGroup(key);
+    for (const { key, isOpen } of groups) if (isOpen) toggleGroup?.(key);
   };
   return [
     { key: 'unfold', label: t('Unfold all groups'), icon: 'chevron-down', run: () => setOpening(true) },

@@ -20,6 +20,8 @@ import type { Selection } from './use-selection.ts';
 interface TableRowProps {
   readonly row: Row;
   readonly index: number;
+  /** Of lines that wait. */
+  readonly count: number;
   readonly selection: Selection;
   readonly editing: EditedCell | null;
   readonly active: ActiveCell;
@@ -27,9 +29,9 @@ interface TableRowProps {
   readonly lifted: number | null;
 }
 
-export function TableRow({ row, index, selection, editing, active, lifted }: TableRowProps) {
+export function TableRow({ row, index, count, selection, editing, active, lifted }: TableRowProps) {
   const activeColumn = active.cell.row === index ? active.cell.column : -1;
-  if (row.kind === 'wait') return <WaitRow row={index} />;
+  if (row.kind === 'wait') return <WaitRow row={index} count={count} />;
   if (row.kind === 'group') {
     const { groupBy, depth, isOpen, money } = row;
     return <GroupRow {...{ groupBy, depth, isOpen, money }} group={row.row} row={index} isActive={activeColumn >= 0} />;
@@ -61,7 +63,7 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
   const { model, arch } = workspace;
   const record = useRecord(model, id);
   const recordFor = useRecordParts();
-  if (!record) return <WaitRow row={row} />;
+  if (!record) return <WaitRow row={row} count={1} />;
   const looks = arch.list?.decorations?.filter(({ when }) => holds(when, record, arch.fields)) ?? [];
   const name = String(record.display_name ?? record.name ?? id);
   const hasHandle = canReorder(workspace);
@@ -173,12 +175,12 @@ function firstSum(columns: readonly Column[], group: GroupData): number {
   return at < 0 ? columns.length : at;
 }
 
-/** A row that is not loaded yet: one cell, and without animation, because dozens may be visible while scrolling. */
-const WaitRow = memo(function WaitRow({ row }: { readonly row: number }) {
+/** Rows that are not loaded yet: one cell for all of them, and without animation, because dozens may be visible while scrolling. */
+const WaitRow = memo(function WaitRow({ row, count }: { readonly row: number; readonly count: number }) {
   const { columns } = useRows();
   return (
-    <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
-      <td colSpan={columns.length + 2} className="list-waits" />
+    <tr aria-rowindex={row + 2} aria-busy="true" data-row={row}>
+      <td colSpan={columns.length + 2} className="list-waits" style={{ height: `calc(${count} * var(--row))` }} />
     </tr>
   );
 });

@@ -1,8 +1,10 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
   type PointerEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -92,11 +94,20 @@ export function Table(props: TableProps) {
   const drawn = usePacedRows(rows, view, active.cell.row);
   const body = useRef<HTMLTableSectionElement>(null);
   const inOrder = useRowSlots(body, drawn, {
-    from: view.from,
     canReuse: view.isMoving() && lifted === null,
     active: active.cell.row,
     editing: editing?.id,
   });
+  const loaded = useRef(rows);
+  loaded.current = rows;
+  const onSelectAll = useCallback(
+    (isOn: boolean) => (isOn ? selection.set(loaded.current.ids) : selection.clear()),
+    [selection],
+  );
+  const style = useMemo(
+    () => ({ width: wanted, '--waits': waitingBars(first, widths) }) as CSSProperties,
+    [wanted, first, widths],
+  );
   const isAll = selection.ids.size > 0 && rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
@@ -109,12 +120,7 @@ export function Table(props: TableProps) {
         aria-multiselectable="true"
         aria-busy={isLoading}
         className={`list-table ${wanted > width ? 'is-wide' : ''}`}
-        style={
-          {
-            width: wanted,
-            '--waits': waitingBars(first, widths),
-          } as CSSProperties
-        }
+        style={style}
         onKeyDown={onKeyDown}
       >
         <caption className="sr-only">
@@ -127,13 +133,7 @@ export function Table(props: TableProps) {
           ))}
           <col style={{ width: endWidth }} />
         </colgroup>
-        <Header
-          columns={columns}
-          widths={widths}
-          isAll={isAll}
-          isSome={selection.ids.size > 0}
-          onSelectAll={(isOn) => (isOn ? selection.set(rows.ids) : selection.clear())}
-        />
+        <Header {...{ columns, widths, isAll, onSelectAll }} isSome={selection.ids.size > 0} />
         {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
         <Spacer height={view.top} />
         <tbody
@@ -143,8 +143,8 @@ export function Table(props: TableProps) {
           onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
-          {inOrder.map(({ slot, row, index }) => (
-            <TableRow key={slot} {...{ row, index, selection, editing, active, lifted }} />
+          {inOrder.map(({ slot, row, index, count }) => (
+            <TableRow key={slot} {...{ row, index, count, selection, editing, active, lifted }} />
           ))}
         </tbody>
         <Spacer height={view.bottom} />
@@ -156,18 +156,18 @@ export function Table(props: TableProps) {
   );
 }
 
-/** What stands for the values of a row that is not loaded yet, as the background of its one cell. */
+/** What stands for the values of rows that are not loaded yet, as the background of the one cell that all of them have. */
 function waitingBars(first: number, widths: readonly number[]): string {
   const side = document.documentElement.dir === 'rtl' ? 'right' : 'left';
-  const bar = 'linear-gradient(var(--mute-soft), var(--mute-soft))';
+  const bar = 'linear-gradient(#0000 calc(50% - 4px), var(--mute-soft) 0 calc(50% + 4px), #0000 0)';
   let start = first;
-  return widths
-    .map((width) => {
-      const place = `${side} ${start + 12}px center / ${Math.round(width * 0.6)}px 8px no-repeat`;
-      start += width;
-      return `${bar} ${place}`;
-    })
-    .join(', ');
+  const bars = widths.map((width) => {
+    const place = `${side} ${start + 12}px top / ${Math.round(width * 0.6)}px var(--row) repeat-y`;
+    start += width;
+    return `${bar} ${place}`;
+  });
+  const line = 'linear-gradient(#0000 calc(100% - 1px), var(--line) 0) top / 100% var(--row)';
+  return [...bars, line].join(', ');
 }
 
 function Spacer({ height }: { readonly height: number }) {
@@ -188,8 +188,8 @@ interface HeaderProps {
   readonly onSelectAll: (isOn: boolean) => void;
 }
 
-/** The head of the table: sorts, resizes, moves and hides columns. */
-function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
+/** The head of the table: sorts, resizes, moves and hides columns. Rows that scroll leave it alone. */
+const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -206,7 +206,7 @@ function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
       </tr>
     </thead>
   );
-}
+});
 
 interface HeaderCellProps {
   readonly column: Column;

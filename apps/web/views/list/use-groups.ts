@@ -5,6 +5,7 @@ import { remember } from '../../data/records.ts';
 import { readGroup, searchRead } from '../../data/rpc.ts';
 import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { whileBusy } from '../../state/idle.ts';
+import { drawInFrame } from '../../ui/frame-drawing.ts';
 import { hasMixedMoney, moneyByGroup } from '../money.ts';
 import { columnMeasures } from './columns.ts';
 import { type GroupContent, type GroupTree, groupAt, rowsOf, type Stretch, stretchesOf } from './group-rows.ts';
@@ -108,7 +109,7 @@ function useGroupPages(
       } finally {
         isLoading = false;
       }
-      redraw();
+      drawInFrame(redraw);
       fetchSeen(wanted);
     };
     return {

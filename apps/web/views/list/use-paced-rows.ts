@@ -1,25 +1,24 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { flushSync } from 'react-dom';
-import { busy } from '../../state/idle.ts';
+import { drawInFrame } from '../../ui/frame-drawing.ts';
 import type { RowWindow } from '../../ui/use-window.ts';
 import type { Row, Rows } from './rows.ts';
 
 /** New records per frame while the list scrolls: as many as the machine draws in time, never more than a turn of the wheel needs. */
 const most = 8;
 const fewest = 2;
-let newInFrame = 4;
+let newInFrame = fewest;
 
-/** Fewer after a frame that took long, one more after a short one. Lists share it: the machine is the same. */
-export function nextPace(pace: number, tookMs: number): number {
+/** Fewer after a frame that took long, one more after a short one that had as many. Lists share it: the machine is the same. */
+export function nextPace(pace: number, { tookMs, added }: { readonly tookMs: number; readonly added: number }): number {
   if (tookMs > 40) return Math.max(fewest, Math.floor(pace / 2));
-  return tookMs < 28 ? Math.min(most, pace + 1) : pace;
+  return tookMs < 28 && added >= pace ? Math.min(most, pace + 1) : pace;
 }
 
 /**
  * The lines to draw. While the list scrolls, new records are drawn over several frames, visible ones first, so that no frame is
  * late. Otherwise all are drawn at once.
  */
-export function usePacedRows(rows: Rows, view: RowWindow, active: number): readonly Row[] {
+export function usePacedRows(rows: Rows, view: RowWindow, active: number): readonly Line[] {
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const [, drawMore] = useReducer((count: number) => count + 1, 0);
   const spent = useRef<{ frame: number; count: number }>({ frame: 0, count: 0 });
@@ -30,36 +29,24 @@ export function usePacedRows(rows: Rows, view: RowWindow, active: number): reado
   const pace = { drawn: drawn.current, room: newInFrame - before, active };
   const { lines, added, isHeld } = isMoving ? pacedLines(rows, view, pace) : allLines(rows, view);
   useLayoutEffect(() => {
-    const took = frame - spent.current.frame;
-    if (isMoving && took > 0 && spent.current.count > 0) newInFrame = nextPace(newInFrame, took);
+    const last = { tookMs: frame - spent.current.frame, added: spent.current.count };
+    if (isMoving && last.tookMs > 0 && last.added > 0) newInFrame = nextPace(newInFrame, last);
     spent.current = { frame, count: before + added };
-    drawn.current = new Set(lines.flatMap(({ kind, key }) => (kind === 'wait' ? [] : [key])));
+    drawn.current = new Set(lines.flatMap(({ row: { kind, key } }) => (kind === 'wait' ? [] : [key])));
   });
-  useEffect(() => {
-    if (!isHeld) return;
-    const done = busy();
-    let request = 0;
-    const draw = () => {
-      // Drawn after a scroll of this frame there would be no room left in it.
-      if (spent.current.frame === Number(document.timeline.currentTime)) {
-        request = requestAnimationFrame(draw);
-        return;
-      }
-      // At once, in this frame's own layout: drawn after it, the next scroll would have to wait for another one.
-      flushSync(drawMore);
-      done();
-    };
-    request = requestAnimationFrame(draw);
-    return () => {
-      cancelAnimationFrame(request);
-      done();
-    };
-  });
+  useEffect(() => (isHeld ? drawInFrame(drawMore) : undefined));
   return lines;
 }
 
+/** What one row of the table draws: a line, or all lines that wait one after another. */
+export interface Line {
+  readonly row: Row;
+  readonly index: number;
+  readonly count: number;
+}
+
 interface Lines {
-  readonly lines: readonly Row[];
+  readonly lines: readonly Line[];
   /** Records that were not drawn before. */
   readonly added: number;
   /** Some are known and left for the next frame. */
@@ -68,10 +55,23 @@ interface Lines {
 
 type VisibleRange = Pick<RowWindow, 'from' | 'to' | 'first' | 'last'>;
 
-export function allLines(rows: Pick<Rows, 'at'>, { from, to }: VisibleRange): Lines {
-  const lines: Row[] = [];
-  for (let index = from; index <= to; index++) lines.push(rows.at(index));
-  return { lines, added: 0, isHeld: false };
+export function allLines(rows: Pick<Rows, 'at'>, view: VisibleRange): Lines {
+  return { lines: toLines(rowsIn(rows, view), view.from), added: 0, isHeld: false };
+}
+
+function rowsIn(rows: Pick<Rows, 'at'>, { from, to }: VisibleRange): Row[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => rows.at(from + at));
+}
+
+function toLines(rows: readonly Row[], from: number): readonly Line[] {
+  const lines: Line[] = [];
+  for (const [at, row] of rows.entries()) {
+    const last = lines.at(-1);
+    const isSame = row.kind === 'wait' && last?.row.kind === 'wait';
+    if (isSame) lines[lines.length - 1] = { ...last, count: last.count + 1 };
+    else lines.push({ row, index: from + at, count: 1 });
+  }
+  return lines;
 }
 
 interface Pace {
@@ -85,23 +85,23 @@ interface Pace {
 /** What was not drawn before comes a few records a frame, those in sight first. */
 export function pacedLines(rows: Pick<Rows, 'at'>, view: VisibleRange, { drawn, room, active }: Pace): Lines {
   const { from, to, first, last } = view;
-  const lines = [...allLines(rows, view).lines];
+  const shown = rowsIn(rows, view);
   let added = 0;
   let isHeld = false;
   const take = (begin: number, end: number) => {
     for (let index = begin; index <= end; index++) {
-      const row = lines[index - from];
+      const row = shown[index - from];
       if (!row || row.kind === 'wait' || drawn.has(row.key) || index === active) continue;
       if (added < room) {
         added++;
         continue;
       }
-      lines[index - from] = { kind: 'wait', key: `wait-${index}` };
+      shown[index - from] = { kind: 'wait', key: `wait-${index}` };
       isHeld = true;
     }
   };
   take(first, last);
   take(last + 1, to);
   take(from, first - 1);
-  return { lines, added, isHeld };
+  return { lines: toLines(shown, from), added, isHeld };
 }

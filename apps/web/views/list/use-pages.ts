@@ -3,6 +3,7 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
+import { drawInFrame } from '../../ui/frame-drawing.ts';
 import {
   knownIds,
   noIds,
@@ -61,7 +62,7 @@ export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows 
       mine.isLoading = false;
     }
     if (pages.current !== mine) return;
-    redraw();
+    drawInFrame(redraw);
     fetchSeen.current(page);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is in sight stale.
@@ -71,6 +72,8 @@ export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
   return useMemo(() => toRows(pages.current, workspace, fetchSeen, redraw), [workspace, version]);
 }
+
+const noGroup = () => {};
 
 function toRows(
   pages: Pages,
@@ -98,7 +101,7 @@ function toRows(
       fetchSeen.current();
     },
     groups: [],
-    toggleGroup: () => {},
+    toggleGroup: noGroup,
     move(id, to) {
       const moved = ids.filter((one) => one !== id);
       moved.splice(to, 0, id);

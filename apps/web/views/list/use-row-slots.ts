@@ -1,11 +1,10 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Row } from './rows.ts';
+import type { Line } from './use-paced-rows.ts';
 
 /** A line, and which of the table's rows draws it. */
-export interface SlottedRow {
+export interface SlottedRow extends Line {
   readonly slot: number;
-  readonly row: Row;
-  readonly index: number;
 }
 
 interface Slots {
@@ -16,8 +15,6 @@ interface Slots {
 }
 
 interface SlotOptions {
-  /** Index of the first line. */
-  readonly from: number;
   readonly canReuse: boolean;
   /** The line with the focus, and the record under edit: their elements are never those of another line. */
   readonly active: number;
@@ -32,11 +29,11 @@ let lastSlot = 0;
  */
 export function useRowSlots(
   body: RefObject<HTMLElement | null>,
-  lines: readonly Row[],
+  lines: readonly Line[],
   options: SlotOptions,
 ): readonly SlottedRow[] {
   const before = useRef<Slots>({ slots: new Map(), own: new Set() });
-  const given = slottedRows(lines, options, withFocused(before.current, body.current), () => ++lastSlot);
+  const given = slottedRows(lines, options.canReuse, withFocused(before.current, body.current), () => ++lastSlot);
   useLayoutEffect(() => {
     const shown = [...given].sort((a, b) => a.index - b.index);
     const slots = new Map(shown.map(({ slot, row: { key, kind }, index }) => [key, { slot, kind, index }]));
@@ -59,21 +56,22 @@ function withFocused(before: Slots, body: HTMLElement | null): Slots {
 
 /** In the order of their slots. A line that was there keeps its own; a new one takes that of one of its kind that left. */
 export function slottedRows(
-  lines: readonly Row[],
-  { from, canReuse }: Pick<SlotOptions, 'from' | 'canReuse'>,
+  lines: readonly Line[],
+  canReuse: boolean,
   before: Slots,
   newSlot: () => number,
 ): readonly SlottedRow[] {
-  const here = new Set(lines.map(({ key }) => key));
+  const here = new Set(lines.map(({ row }) => row.key));
   const free: Record<Row['kind'], number[]> = { record: [], wait: [], group: [] };
   if (canReuse) {
     for (const [key, { slot, kind }] of before.slots) if (!here.has(key) && !before.own.has(key)) free[kind].push(slot);
   }
   return lines
-    .map((row, at) => {
+    .map((line) => {
+      const { row } = line;
       const known = before.slots.get(row.key);
       const kept = known?.kind === row.kind ? known.slot : undefined;
-      return { row, index: from + at, slot: kept ?? free[row.kind].shift() ?? newSlot() };
+      return { ...line, slot: kept ?? free[row.kind].shift() ?? newSlot() };
     })
     .sort((a, b) => a.slot - b.slot);
 }

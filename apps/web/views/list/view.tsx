@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate, useGo } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { busy, firstScreen, whenQuiet } from '../../state/idle.ts';
+import { useKept } from '../../state/keep-equal.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { createStore, type Store } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -15,6 +16,7 @@ import { prefetchForm } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { useColumns } from './columns.ts';
 import { type EditedCell, ListProvider, RowsProvider, useListActions } from './list-context.ts';
+import type { ListMenuProps } from './list-menu.tsx';
 import { useHeldRows } from './rows.ts';
 import { Table } from './table.tsx';
 import { useActiveCell } from './use-active-cell.ts';
@@ -73,27 +75,16 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   useEffect(preloadParts, []);
   const endDraft = useCallback(() => setDrafts(0), []);
   const draft = isDrafting && <DraftRow asked={drafts} onClose={endDraft} />;
-  const page = (offset: number) => void go(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
+  const canDraft = arch.list?.editable !== undefined && !isPhone;
+  const onNew = useMemo(() => (canDraft ? () => setDrafts((count) => count + 1) : undefined), [canDraft]);
+  const { toggleGroup } = rows;
+  const folds = useKept(rows.groups);
   return (
     <ListProvider value={content}>
       {hasSelection ? (
         <selectionBar.Component selection={selection} columns={columns.shown} />
       ) : (
-        <WorkspaceBar
-          workspace={workspace}
-          search={search}
-          {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafts((count) => count + 1) } : {})}
-          summary={
-            isGrouped ? (
-              <span className="pager">
-                {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
-              </span>
-            ) : (
-              <Pager range={range} total={listTotal} onPage={page} />
-            )
-          }
-          actions={<ListMenu workspace={workspace} columns={columns.shown} rows={isGrouped ? rows : undefined} />}
-        />
+        <ListBar {...{ workspace, search, range, onNew, toggleGroup }} columns={columns.shown} groups={folds} />
       )}
       <RowsProvider value={ofRows}>
         {listTotal === 0 && !isDrafting ? (
@@ -109,6 +100,34 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
     </ListProvider>
   );
 }
+
+interface ListBarProps extends ListMenuProps {
+  readonly search: ViewProps['search'];
+  readonly range: PagerProps['range'];
+  readonly onNew: (() => void) | undefined;
+}
+
+/** Left alone by pages of records that come. */
+const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu }: ListBarProps) {
+  const { arch, listTotal } = workspace;
+  const go = useGo();
+  const page = (offset: number) => void go(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
+  return (
+    <WorkspaceBar
+      workspace={workspace}
+      search={search}
+      {...(onNew ? { onNew } : {})}
+      summary={
+        arch.groupBy?.length ? (
+          <span className="pager">{tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}</span>
+        ) : (
+          <Pager range={range} total={listTotal} onPage={page} />
+        )
+      }
+      actions={<ListMenu workspace={workspace} {...menu} />}
+    />
+  );
+});
 
 let isPreloaded = false;
 
