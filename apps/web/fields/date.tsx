@@ -5,6 +5,7 @@ import { t } from '../i18n/messages.ts';
 import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { matchesMedia } from '../ui/media-query.ts';
 import { Popover } from '../ui/popover.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { TextControl, useTypingFocus } from './text-control.tsx';
@@ -98,7 +99,7 @@ const calendar = lazyComponent(() => import('../ui/month-grid.tsx').then(({ Mont
 
 /** Typed in the user's notation or chosen from a month. A touch screen gets the browser's own input. */
 function DateControl({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
-  if (window.matchMedia('(pointer: coarse)').matches) return <NativeDate {...props} notation={notation} />;
+  if (matchesMedia('(pointer: coarse)')) return <NativeDate {...props} notation={notation} />;
   return <TypedDate {...props} notation={notation} />;
 }
 

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { rememberPlace } from '../../navigation/place-memory.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
+import { matchesMedia } from '../../ui/media-query.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 
@@ -95,7 +96,7 @@ let lastWidth = 0;
 
 /** What the first one has: it is drawn for it, and laid out once. A wrong guess is put right in the same frame. */
 function widthBesideMenu(): number {
-  const hasSide = bootstrap().sidebarMenus.length > 0 && !window.matchMedia('(max-width: 900px)').matches;
+  const hasSide = bootstrap().sidebarMenus.length > 0 && !matchesMedia('(max-width: 900px)');
   const side = getComputedStyle(document.documentElement).getPropertyValue('--side');
   return window.innerWidth - (hasSide ? Number.parseInt(side, 10) : 0) - scrollBarWidth();
 }

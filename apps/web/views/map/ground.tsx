@@ -1,4 +1,5 @@
 import { type CSSProperties, useEffect, useReducer, useRef } from 'react';
+import { onMediaChange } from '../../ui/media-query.ts';
 import { useMap } from './map-context.ts';
 import { type MapView, type Size, worldWidth } from './mercator.ts';
 import { type World, worldFor } from './world.ts';
@@ -11,11 +12,10 @@ export function Ground() {
   useEffect(() => {
     const observer = new MutationObserver(redraw);
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-    const media = window.matchMedia('(prefers-color-scheme: dark)');
-    media.addEventListener('change', redraw);
+    const forget = onMediaChange('(prefers-color-scheme: dark)', redraw);
     return () => {
       observer.disconnect();
-      media.removeEventListener('change', redraw);
+      forget();
     };
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme, or finer outlines, are drawn anew.

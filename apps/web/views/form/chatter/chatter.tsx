@@ -1,4 +1,4 @@
-import { useId, useSyncExternalStore } from 'react';
+import { useId } from 'react';
 import type { ChatterProps } from '../../../data/chatter.ts';
 import { Activities, useActivities } from '../../../fields/activity/activities.tsx';
 import { readingKey, t } from '../../../i18n/messages.ts';
@@ -6,6 +6,7 @@ import { usePlaceState } from '../../../navigation/place-memory.ts';
 import { lazyComponent } from '../../../state/lazy.tsx';
 import { createStore, useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { useMedia } from '../../../ui/media-query.ts';
 import { Composer } from './composer.tsx';
 import { Feed, useFeed } from './feed.tsx';
 import '../../../fields/activity/activities.css';
@@ -113,7 +114,7 @@ const besideQuery = '(min-width: 1181px)';
 
 /** Whether the chatter is folded away. Kept on this device, because screens differ in size. */
 function useFold(): readonly [boolean, (isFolded: boolean) => void] {
-  const isBeside = useSyncExternalStore(onWidthChange, () => window.matchMedia(besideQuery).matches);
+  const isBeside = useMedia(besideQuery);
   const isFolded = useStore(folded);
   return [isFolded && isBeside, setFolded];
 }
@@ -121,10 +122,4 @@ function useFold(): readonly [boolean, (isFolded: boolean) => void] {
 function setFolded(isFolded: boolean): void {
   folded.set(isFolded);
   localStorage.setItem(key, isFolded ? '1' : '0');
-}
-
-function onWidthChange(listener: () => void): () => void {
-  const media = window.matchMedia(besideQuery);
-  media.addEventListener('change', listener);
-  return () => media.removeEventListener('change', listener);
 }
