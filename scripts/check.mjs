@@ -13,6 +13,7 @@ const steps = [
   ['tree', 'scripts/check/tree.mjs'],
   ['rules and tests', 'scripts/check/rules.mjs'],
   ['habits of tests', 'scripts/check/tests.mjs'],
+  ['places to break', 'scripts/mutate.mjs', '--places'],
   ['size of the client', 'scripts/check/bundle-size.mjs'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];

@@ -37,8 +37,8 @@ export const mutations = [
   },
   {
     breaks: 'secrets: password hashes can be read',
-    from: 'return env.isSudo || (field.spec.secret !== true && isInGroups(env, field));',
-    to: 'return env.isSudo || isInGroups(env, field);',
+    from: 'return env.isSudo || (field.spec.secret !== true && isInGroups(env, field) && isInScope(env, field));',
+    to: 'return env.isSudo || (isInGroups(env, field) && isInScope(env, field));',
     tests: ['orm/tests/access.test.ts', 'orm/tests/reading/projection.test.ts'],
   },
   {
@@ -74,8 +74,8 @@ export const mutations = [
   },
   {
     breaks: 'rate limit: an empty allowance is given out',
-    from: 'const isAllowed = tokens >= 1;',
-    to: 'const isAllowed = tokens >= -1_000_000;',
+    from: '    tokens >= 1 ? 0 : Math.max(1,',
+    to: '    tokens >= -1_000_000 ? 0 : Math.max(1,',
     tests: ['server/tests/rate-limit.test.ts'],
   },
   // Domains and lists
@@ -136,8 +136,8 @@ export const mutations = [
   },
   {
     breaks: 'constraints: none is asked',
-    from: '  if (violations.length > 0) throw new ConstraintError(violations);',
-    to: '',
+    from: '  if (violations.length > 0) throw new ConstraintError(violations);\n}\n\nasync function violationsOf(',
+    to: '}\n\nasync function violationsOf(',
     tests: ['settle/constraints.test.ts'],
   },
   {
@@ -229,7 +229,7 @@ export const mutations = [
   },
   {
     breaks: 'import: one bad row no longer stops the file',
-    from: '  if (outcome.rejects.length > 0 && !batch.skipsInvalid) throw refusal(batch, outcome);',
+    from: '  if (outcome.rejects.invalid > 0 && !batch.skipsInvalid) throw new RefusedImport(env, batch, outcome);',
     to: '',
     tests: ['tests/import/import.test.ts'],
   },
@@ -285,7 +285,7 @@ export const mutations = [
   // The client
   {
     breaks: 'form: what was typed is gone after a reload',
-    from: '    saveDraft(model, id, { values: edits, shown, base });',
+    from: '    saveDraft(model, id, { values: edits, shown, base, unanswered });',
     to: '',
     tests: ['web/tests/form-abilities.test.ts', 'web/tests/life-lost.test.ts'],
     isBuilt: true,
@@ -299,7 +299,7 @@ export const mutations = [
   },
   {
     breaks: 'toast: Undo takes nothing back',
-    from: "    await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });",
+    from: "    await sendChange({ model: 'sys.change.set', method: 'call', args: [0, 'action_revert', vals] });",
     to: '',
     tests: ['web/tests/kanban.test.ts', 'web/tests/list-abilities.test.ts'],
     isBuilt: true,

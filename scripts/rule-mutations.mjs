@@ -54,8 +54,8 @@ export const ruleMutations = [
   },
   {
     breaks: 'RPC-21: a call does not tell its change set',
-    from: '      await noteChange(kernel, caller, reply, answer);\n      await noteRead(',
-    to: '      await noteRead(',
+    from: '      await noteChange(kernel, caller, reply, answer);\n      if (answer.proposal',
+    to: '      if (answer.proposal',
     tests: ['server/tests/rpc-care.test.ts'],
   },
   {
