@@ -8,7 +8,7 @@ import { writeReference } from '../reference.mjs';
 import { emitTypes, makeFolder } from './emit-types.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { version, license, engines } = readJson('package.json');
+const { version, license, engines, overrides } = readJson('package.json');
 
 /** What the declarations name that is not ours, at the versions that we compile with. */
 const typesNeeded = ['@types/big.js', '@types/node', '@types/pg'];
@@ -73,9 +73,10 @@ function stageAddon(folder) {
   writeJson(join(folder, 'tsconfig.client.json'), { compilerOptions: { ...compilerOptions, ...browser } });
 }
 
-function stageTesting(folder) {
+export function stageTesting(folder) {
   makeFolder(folder);
   const { dependencies } = readJson('packages/testing/package.json');
+  const { vite } = readJson('apps/web/package.json').dependencies;
   const { vitest, 'smtp-server': smtp, 'playwright-core': playwright } = dependencies;
   const doors = { index: 'testing', browser: 'testing-browser', cluster: 'testing-cluster' };
   writeManifest(folder, {
@@ -87,7 +88,8 @@ function stageTesting(folder) {
       './cluster': './cluster.js',
       './vitest.config': './vitest.config.js',
     },
-    dependencies: { '@kontor/addon': version, 'smtp-server': smtp, vitest },
+    // What bundles under vitest is named too, at our versions: a newer one may lack the binaries of an architecture.
+    dependencies: { '@kontor/addon': version, 'smtp-server': smtp, vitest, vite, ...overrides },
     peerDependencies: { 'axe-core': '*', kontor: `^${version}`, 'playwright-core': playwright },
     peerDependenciesMeta: { 'axe-core': { optional: true }, 'playwright-core': { optional: true } },
   });

@@ -69,6 +69,17 @@ function setUp(place: readonly string[]): void {
   expect(status, said).toBe(0);
 }
 
+it('PKG-3 brings what bundles tests in the versions that ours ran with', () => {
+  const home = join(folder, 'testing');
+  const stage = `import('./scripts/packages/pack-all.mjs').then(({ stageTesting }) => stageTesting(${JSON.stringify(home)}))`;
+  execFileSync(process.execPath, ['-e', stage], { cwd: root });
+  const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const ours = (name: string) => Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`));
+  for (const name of ['vitest', 'vite', 'rolldown'])
+    expect([dependencies[name]], name).toEqual(ours(name).map((path) => packages[path].version));
+});
+
 /** Someone who has Node, npm and our tarballs, and nothing of this tree. */
 describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
   const { KONTOR_TEST_PACKAGES } = process.env;
