@@ -297,4 +297,23 @@ describe('the kanban', () => {
     await dark.checkAccessible();
     await dark.close();
   });
+
+  it('SCN-25 on a phone the other views are in one menu, in the line of the search, with what is searched by', async () => {
+    const phone = await app.open({ path: `${pipeline}&q=Desk`, size: 'phone' });
+    const bar = phone.page.locator('.bar');
+    const views = bar.getByRole('button', { name: 'Views' });
+    const middle = (box: Awaited<ReturnType<typeof views.boundingBox>>) => box && Math.round(box.y + box.height / 2);
+    expect(middle(await views.boundingBox())).toBe(middle(await bar.locator('.searchbar').boundingBox()));
+    expect(await bar.evaluate((one) => one.getBoundingClientRect().height)).toBeLessThan(120);
+    await phone.click(views);
+    await phone.checkAccessible();
+    const named = phone.find('menuitemcheckbox');
+    expect(await named.count()).toBeGreaterThan(3);
+    expect(await phone.page.locator('[role=menuitemcheckbox][aria-checked=true]').textContent()).toBe('Kanban');
+    await phone.click(phone.find('menuitemcheckbox', 'List'));
+    await phone.page.getByRole('article').filter({ hasText: 'Desk' }).waitFor();
+    expect(await phone.page.getByRole('article').count()).toBe(1);
+    expect(new URL(phone.page.url()).searchParams.get('view_type')).toBe('list');
+    await phone.close();
+  });
 });

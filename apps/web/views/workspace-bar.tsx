@@ -7,7 +7,9 @@ import { useGo } from '../navigation/router.ts';
 import { SearchBar } from '../search/search-bar.tsx';
 import { type SearchState, splitExtra } from '../search/search-state.ts';
 import { Button } from '../ui/button.tsx';
-import { NamedIcon } from '../ui/icon.tsx';
+import { Icon, NamedIcon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { usePhone } from '../ui/use-phone.ts';
 import { openRecord } from './open-record.ts';
 import { canDraw, viewOf } from './view-lookup.ts';
 import './styles.css';
@@ -79,18 +81,44 @@ function useNewKey(create: (() => void) | null): void {
   });
 }
 
-/** The other views of the same records. A type that the client cannot draw is not offered. */
+/** The other views of the same records, in a menu where a phone is too narrow for them. A type that the client cannot draw is not offered. */
 function ViewTabs({ workspace, search }: Pick<WorkspaceBarProps, 'workspace' | 'search'>) {
   const tabs = workspace.viewTabs.filter((tab) => canDraw(tab.mode));
   // What the server does not know of goes along: a measure, a comparison.
   const choices = String(new URLSearchParams(splitExtra(search.extra, true)));
+  const addressOf = (href: string) => (choices ? `${href}&${choices}` : href);
+  const isPhone = usePhone();
+  const go = useGo();
   if (tabs.length < 2) return null;
+  if (isPhone && tabs.length > 3) {
+    const entries = tabs.map(({ mode, label, href, active }) => ({
+      key: mode,
+      label,
+      icon: viewOf(mode).definition.icon,
+      isChecked: active,
+      run: () => go(addressOf(href)),
+    }));
+    const shown = entries.find(({ isChecked }) => isChecked);
+    return (
+      <Menu
+        entries={entries}
+        label={t('Views')}
+        align="end"
+        trigger={(props) => (
+          <Button aria-label={t('Views')} title={shown?.label} {...props}>
+            <NamedIcon name={shown?.icon ?? 'list'} />
+            <Icon name="chevron-down" size={14} />
+          </Button>
+        )}
+      />
+    );
+  }
   return (
     <nav className="seg" aria-label={t('Views')}>
       {tabs.map(({ mode, label, href, active }) => (
         <a
           key={mode}
-          href={choices ? `${href}&${choices}` : href}
+          href={addressOf(href)}
           aria-label={label}
           title={label}
           aria-current={active ? 'page' : undefined}

@@ -40,9 +40,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const summary = (
     <span className="kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
-      {sum !== undefined && (
-        <span className="kanban-summary-sum">{` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}</span>
-      )}
+      {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
     </span>
   );
   return (
