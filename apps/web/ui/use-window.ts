@@ -19,6 +19,8 @@ export interface RowWindow {
   readonly to: number;
   readonly first: number;
   readonly last: number;
+  /** How many rows are drawn at most; the same wherever it is scrolled to. */
+  readonly most: number;
   /** Pixels of the rows before and after those that are drawn. */
   readonly top: number;
   readonly bottom: number;
@@ -96,12 +98,13 @@ export function useWindow(options: WindowOptions): RowWindow {
   return useMemo(() => {
     const first = Math.min(seen.first, Math.max(0, count - 1));
     const steps = { isMoving, show };
+    const most = seen.size + 2 * overscan;
     const last = Math.min(count - 1, first + seen.size - 1);
     const from = Math.max(0, first - around);
     const to = Math.min(count - 1, last + around);
     const top = from * rowHeight;
     const bottom = Math.max(0, count - 1 - to) * rowHeight;
-    return { from, to, first, last, top, bottom, ...steps };
+    return { from, to, first, last, most, top, bottom, ...steps };
   }, [seen, around, count, rowHeight, isMoving, show]);
 }
 

@@ -104,10 +104,11 @@ export function Table(props: TableProps) {
     (isOn: boolean) => (isOn ? selection.set(loaded.current.ids) : selection.clear()),
     [selection],
   );
-  const style = useMemo(
-    () => ({ width: wanted, '--waits': waitingBars(first, widths) }) as CSSProperties,
-    [wanted, first, widths],
-  );
+  const { most } = view;
+  const style = useMemo(() => {
+    const bars = waitingBars({ whole: wanted, first, widths, rowHeight, count: most });
+    return { width: wanted, '--waits': bars } as CSSProperties;
+  }, [wanted, first, widths, rowHeight, most]);
   const isAll = selection.ids.size > 0 && rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
@@ -156,18 +157,38 @@ export function Table(props: TableProps) {
   );
 }
 
-/** What stands for the values of rows that are not loaded yet, as the background of the one cell that all of them have. */
-function waitingBars(first: number, widths: readonly number[]): string {
-  const side = document.documentElement.dir === 'rtl' ? 'right' : 'left';
-  const bar = 'linear-gradient(#0000 calc(50% - 4px), var(--mute-soft) 0 calc(50% + 4px), #0000 0)';
-  let start = first;
+interface BarOptions {
+  /** Width of the table, of what is before its first column, and of its columns. */
+  readonly whole: number;
+  readonly first: number;
+  readonly widths: readonly number[];
+  readonly rowHeight: number;
+  readonly count: number;
+}
+
+const barHeight = 8;
+
+/**
+ * What stands for the values of rows that are not loaded yet, and the line under each, as the shape that the one cell of all of them is cut to.
+ * So nothing but the bars is painted. Of a background that is repeated every point is, for each column, by threads that take the
+ * processors from the frame.
+ */
+function waitingBars({ whole, first, widths, rowHeight, count }: BarOptions): string {
+  const isFromRight = document.documentElement.dir === 'rtl';
+  const top = (rowHeight - barHeight) / 2;
+  let start = first + 12;
   const bars = widths.map((width) => {
-    const place = `${side} ${start + 12}px top / ${Math.round(width * 0.6)}px var(--row) repeat-y`;
+    const length = Math.round(width * 0.6);
+    const left = Math.round(isFromRight ? whole - start - length : start);
     start += width;
-    return `${bar} ${place}`;
+    return { left, length };
   });
-  const line = 'linear-gradient(#0000 calc(100% - 1px), var(--line) 0) top / 100% var(--row)';
-  return [...bars, line].join(', ');
+  const ofRow = (at: number) => [
+    ...bars.map(({ left, length }) => `M${left} ${at + top}h${length}v${barHeight}h-${length}z`),
+    `M0 ${at + rowHeight}v-1h${whole}v1z`,
+  ];
+  const rows = Array.from({ length: count }, (_, row) => ofRow(row * rowHeight).join(''));
+  return `path("${rows.join('')}")`;
 }
 
 function Spacer({ height }: { readonly height: number }) {

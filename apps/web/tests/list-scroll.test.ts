@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import { drawingsOf, rendersOf, watchRenders } from './renders.ts';
+import type { TestPage } from './test-page.ts';
+
+const countries = '/web?model=core.country&view_type=list';
+
+/** Scrolls to rows that are not loaded. Where a cell is cut away, nothing of it is hit. */
+async function paintedOfWaiting(box: Element) {
+  box.scrollTo(0, 150 * 36);
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const cell = box.querySelector('.list-waits') as HTMLElement;
+  const { top } = cell.getBoundingClientRect();
+  const place = Number((cell.parentElement as HTMLElement).dataset.row);
+  // The second of those in sight.
+  const middle = top + (152 - place) * 36 + 18;
+  const isPainted = (x: number, y: number) => document.elementFromPoint(x, y) === cell;
+  const heads = [...box.querySelectorAll('thead th')].slice(1, -1);
+  const columns = heads.map((head) => {
+    const { left, right, width } = head.getBoundingClientRect();
+    const [start, way] = document.documentElement.dir === 'rtl' ? [right, -1] : [left, 1];
+    const at = (part: number, y: number) => isPainted(start + way * (12 + part * width), y);
+    return {
+      bar: at(0.05, middle) && at(0.55, middle),
+      end: at(0.65, middle),
+      under: at(0.3, middle + 8),
+      line: at(0.3, middle + 17.5),
+    };
+  });
+  return { columns, background: getComputedStyle(cell).backgroundImage };
+}
+
+describe('a list that scrolls', () => {
+  let app: TestApp;
+  let list: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    list = await app.open({ path: countries });
+  });
+  afterEach(async () => {
+    expect(list.problems).toEqual([]);
+    await list.close();
+  });
+
+  it('SCN-73 draws its rows once a frame while they scroll and pages come, and neither bar, head nor foot', async () => {
+    await watchRenders(list);
+    for (const grouping of ['', '&group_by=create_date:year']) {
+      await list.go(`${countries}${grouping}`);
+      if (grouping) await list.click(list.page.locator('.list-group'));
+      // Past what is loaded and back, so that pages come while rows scroll.
+      const scrolled = () =>
+        list.page.locator('.list-scroll').evaluate(async (box) => {
+          for (let frame = 0; frame < 60; frame++) {
+            box.scrollTo(0, (frame % 12 < 6 ? 60 + frame : 200 - frame) * 36);
+            await new Promise(requestAnimationFrame);
+          }
+        });
+      let bars: readonly string[] = [];
+      const drawn = await drawingsOf(list, '.list-scroll', async () => {
+        bars = await rendersOf(list, '.bar :not(.pager, .pager *), thead, thead *, tfoot', scrolled);
+      });
+      expect(bars).toEqual([]);
+      expect(drawn.frames).toBeGreaterThan(20);
+      expect(drawn.most).toBe(1);
+      await list.idle();
+      expect(await list.page.locator('.list-waits').count()).toBe(0);
+    }
+  });
+
+  it('SCN-74 paints nothing of rows that wait but a bar under the head of each column and a line, to the left as to the right', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await list.page.route('**/api/rpc', (route) => held.then(() => route.continue()));
+    const { width = 0, height = 0 } = list.page.viewportSize() ?? {};
+    for (const dir of ['ltr', 'rtl']) {
+      // Another width, for which the columns are fitted anew.
+      await list.page.evaluate((to) => document.documentElement.setAttribute('dir', to), dir);
+      await list.page.setViewportSize({ width: width - (dir === 'rtl' ? 40 : 20), height });
+      const painted = await list.page.locator('.list-scroll').evaluate(paintedOfWaiting);
+      expect(painted.columns.length).toBeGreaterThan(2);
+      for (const column of painted.columns) expect(column).toEqual({ bar: true, end: false, under: false, line: true });
+      expect(painted.background).toBe('none');
+    }
+    answer();
+    await list.idle();
+    expect(await list.page.locator('.list-waits').count()).toBe(0);
+  });
+});
