@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import { drawingsOf, rendersOf, watchRenders } from './renders.ts';
@@ -89,5 +90,33 @@ describe('a list that scrolls', () => {
     answer();
     await list.idle();
     expect(await list.page.locator('.list-waits').count()).toBe(0);
+  });
+
+  it('SCN-75 rows that pass under a pointer at rest do not load one form after another; the one that stops there does', async () => {
+    const forms: (string | null)[] = [];
+    const note = (request: Request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/workspace') && searchParams.get('view_type') === 'form')
+        forms.push(searchParams.get('id'));
+    };
+    await list.page.mouse.move(500, 400);
+    await list.idle();
+    list.page.on('request', note);
+    const last = await list.page.locator('.list-scroll').evaluate(async (box) => {
+      for (let row = 0; row < 6; row++) {
+        const isOver = new Promise((over) => box.addEventListener('pointerover', over, { once: true }));
+        box.scrollBy(0, 36);
+        await isOver;
+        // Longer than a pointer rests before it loads a form.
+        for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame);
+      }
+      const row = document.elementFromPoint(500, 400)?.closest('tr');
+      const { href = '' } = row?.querySelector<HTMLAnchorElement>('.list-link') ?? {};
+      return new URL(href).searchParams.get('id');
+    });
+    expect(forms.length).toBeLessThan(5);
+    await expect.poll(() => forms).toContain(last);
+    list.page.off('request', note);
+    await list.idle();
   });
 });

@@ -42,7 +42,8 @@ export interface EditedCell {
 interface ListActions {
   open(id: number): void;
   openTab(id: number): void;
-  prefetch(id: number): void;
+  /** Of a record under the pointer, which lists that scroll bring there by themselves. */
+  prefetch(id: number, isMoving: boolean): void;
   select(id: number, isRange: boolean): void;
   /** Starts editing a cell, or ends it with null. */
   edit(cell: EditedCell | null): void;
@@ -110,7 +111,7 @@ export function useListActions(state: ListState): ListActions {
         openRecord(search, workspace, id, now.current.go);
       },
       openTab: (id) => window.open(recordHref(now.current.search, now.current.workspace, id), '_blank', 'noopener'),
-      prefetch: (id) => prefetchSoon(now.current, id),
+      prefetch: (id, isMoving) => prefetchSoon(now.current, id, isMoving),
       select: (id, isRange) => now.current.selection.toggle(id, isRange, now.current.rows.ids),
       edit,
       takeBack(cell, error) {
@@ -138,10 +139,10 @@ export function useListActions(state: ListState): ListActions {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Waits a moment, so that a pointer that only passes by loads nothing. */
-function prefetchSoon({ search, workspace }: ListState, id: number): void {
+/** Waits a moment, so that a pointer that only passes by loads nothing; a longer one for rows that pass under a pointer at rest. */
+function prefetchSoon({ search, workspace }: ListState, id: number, isMoving: boolean): void {
   clearTimeout(waiting);
-  waiting = setTimeout(() => prefetchRecord(search, workspace, id), 80);
+  waiting = setTimeout(() => prefetchRecord(search, workspace, id), isMoving ? 500 : 80);
 }
 
 function nextCell(

@@ -170,9 +170,9 @@ export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
 }
 
 /** A pointer that rests on a row may open it soon. */
-export function hoverRows(event: PointerEvent, rows: Rows, { actions }: ListContent): void {
+export function hoverRows(event: PointerEvent, rows: Rows, { actions }: ListContent, isMoving: boolean): void {
   const row = rowOf(event.target as Element, rows);
-  if (row?.kind === 'record') actions.prefetch(row.id);
+  if (row?.kind === 'record') actions.prefetch(row.id, isMoving);
 }
 
 /** The cell that the click wants to edit: by its pencil, or anywhere in lists made for it and while rows are selected. */

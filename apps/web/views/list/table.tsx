@@ -142,7 +142,7 @@ export function Table(props: TableProps) {
           data-drag-list={hasHandle ? '' : undefined}
           onClick={(event) => clickRows(event, rows, list)}
           onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
-          onPointerOver={(event) => hoverRows(event, rows, list)}
+          onPointerOver={(event) => hoverRows(event, rows, list, view.isMoving())}
         >
           {inOrder.map(({ slot, row, index, count }) => (
             <TableRow key={slot} {...{ row, index, count, selection, editing, active, lifted }} />
