@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-export interface SocketEvents {
+interface SocketEvents {
   on(event: string, listener: (chunk: Buffer) => void): unknown;
 }
 
 /** What the driver's connection has and its types leave out. */
 export interface DriverConnection {
-  readonly stream: Socket;
+  /** What it will be connected by, or is. */
+  stream: Socket;
+  /** False: nothing is encrypted. */
+  readonly ssl: unknown;
   /** Texts of named statements that the server knows; the driver has no call to forget one. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;

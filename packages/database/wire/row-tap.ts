@@ -1,9 +1,13 @@
+import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { driverConnection, type SocketEvents } from './driver-connection.ts';
+import { driverConnection } from './driver-connection.ts';
 
 /** Where the rows of a statement go, as they are on the wire. */
 export interface RowSink {
-  /** One row up to `end`: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. */
+  /**
+   * One row up to `end`: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. They are
+   * others as soon as it returns.
+   */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
@@ -23,6 +27,9 @@ export interface SentAhead {
 const taps = new WeakMap<object, RowTap>();
 const dataRow = 0x44;
 
+/** All connections are read into the same bytes, one after another: nobody keeps them, and none are allotted for each read. */
+const received = Buffer.allocUnsafeSlow(65_536);
+
 /** The driver's client with a tap. The driver makes an object and a text for every cell, which is slow for large lists. */
 export class TappedClient extends Client {
   constructor(config?: ClientConfig) {
@@ -30,14 +37,42 @@ export class TappedClient extends Client {
     const connection = driverConnection(this);
     const attach = connection.attachListeners.bind(connection);
     const tap: RowTap = { sink: null, behind: [] };
+    const plain = connection.ssl ? null : readsInto(received);
+    if (plain) connection.stream = plain.socket;
     taps.set(connection, tap);
     // The driver says so as soon as a statement's last message was read, before it reads the next one's first.
     this.on('drain', () => tap.behind.shift()?.begin());
     this.on('end', () => {
       for (const one of tap.behind.splice(0)) one.fail(new Error('Connection terminated unexpectedly'));
     });
-    connection.attachListeners = (stream) => attach(tapped(stream, tap));
+    connection.attachListeners = (stream) =>
+      attach({
+        on(event, listener) {
+          if (event !== 'data') return stream.on(event, listener);
+          const read = readMessages(tap, listener);
+          if (plain) plain.read = read;
+          else stream.on(event, (chunk) => read(chunk, chunk.length));
+        },
+      });
   }
+}
+
+/** `read` gets what comes and how much it is, at once and not as an event of a stream. */
+type Read = (bytes: Buffer, length: number) => void;
+
+function readsInto(bytes: Buffer): { readonly socket: Socket; read: Read } {
+  // The constructor takes what `connect` takes, which its types do not know.
+  const options: SocketConstructorOpts & ConnectOpts = {
+    onread: {
+      buffer: bytes,
+      callback(length) {
+        plain.read(bytes, length);
+        return true;
+      },
+    },
+  };
+  const plain = { socket: new Socket(options), read: (() => {}) as Read };
+  return plain;
 }
 
 export function tapOf(client: object): RowTap {
@@ -46,41 +81,40 @@ export function tapOf(client: object): RowTap {
   return tap;
 }
 
-function tapped(stream: SocketEvents, tap: RowTap): SocketEvents {
-  return {
-    on: (event, listener) => stream.on(event, event === 'data' ? readMessages(tap, listener) : listener),
-  };
-}
-
-/** Follows the messages' bounds: rows that are wanted go to the sink, everything else to the driver, in order. */
-function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): (chunk: Buffer) => void {
+/**
+ * Follows the messages' bounds: rows that are wanted go to the sink, everything else to the driver, in order and as a copy: it
+ * keeps bytes of some, such as the salt of a password.
+ */
+function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): Read {
   let parts: Buffer[] = [];
   let held = 0;
   let needed = 0;
 
-  return (chunk) => {
+  return (chunk, size) => {
     let bytes = chunk;
+    let length = size;
     if (held > 0) {
-      parts.push(chunk);
-      held += chunk.length;
+      parts.push(copyOf(chunk, 0, size));
+      held += size;
       // A message of many chunks is put together once, not with each of them.
       if (held < needed) return;
       bytes = Buffer.concat(parts, held);
+      length = held;
       parts = [];
       held = 0;
     }
     let at = 0;
     let passed = 0;
     needed = 5;
-    while (at + 5 <= bytes.length) {
+    while (at + 5 <= length) {
       const end = at + 1 + bytes.readInt32BE(at + 1);
-      if (end > bytes.length) {
+      if (end > length) {
         needed = end - at;
         break;
       }
       if (bytes[at] === dataRow && (tap.sink || tap.behind.length > 0)) {
         // What comes before it may end a statement and begin the next one, whose row this is.
-        if (passed < at) forward(bytes.subarray(passed, at));
+        if (passed < at) forward(copyOf(bytes, passed, at));
         passed = at;
         if (tap.sink) {
           tap.sink.row(bytes, at + 5, end);
@@ -89,9 +123,15 @@ function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): (chunk: Bu
       }
       at = end;
     }
-    if (passed < at) forward(bytes.subarray(passed, at));
-    if (at === bytes.length) return;
-    parts = [bytes.subarray(at)];
-    held = bytes.length - at;
+    if (passed < at) forward(copyOf(bytes, passed, at));
+    if (at === length) return;
+    parts = [copyOf(bytes, at, length)];
+    held = length - at;
   };
+}
+
+function copyOf(bytes: Buffer, start: number, end: number): Buffer {
+  const copy = Buffer.allocUnsafe(end - start);
+  bytes.copy(copy, 0, start, end);
+  return copy;
 }
