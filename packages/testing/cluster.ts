@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { type ConnectionConfig, ident, sql, startEmbedded } from '@kontor/database';
 import { onCluster } from './cluster-work.ts';
+import { makeRunFolder } from './run-folder.ts';
 import { templatePrefix } from './template-prefix.ts';
 
 /** Made for tests: nothing has to survive a power cut, and many databases come and go. */
@@ -19,7 +18,7 @@ const settings = {
 export default async function setup(): Promise<() => Promise<void>> {
   process.env.KONTOR_TEST_RUN = randomBytes(4).toString('hex');
   if (process.env.KONTOR_TEST_DSN) return dropTemplates;
-  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'));
+  const dataDir = await makeRunFolder();
   chmodSync(dataDir, 0o755);
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const server = await startEmbedded({ dataDir, log, settings });
