@@ -24,7 +24,10 @@ export async function makeRunFolder(places: RunPlaces = {}): Promise<string> {
   const { memory = '/dev/shm', room = 4 * 1024 ** 3, disk = tmpdir() } = places;
   if (!hasRoom(memory, room)) return mkdtempSync(join(disk, prefix));
   await sweep(memory);
-  return mkdtempSync(join(memory, prefix));
+  const folder = mkdtempSync(join(memory, prefix));
+  // A run that is interrupted ends without its teardown.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function hasRoom(memory: string, room: number): boolean {

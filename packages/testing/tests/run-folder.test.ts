@@ -18,6 +18,14 @@ it('DEV-7 makes the databases of a run in memory where there is room, and on the
   expect(dirname(await makeRunFolder({ memory: join(place, 'none'), disk, room: 1 }))).toBe(disk);
 });
 
+it('DEV-7 leaves nothing in memory when a run ends, also one that is interrupted', async () => {
+  const before = new Set(process.listeners('exit'));
+  const folder = await makeRunFolder({ memory, disk, room: 1 });
+  const [end] = process.listeners('exit').filter((listener) => !before.has(listener));
+  end?.(0);
+  expect(existsSync(folder)).toBe(false);
+});
+
 it('DEV-7 takes away what a killed run left in memory, and nothing of a run that goes on or begins', async () => {
   const [killed, going, beginning, other] = ['kontor-test-k', 'kontor-test-g', 'kontor-test-b', 'other'].map((name) =>
     join(memory, name),
