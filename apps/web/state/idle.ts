@@ -11,14 +11,17 @@ let isWaitingForPerson = false;
 let round = 0;
 
 let showFirst = () => {};
-/** Resolves once the first screen is painted. What it does not need is fetched after it. */
+/** Resolves once the first screen is on the glass. What it does not need is fetched and drawn after it. */
 export const firstScreen = new Promise<void>((resolve) => {
   showFirst = resolve;
 });
 
-/** Called with the first screen in the page; a tab in the background paints nothing. */
+/**
+ * Called with the first screen in the page. A frame is still drawn by others when the page is done with it: with the next one
+ * it is there. A tab in the background paints nothing.
+ */
 export function watchFirstPaint(): void {
-  requestAnimationFrame(() => setTimeout(showFirst));
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(showFirst)));
   setTimeout(showFirst, 1_000);
 }
 
@@ -76,10 +79,19 @@ export function busyTimer(run: () => void, delay: number): () => void {
   };
 }
 
-/** Runs what can wait once the first screen is drawn. */
-export function whenQuiet(run: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2_000 });
-  else setTimeout(run, 200);
+/** Runs what can wait, once the first screen is drawn and nothing else is to do. Returns its cancel. */
+export function whenQuiet(run: () => void, limitMs = 2_000): () => void {
+  let isCancelled = false;
+  const unlessCancelled = () => {
+    if (!isCancelled) run();
+  };
+  void firstScreen.then(() => {
+    if ('requestIdleCallback' in window) requestIdleCallback(unlessCancelled, { timeout: limitMs });
+    else setTimeout(unlessCancelled, 200);
+  });
+  return () => {
+    isCancelled = true;
+  };
 }
 
 /**

@@ -11,7 +11,9 @@ const { Component: NoticeBars, preload } = lazyComponent(async () => (await impo
 
 export function Notices() {
   const isNeeded = useStorePart(useOpenForm().form, hasNews);
-  useEffect(() => whenQuiet(preload), []);
+  useEffect(() => {
+    whenQuiet(preload);
+  }, []);
   return isNeeded ? <NoticeBars /> : null;
 }
 

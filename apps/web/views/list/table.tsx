@@ -53,7 +53,10 @@ const { Component: ColumnMenu } = lazyComponent(
   },
   <span className="icon-btn" />,
 );
-const { Component: RowDrag } = lazyComponent(async () => (await import('./row-drag.tsx')).RowDrag);
+const { Component: RowDrag } = lazyComponent(async () => {
+  await firstScreen;
+  return (await import('./row-drag.tsx')).RowDrag;
+});
 const checkWidth = 44;
 const endWidth = 48;
 const headHeight = 32;

@@ -142,7 +142,7 @@ function preloadParts(): void {
     // A form that opens from memory without a network has its menu.
     import('../form/record-menu.tsx').catch(() => {}).finally(done);
   };
-  void firstScreen.then(() => whenQuiet(preload));
+  whenQuiet(preload);
 }
 
 interface PagerProps {

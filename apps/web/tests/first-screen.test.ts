@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gallery, openGallery } from './gallery.ts';
+import type { TestPage } from './test-page.ts';
+
+interface Seen {
+  /** By frame, from the first that shows rows: how many there are, and which code has come or is asked for. */
+  readonly frames: { readonly rows: number; readonly scripts: readonly string[] }[];
+}
+
+declare global {
+  interface Window {
+    startSeen: Seen;
+  }
+}
+
+/** Runs in a new page, before the client does. */
+function watchStart(): void {
+  const seen: Seen = { frames: [] };
+  window.startSeen = seen;
+  const frame = () => {
+    const rows = document.querySelectorAll('tr[data-row]').length;
+    const scripts = performance.getEntriesByType('resource').map(({ name }) => name);
+    if (rows > 0) seen.frames.push({ rows, scripts: scripts.filter((name) => name.endsWith('.js')) });
+    if (seen.frames.length < 2) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+describe('the first screen', () => {
+  let gallery: Gallery;
+  let test: TestPage;
+  beforeAll(async () => {
+    gallery = await openGallery();
+    for (let count = 10; count < 70; count++) await gallery.make('piece', { name: `Piece ${count}` });
+    test = await gallery.open({ path: '/web/home' });
+    await test.page.addInitScript(watchStart);
+    await test.go('/web?model=gallery.piece&view_type=list');
+  });
+  afterAll(async () => {
+    expect(test.problems).toEqual([]);
+    await gallery.close();
+  });
+
+  it('SCN-77 is left alone until its frame is there: rows out of sight, other code and the rest come after it', async () => {
+    const { frames } = await test.page.evaluate(() => window.startSeen);
+    expect(frames[0]?.rows).toBeGreaterThan(10);
+    expect(frames[1]).toEqual(frames[0]);
+    await test.idle();
+    expect(await test.page.locator('tr[data-row]').count()).toBeGreaterThan(frames[0]?.rows ?? 0);
+    const scripts = await test.page.evaluate(() => performance.getEntriesByType('resource').length);
+    expect(scripts).toBeGreaterThan(frames[0]?.scripts.length ?? 0);
+  });
+});
