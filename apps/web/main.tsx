@@ -1,5 +1,5 @@
 import './ui/styles/layers.css';
-import '@fontsource-variable/inter/wght.css';
+import './ui/styles/fonts.css';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
 import type { WorkspacePayload } from '@kontor/protocol';

@@ -50,4 +50,28 @@ describe('the first screen', () => {
     const scripts = await test.page.evaluate(() => performance.getEntriesByType('resource').length);
     expect(scripts).toBeGreaterThan(frames[0]?.scripts.length ?? 0);
   });
+
+  it('SCN-78 asks one face for Latin letters, and others for letters of theirs when there are some', async () => {
+    const loaded = () =>
+      test.page.evaluate(async () => {
+        await document.fonts.ready;
+        const faces = [...document.fonts].filter(({ status }) => status === 'loaded');
+        return faces.map(({ family, unicodeRange }) => `${family} ${unicodeRange}`);
+      });
+    const latin = 'Inter Variable U+0-10FFFF';
+    expect(await loaded()).toEqual([latin]);
+    const widths = await test.page.evaluate(async () => {
+      const text = document.body.appendChild(document.createElement('span'));
+      text.textContent = 'Ωμέγα';
+      const fallback = text.offsetWidth;
+      await document.fonts.ready;
+      const drawn = text.offsetWidth;
+      text.remove();
+      return { fallback, drawn };
+    });
+    expect(widths.drawn).not.toBe(widths.fallback);
+    const [first, second, ...others] = await loaded();
+    expect([first, others]).toEqual([latin, []]);
+    expect(second).toMatch(/^Inter Other U\+37/);
+  });
 });
