@@ -15,8 +15,17 @@ const between = String.raw`[^\da-z:+]+`;
 const typedDay = new RegExp(String.raw`^(\d{1,4})${between}(\d{1,4})(?:${between}(\d{1,4}))?(?:${between})?$`, 'i');
 const typedTime = /^(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s*([ap])\.?(?:m\.?)?)?$/i;
 
+/** By language: to ask takes as long as drawing a field, and each date of a form asks. */
+const orders = new Map<string, readonly DatePart[]>();
+
 /** The parts of a date in the order in which a language writes them. */
 export function dateOrderOf(locale: string): readonly DatePart[] {
+  const known = orders.get(locale) ?? findDateOrder(locale);
+  orders.set(locale, known);
+  return known;
+}
+
+function findDateOrder(locale: string): readonly DatePart[] {
   const parts = new Intl.DateTimeFormat(locale, { calendar: 'gregory' }).formatToParts(0);
   const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? [type] : []));
   return order.length === 3 ? order : ['year', 'month', 'day'];

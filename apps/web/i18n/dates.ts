@@ -4,7 +4,8 @@ import { locale, tn } from './messages.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** Cached: a new one takes as long as drawing a field. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale()}${JSON.stringify(options)}`;
   let found = formats.get(key);
   if (!found) {
@@ -25,14 +26,14 @@ export function formatDate(value: string): string {
   if (Number.isNaN(date.getTime())) return value;
   const form = bootstrap().forms?.date;
   const known = form ? writeDate(form, date) : null;
-  return known ?? format({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
+  return known ?? dateFormat({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
 }
 
 /** An instant of the wire (`…Z`) in the person's time zone. */
 export function formatDateTime(value: string): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
-  return format({
+  return dateFormat({
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -44,7 +45,7 @@ export function formatDateTime(value: string): string {
 
 /** The time of an instant, as 09:52. */
 export function formatTime(value: string): string {
-  return format({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
+  return dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
 }
 
 /** A day that something is due on, as people say it: 2 days late, today, in 28 days; those far away as a date. */
@@ -77,7 +78,7 @@ export function formatRelative(value: string, now = Date.now(), style: 'long' | 
 /** A bucket of `read_group` (`2026`, `2026-Q4`, `2026-11`, `2026-W46`, `2026-11-14`, `2026-11-14T09`) in words. */
 export function formatBucket(bucket: string): string {
   if (/^\d{4}-\d{2}$/.test(bucket)) {
-    return format({ year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${bucket}-01T00:00:00Z`));
+    return dateFormat({ year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${bucket}-01T00:00:00Z`));
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(bucket)) return formatDate(bucket);
   const quarter = /^(\d{4})-(Q\d|W\d{2})$/.exec(bucket);

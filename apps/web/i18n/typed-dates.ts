@@ -1,12 +1,21 @@
 import { addDays, addMonths, dateOrderOf, dayFromText, instantFromText, isDate } from '@kontor/protocol';
-import { timeZone } from './dates.ts';
+import { dateFormat, timeZone } from './dates.ts';
 import { today, toLocalInput } from './local-time.ts';
 import { locale } from './messages.ts';
+
+const numeric: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  timeZone: 'UTC',
+  numberingSystem: 'latn',
+  calendar: 'gregory',
+};
 
 /** A date as a person types it: `14.11.2026` or `11/14/2026`, as their language orders it. */
 export function editDate(iso: string): string {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? iso : numeric().format(date);
+  return Number.isNaN(date.getTime()) ? iso : dateFormat(numeric).format(date);
 }
 
 /** An instant as a person types it, on the clock of their time zone. */
@@ -42,15 +51,4 @@ export function parseDateTime(text: string): string | null | undefined {
 export function shiftDate(day: string, count: number, unit = 'd'): string {
   if (unit === 'm' || unit === 'y') return addMonths(day, unit === 'y' ? count * 12 : count);
   return addDays(day, unit === 'w' ? count * 7 : count);
-}
-
-function numeric(): Intl.DateTimeFormat {
-  const options = {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    timeZone: 'UTC',
-    numberingSystem: 'latn',
-  } as const;
-  return new Intl.DateTimeFormat(locale(), { ...options, calendar: 'gregory' });
 }

@@ -5,6 +5,7 @@ import type { TestPage } from './test-page.ts';
 interface Seen {
   /** By frame, from the first that shows rows: how many there are, and which code has come or is asked for. */
   readonly frames: { readonly rows: number; readonly scripts: readonly string[] }[];
+  formats: number;
 }
 
 declare global {
@@ -15,8 +16,14 @@ declare global {
 
 /** Runs in a new page, before the client does. */
 function watchStart(): void {
-  const seen: Seen = { frames: [] };
+  const seen: Seen = { frames: [], formats: 0 };
   window.startSeen = seen;
+  Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+    construct(target, given) {
+      seen.formats++;
+      return Reflect.construct(target, given);
+    },
+  });
   const frame = () => {
     const rows = document.querySelectorAll('tr[data-row]').length;
     const scripts = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -31,7 +38,8 @@ describe('the first screen', () => {
   let test: TestPage;
   beforeAll(async () => {
     gallery = await openGallery();
-    for (let count = 10; count < 70; count++) await gallery.make('piece', { name: `Piece ${count}` });
+    for (let count = 10; count < 70; count++)
+      await gallery.make('piece', { name: `Piece ${count}`, due: '2026-11-14' });
     test = await gallery.open({ path: '/web/home' });
     await test.page.addInitScript(watchStart);
     await test.go('/web?model=gallery.piece&view_type=list');
@@ -73,5 +81,20 @@ describe('the first screen', () => {
     const [first, second, ...others] = await loaded();
     expect([first, others]).toEqual([latin, []]);
     expect(second).toMatch(/^Inter Other U\+37/);
+  });
+
+  it('SCN-79 makes what writes dates once: another form makes none', async () => {
+    const open = async (name: string) => {
+      await test.click(test.find('link', name));
+      await test.page.getByLabel('Due').waitFor();
+      await test.idle();
+      const made = await test.page.evaluate(() => window.startSeen.formats);
+      await test.page.goBack();
+      await test.idle();
+      return made;
+    };
+    const made = await open('Piece 10');
+    expect(made).toBeGreaterThan(0);
+    expect(await open('Piece 11')).toBe(made);
   });
 });
