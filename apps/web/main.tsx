@@ -24,7 +24,8 @@ import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './views/view-lookup.ts';
 
-start();
+// Called by the module itself, each request that it makes would have all of the script in its stack, which a debugger reads to name its place.
+queueMicrotask(start);
 
 /** Everything that happens once, in order, before the first frame. */
 function start(): void {

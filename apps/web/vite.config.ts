@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,11 +15,28 @@ const chunks = [
 /** The second is about what screens share: asked for late by one of them and at once by another. */
 const expected = new Set(['MODULE_LEVEL_DIRECTIVE', 'INEFFECTIVE_DYNAMIC_IMPORT']);
 
+/**
+ * React makes a few exceptions while it is loaded, and throws the same ones over and over. Nobody asks where they were made, but a
+ * browser that a debugger or a test has hold of notes it, and reads the whole script once more to find out. So they are made without.
+ */
+const exceptionsWithoutPlace: Plugin = {
+  name: 'exceptions-without-place',
+  transform: {
+    filter: { id: /react-dom-client\.production\.js$/ },
+    handler(code) {
+      const made = /(?<=^(?:var | {2})\w+Exception = )Error\((formatProdErrorMessage\(\d+\))\)/gm;
+      if (!made.test(code)) throw new Error('React no longer makes exceptions while it is loaded: this plugin can go.');
+      return { code: code.replace(made, 'Object.create(Error.prototype, { message: { value: $1 } })'), map: null };
+    },
+  },
+};
+
 /** Relative addresses in the bundle, so that the server may serve it under any path. */
 export default defineConfig({
   root,
   base: './',
   publicDir: false,
+  plugins: [exceptionsWithoutPlace],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     outDir: 'dist/web',

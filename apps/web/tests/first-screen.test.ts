@@ -6,6 +6,9 @@ interface Seen {
   /** By frame, from the first that shows rows: how many there are, and which code has come or is asked for. */
   readonly frames: { readonly rows: number; readonly scripts: readonly string[] }[];
   formats: number;
+  /** Who asked for the font, and how many exceptions were made, before the first rows are there. */
+  fontStack: string;
+  errors: number;
 }
 
 declare global {
@@ -16,8 +19,20 @@ declare global {
 
 /** Runs in a new page, before the client does. */
 function watchStart(): void {
-  const seen: Seen = { frames: [], formats: 0 };
+  const seen: Seen = { frames: [], formats: 0, fontStack: '', errors: 0 };
   window.startSeen = seen;
+  const RealError = Error;
+  const load = document.fonts.load;
+  document.fonts.load = (...given) => {
+    seen.fontStack = new RealError().stack ?? '';
+    return load.apply(document.fonts, given);
+  };
+  window.Error = new Proxy(Error, {
+    apply(target, self, given) {
+      if (seen.frames.length === 0) seen.errors++;
+      return Reflect.apply(target, self, given);
+    },
+  });
   Intl.DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
     construct(target, given) {
       seen.formats++;
@@ -81,6 +96,15 @@ describe('the first screen', () => {
     const [first, second, ...others] = await loaded();
     expect([first, others]).toEqual([latin, []]);
     expect(second).toMatch(/^Inter Other U\+37/);
+  });
+
+  it('SCN-81 has nothing in it that makes a debugger read the whole script once more to name a place in it', async () => {
+    const { errors, fontStack } = await test.page.evaluate(() => window.startSeen);
+    expect(errors).toBe(0);
+    const places = fontStack.split('\n').filter((line) => line.includes('/assets/'));
+    expect(places.length).toBeGreaterThan(0);
+    // What the module itself runs has no name before its place.
+    expect(places.filter((line) => !line.includes('('))).toEqual([]);
   });
 
   it('SCN-79 makes what writes dates once: another form makes none', async () => {
