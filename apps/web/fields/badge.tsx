@@ -12,6 +12,7 @@ export const badgeField = defineField({
   Edit: BadgeEdit,
   toText: badgeText,
   width: 130,
+  isWhole: true,
 });
 
 /** In the header of a form it is a bar of steps; elsewhere the present one as a badge. */

@@ -54,6 +54,8 @@ export interface FieldWidget {
   readonly align?: 'start' | 'end';
   /** Pixels in a list, when nobody chose others. */
   readonly width?: number;
+  /** What it shows is a word on a colour and is never cut: a column has room for the longest. */
+  readonly isWhole?: boolean;
   /** In a form it takes the whole width, or stands below its label as well; else it is beside the label. */
   readonly layout?: 'wide' | 'stacked';
   /** A click changes the value at once (stars, toggles): in a list it needs no edit mode. */

@@ -86,7 +86,11 @@ describe('the first screen', () => {
     const widths = await test.page.evaluate(async () => {
       const text = document.body.appendChild(document.createElement('span'));
       text.textContent = 'Ωμέγα';
+      text.style.fontFamily = 'sans-serif';
       const fallback = text.offsetWidth;
+      text.style.fontFamily = '';
+      // Laying it out asks for the face, which may be there at once.
+      text.getBoundingClientRect();
       await document.fonts.ready;
       const drawn = text.offsetWidth;
       text.remove();

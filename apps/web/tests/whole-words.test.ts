@@ -18,7 +18,7 @@ const apps = [
   ...['product', 'project', 'sale', 'sale_crm', 'sale_project'],
 ];
 const widths = [1440, 1024, 390];
-const short = ['sale.order', 'project.task', 'core.partner'];
+const short = ['sale.order', 'project.task', 'core.partner', 'sys.board', 'crm.lost.reason'];
 
 describe('words on a screen', () => {
   let app: TestApp;

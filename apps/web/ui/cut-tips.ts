@@ -13,8 +13,7 @@ function tellWhole(target: Element): void {
   for (let up = 0; element && up < 4; up++, element = element.parentElement) {
     if (!(element instanceof HTMLElement) || (element.title && !element.hasAttribute(mark))) return;
     const text = element instanceof HTMLInputElement ? element.value : (element.textContent ?? '').trim();
-    const isCut = text !== '' && element.scrollWidth > element.clientWidth + 1 && cuts(element);
-    if (isCut) {
+    if (text !== '' && isCut(element)) {
       element.title = text;
       element.setAttribute(mark, '');
       return;
@@ -26,6 +25,18 @@ function tellWhole(target: Element): void {
   }
 }
 
-function cuts(element: HTMLElement): boolean {
-  return element instanceof HTMLInputElement || /hidden|clip/.test(getComputedStyle(element).overflowX);
+function isCut(element: HTMLElement): boolean {
+  const isWider = element.scrollWidth > element.clientWidth + 1;
+  if (element instanceof HTMLInputElement) return isWider;
+  const style = getComputedStyle(element);
+  if (!/hidden|clip/.test(style.overflowX)) return false;
+  return isWider || (style.textOverflow === 'ellipsis' && passesPadding(element, style));
+}
+
+/** Dots stand where the padding begins, for text that would still end within it. */
+function passesPadding(element: HTMLElement, style: CSSStyleDeclaration): boolean {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+  return range.getBoundingClientRect().width > element.clientWidth - padding + 0.5;
 }

@@ -89,15 +89,26 @@ export function gridLayout(tracks: readonly GridTrack[], lines: readonly Line[],
 
 function leastWidth({ columns, isStacked }: GridTrack, at: number, lines: readonly Line[]): number {
   const widths = columns.map((column, part) => {
-    return column.node.width ?? Math.max(minWidth(column, at, part > 0), column.isEnd ? numberWidth(column, lines) : 0);
+    return column.node.width ?? Math.max(minWidth(column, at, part > 0), wholeWidth(column, lines));
   });
   return isStacked ? Math.max(...widths, 200) : widths.reduce((sum, width) => sum + width, 0);
 }
 
 const digit = 7.8;
+/** What a badge has around its word, and a cell around that. */
+const aroundWord = 46;
 
-/** Room for the longest number, so that none is cut off: the largest, or the one with the most digits. */
-function numberWidth({ field, node, widget, name }: GridColumn, lines: readonly Line[]): number {
+/** Room for the longest of what is never cut off: numbers and badges. */
+function wholeWidth(column: GridColumn, lines: readonly Line[]): number {
+  if (column.isEnd) return numberWidth(column, lines);
+  if (!column.widget.isWhole) return 0;
+  const longest = Math.max(0, ...lines.map((line) => textOf(column, line).length));
+  return longest === 0 ? 0 : Math.ceil(longest * letter) + aroundWord;
+}
+
+/** The longest number is the largest, or the one with the most digits. */
+function numberWidth(column: GridColumn, lines: readonly Line[]): number {
+  const { name } = column;
   let [largest, longest] = [lines[0], lines[0]];
   const sizeOf = (line: Line | undefined) => Math.abs(Number(line?.values[name] ?? 0));
   const lengthOf = (line: Line | undefined) => String(line?.values[name] ?? '').length;
@@ -105,12 +116,12 @@ function numberWidth({ field, node, widget, name }: GridColumn, lines: readonly 
     if (sizeOf(line) > sizeOf(largest)) largest = line;
     if (lengthOf(line) > lengthOf(longest)) longest = line;
   }
-  const texts = [largest, longest].map((line) => {
-    if (!line) return 0;
-    return widget.toText({ field, node, model: '', value: line.values[name], record: line.values, place: 'grid' })
-      .length;
-  });
-  return Math.ceil(Math.max(...texts) * digit) + 18;
+  const lengths = [largest, longest].map((line) => (line ? textOf(column, line).length : 0));
+  return Math.ceil(Math.max(...lengths) * digit) + 18;
+}
+
+function textOf({ field, node, widget, name }: GridColumn, { values }: Line): string {
+  return widget.toText({ field, node, model: '', value: values[name], record: values, place: 'grid' });
 }
 
 /** Names and descriptions get more width than other texts, and those more than numbers. */
