@@ -228,7 +228,7 @@ describe('the reference of a database', () => {
 
   it('REF-3 has calls that work as they are', async () => {
     const { models } = await ask(owners.model);
-    const asked = isLong ? models : models.filter((_, at) => at % 8 === 0);
+    const asked = isLong ? models : models.filter(({ name }, at) => at % 8 === 0 || name === 'sys.external.id');
     expect(asked.length).toBeGreaterThan(8);
     const refused: string[] = [];
     for (const { name } of asked) {

@@ -34,7 +34,7 @@ export const sysExternalId = defineModel('sys.external.id', {
   displayName: '{external_id}',
   quiet: true,
   fields: nameFields,
-  served: { read, create, unlink },
+  served: { read, create, unlink, sample: [['model', '=', 'core.partner']] },
 });
 
 type Name = keyof typeof nameFields;

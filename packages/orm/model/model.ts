@@ -268,6 +268,8 @@ export interface ReadQuery {
 export interface ServedModel {
   /** Answers `search_read`. */
   read(env: Env, query: ReadQuery): Promise<readonly WireRecord[]>;
+  /** A domain that it answers, for the reference; unless told, it answers all. */
+  readonly sample?: Domain;
   /** Answers `create`; refused when absent. */
   create?(env: Env, rows: readonly Values[]): Promise<readonly number[]>;
   /** Answers `unlink`; refused when absent. */

@@ -7,7 +7,7 @@ const maxShown = 4;
 export function rpcExamplesOf(env: Env, model: Model, fields: readonly Field[]): readonly ReferenceExample[] {
   const shown = fields.filter(isTelling).slice(0, maxShown);
   const names = shown.map(({ name }) => name);
-  const examples = [example(model, 'search_read', [[], names], { limit: 10 })];
+  const examples = [example(model, 'search_read', [model.served?.sample ?? [], names], { limit: 10 })];
   if (model.served) return examples;
   examples.push(example(model, 'read', [[1], names]), example(model, 'read_group', [groupSpec(fields)]));
   if (mayAccessModel(env, model, 'create')) {
