@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import './styles.css';
+import './tile-lines.css';
 
 export interface AddToBoardProps {
   readonly workspace: WorkspacePayload;

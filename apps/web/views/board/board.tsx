@@ -9,6 +9,7 @@ import { copyRecord } from '../record-actions.ts';
 import { TileFrame } from './tile.tsx';
 import { BoardSkeleton, TileFailure } from './tile-states.tsx';
 import './styles.css';
+import './tile-lines.css';
 
 const { Component: ArrangedTiles } = lazyComponent<{ readonly workspace: WorkspacePayload }>(
   async () => (await import('./arranged-tiles.tsx')).ArrangedTiles,
