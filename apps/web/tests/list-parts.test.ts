@@ -55,6 +55,36 @@ describe('widths', () => {
     expect(widthOf({ ...state, widget: { ...state.widget, isDirect: true } })).toBe(130);
   });
 
+  it('SCN-80 gives what is left first to columns whose texts are cut, until they are whole', () => {
+    const text = (width: number, whole: number) => ({ ...typed(archField('name', 'char'), width), whole });
+    const columns = [text(100, 100), text(100, 120), text(100, 180), column(100)];
+    expect(fitWidths(columns, 400)).toEqual([100, 100, 100, 100]);
+    expect(fitWidths(columns, 430)).toEqual([100, 115, 115, 100]);
+    expect(fitWidths(columns, 460)).toEqual([100, 120, 140, 100]);
+    expect(fitWidths(columns, 500)).toEqual([100, 120, 180, 100]);
+    expect(fitWidths(columns, 540)).toEqual([110, 132, 198, 100]);
+    // A width that a person chose stays, and is not added to.
+    expect(fitWidths([{ ...text(100, 300), isSized: true }, text(100, 150)], 300)).toEqual([100, 200]);
+  });
+
+  it('SCN-80 knows what texts need by their letters: all of the short ones, nine of ten of the long ones', () => {
+    const names = [...Array.from({ length: 19 }, () => 'Lyon'), 'Buenos Aires'];
+    const long = [...Array.from({ length: 19 }, () => 'Lyon'), 'A city of which one speaks for long'];
+    const recordsOf = (all: readonly string[]) => all.map((name, at) => ({ id: at, name, user: name }));
+    const sizedOf = (of: Column, given = names) => {
+      const [, found] = sizedByContent([of, of], { model: 'm', records: recordsOf(given) });
+      return [found?.width, found?.whole];
+    };
+    const city = typed(archField('name', 'char'), 160);
+    expect(sizedOf(city)).toEqual([111, 111]);
+    expect(sizedOf(city, ['illicit little'])).toEqual([91, 91]);
+    expect(sizedOf(city, long)).toEqual([140, 249]);
+    expect(sizedOf({ ...city, isSized: true })).toEqual([160, undefined]);
+    const of = (relation: string) => typed(archField('user', 'many2one', { relation }), 160);
+    expect(sizedOf(of('core.partner'))).toEqual([111, 111]);
+    expect(sizedOf(of('core.user'))).toEqual([139, 139]);
+  });
+
   it('lets names and texts give way first, but not until nothing can be read', () => {
     const text = (width: number) => typed(archField('partner_id', 'many2one'), width);
     const columns = [text(200), text(100), text(200), column(100)];

@@ -6,9 +6,10 @@ import {
   type ListColumn,
   type WorkspacePayload,
 } from '@kontor/protocol';
-import { useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { saveSetting } from '../../data/settings.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
+import { isPerson } from '../../fields/many2one.tsx';
 import { valueText, widgetOf } from '../../fields/registry.tsx';
 import { createStore, useStore } from '../../state/store.ts';
 
@@ -30,6 +31,8 @@ export interface Column {
   /** Pixels that it wants; a person's own choice is not stretched. */
   readonly width: number;
   readonly isSized: boolean;
+  /** Pixels in which none of its texts is cut. */
+  readonly whole?: number;
 }
 
 /** All columns of the list in the person's order, hidden ones too. The handle is drawn by the row itself. */
@@ -71,41 +74,95 @@ const maxShrink = 0.35;
 const measured = 40;
 const letter = 6.7;
 const headLetter = 7;
+/** What a cell has beside its text, and beside that the picture of a person. */
+const beside = { cell: 28, picture: 28 };
+const mostWide = { short: 140, wanted: 380, whole: 640 };
 
 /**
- * Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. A state has the room
- * of its longest word, which is not cut.
+ * Names and texts are as wide as most of the first rows need, and short ones as all of them do, so that they leave their room to the
+ * long. A state has the room of its longest word, which is not cut.
  */
 export function sizedByContent(
   columns: readonly Column[],
   { model, records }: Pick<WorkspacePayload, 'model' | 'records'>,
 ): readonly Column[] {
-  return columns.map((column) => {
-    const { isText, isToOne, isChoice } = fieldType(column.field.type);
-    if (column.isSized || column.node.width !== undefined || column.widget.isDirect) return column;
+  return columns.map((column, at) => {
+    const { field, node, label } = column;
+    const { isText, isToOne, isChoice } = fieldType(field.type);
+    if (column.isSized || node.width !== undefined || column.widget.isDirect) return column;
     if (isChoice) {
-      const longest = Math.max(0, ...(column.field.selection ?? []).map(([, label]) => label.length));
+      const longest = Math.max(0, ...(field.selection ?? []).map(([, word]) => word.length));
       return { ...column, width: Math.max(column.width, Math.min(240, Math.round(longest * letter) + 54)) };
     }
     if (!(isText || isToOne)) return column;
-    const lengths = records
+    const more = beside.cell + (isPerson(column) ? beside.picture : 0);
+    const widths = records
       .slice(0, measured)
-      .map((record) => valueText({ field: column.field, node: column.node, model, record, place: 'list' }).length)
+      .map((record) => textWidth(valueText({ field, node, model, record, place: 'list' }), at === 0) + more)
       .sort((a, b) => a - b);
-    const most = lengths[Math.floor(lengths.length * 0.9)];
-    if (most === undefined) return column;
-    const width = Math.max(most * letter, column.label.length * letter + 12) + (isToOne ? 52 : 28);
-    return { ...column, width: Math.round(Math.min(380, Math.max(90, width))) };
+    const [most, all] = [widths[Math.floor(widths.length * 0.9)], widths.at(-1)];
+    if (most === undefined || all === undefined) return column;
+    const width = Math.max(90, most, Math.min(all, mostWide.short), label.length * letter + 12 + more);
+    return {
+      ...column,
+      width: Math.round(Math.min(mostWide.wanted, width)),
+      whole: Math.round(Math.min(mostWide.whole, all)),
+    };
   });
 }
 
+interface MeasuredOptions {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly records: WorkspacePayload['records'];
+  readonly placeKey: string;
+  readonly isLoading: boolean;
+}
+
 /**
- * Widths that fill the table. Names and texts without a chosen width share what is left; if that is too little, they shrink
- * first, the widest before the others, and the first column last.
+ * The records that widths are taken from. Once a person has touched the list, they are those of that moment until something else is
+ * searched for: what is edited, added or taken away then moves no column.
+ */
+export function useMeasured({ box, records, placeKey, isLoading }: MeasuredOptions): WorkspacePayload['records'] {
+  const kept = useRef(records);
+  const touched = useRef<string | null>(null);
+  useEffect(() => {
+    const element = box.current;
+    const touch = () => {
+      touched.current = placeKey;
+    };
+    const events = ['pointerdown', 'keydown'] as const;
+    for (const event of events) element?.addEventListener(event, touch, { capture: true, passive: true });
+    return () => {
+      for (const event of events) element?.removeEventListener(event, touch, { capture: true });
+    };
+  }, [box, placeKey]);
+  if (!isLoading && (touched.current !== placeKey || kept.current.length === 0)) kept.current = records;
+  return kept.current;
+}
+
+const narrow = /[ijlftr1I !,.:;'|()[\]/\\]/;
+const wide = /[mwMW@%]/;
+
+/** About what a text needs in the font of rows, which need not be there yet. */
+function textWidth(text: string, isBold: boolean): number {
+  let width = 0;
+  for (const one of text) {
+    if (one > '\u2e7f') width += 13;
+    else if (narrow.test(one)) width += 4;
+    else if (wide.test(one)) width += 11.8;
+    else width += one === one.toLowerCase() ? 7.6 : 9;
+  }
+  return isBold ? width * 1.03 : width;
+}
+
+/**
+ * Widths that fill the table. What is left goes to names and texts without a chosen width: first to those that are cut, until they
+ * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the first column last.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
-  const columns = given.map((column) =>
-    column.isSized ? column : { ...column, width: Math.max(column.width, headWidth(column)) },
+  const columns = madeWhole(
+    given.map((column) => (column.isSized ? column : { ...column, width: Math.max(column.width, headWidth(column)) })),
+    room,
   );
   const total = (isMeant: (column: Column, at: number) => boolean) =>
     columns.reduce((sum, column, at) => sum + (isMeant(column, at) ? column.width : 0), 0);
@@ -124,6 +181,19 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
     const gives = at === 0 ? Math.min(lack - byOthers, width * maxShrink) : Math.max(0, width - shrunk(width, most));
     return Math.max(headWidth(column), Math.floor(width * (1 + extra) - gives));
   });
+}
+
+/** Columns whose texts are cut get what is left of the room: each as much as the others, and none more than it lacks. */
+function madeWhole(columns: readonly Column[], room: number): readonly Column[] {
+  const lackOf = (column: Column) => (isElastic(column) ? Math.max(0, (column.whole ?? 0) - column.width) : 0);
+  const lacks = columns.map(lackOf).sort((a, b) => a - b);
+  let left = Math.max(0, room - columns.reduce((sum, { width }) => sum + width, 0));
+  let most = 0;
+  lacks.forEach((lack, at) => {
+    most = Math.min(lack, left / (lacks.length - at));
+    left -= most;
+  });
+  return columns.map((column) => ({ ...column, width: column.width + Math.min(lackOf(column), most) }));
 }
 
 /** A width that no column need exceed for all of them to be narrower by so much. */

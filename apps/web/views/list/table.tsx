@@ -21,7 +21,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
 import { useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
-import { type Column, type Columns, fitWidths, nextSort, sizedByContent, sortOf } from './columns.ts';
+import { type Column, type Columns, fitWidths, nextSort, sizedByContent, sortOf, useMeasured } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
 import { type EditedCell, useList } from './list-context.ts';
 import { clickRows, hoverRows, useGridKeys } from './row-input.ts';
@@ -74,7 +74,9 @@ export function Table(props: TableProps) {
   const rowHeight = useRowHeight();
   const hasHandle = canReorder(workspace);
   const first = checkWidth + (hasHandle ? 18 : 0);
-  const sized = useMemo(() => sizedByContent(columns.shown, workspace), [columns.shown, workspace]);
+  const { model } = workspace;
+  const records = useMeasured({ box: scroll, records: workspace.records, placeKey, isLoading });
+  const sized = useMemo(() => sizedByContent(columns.shown, { model, records }), [columns.shown, model, records]);
   const widths = useMemo(() => fitWidths(sized, width - first - endWidth), [sized, width, first]);
   const wanted = first + endWidth + widths.reduce((sum, one) => sum + one, 0);
   const view = useWindow({
