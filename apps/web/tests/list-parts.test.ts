@@ -55,6 +55,20 @@ describe('widths', () => {
     expect(widthOf({ ...state, widget: { ...state.widget, isDirect: true } })).toBe(130);
   });
 
+  it('SCN-32 cuts no badge, whatever type its field has, and no short name in the first column', () => {
+    const field = archField('kind', 'char');
+    const plain = typed(field, 130);
+    const kind = { ...plain, widget: { ...plain.widget, isWhole: true } };
+    const records = [{ id: 1, kind: 'a kind of view with a long name' }];
+    const badge = sizedByContent([kind], { model: 'm', records })[0] as Column;
+    expect(badge.width).toBeGreaterThan(230);
+    const text = (width: number, whole: number) => ({ ...typed(archField('name', 'char'), width), whole });
+    const [number, other, shown] = fitWidths([text(100, 100), text(200, 200), badge], 400);
+    expect([number, shown]).toEqual([100, badge.width]);
+    expect(other).toBeLessThan(200);
+    expect(fitWidths([text(300, 300), text(200, 200)], 300)[0]).toBeLessThan(300);
+  });
+
   it('SCN-80 gives what is left first to columns whose texts are cut, until they are whole', () => {
     const text = (width: number, whole: number) => ({ ...typed(archField('name', 'char'), width), whole });
     const columns = [text(100, 100), text(100, 120), text(100, 180), column(100)];
@@ -90,10 +104,10 @@ describe('widths', () => {
     const columns = [text(200), text(100), text(200), column(100)];
     expect(fitWidths(columns, 540)).toEqual([200, 100, 140, 100]);
     expect(fitWidths([...columns, text(180)], 700)).toEqual([200, 100, 150, 100, 150]);
-    expect(fitWidths(columns, 465)).toEqual([170, 65, 130, 100]);
-    expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
+    expect(fitWidths(columns, 465)).toEqual([191, 60, 116, 100]);
+    expect(fitWidths(columns, 100)).toEqual([116, 60, 116, 100]);
     const [first, ...others] = columns as [Column, ...Column[]];
-    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 65, 130, 100]);
+    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 60, 116, 100]);
     // What a head needs beyond its values is taken from the texts, not from the edge of the table.
     const counted = { ...column(100), label: 'Failures in a row' };
     const fitted = fitWidths([text(300), text(200), counted], 560);

@@ -69,13 +69,13 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
 
 const minWidth = 60;
 
-const maxShrink = 0.35;
+const maxShrink = 0.42;
 
 const measured = 40;
 const letter = 6.7;
 const headLetter = 7;
-/** What a cell has beside its text, and beside that the picture of a person. */
-const beside = { cell: 28, picture: 28 };
+/** What a cell has beside its text, beside that the picture of a person, and beside a word in a badge. */
+const beside = { cell: 28, picture: 28, badge: 54 };
 const mostWide = { short: 140, wanted: 380, whole: 640 };
 
 /**
@@ -90,15 +90,17 @@ export function sizedByContent(
     const { field, node, label } = column;
     const { isText, isToOne, isChoice } = fieldType(field.type);
     if (column.isSized || node.width !== undefined || column.widget.isDirect) return column;
-    if (isChoice) {
-      const longest = Math.max(0, ...(field.selection ?? []).map(([, word]) => word.length));
-      return { ...column, width: Math.max(column.width, Math.min(240, Math.round(longest * letter) + 54)) };
+    const texts = () =>
+      records.slice(0, measured).map((record) => valueText({ field, node, model, record, place: 'list' }));
+    if (isChoice || column.widget.isWhole) {
+      const words = isChoice ? (field.selection ?? []).map(([, word]) => word) : texts();
+      const longest = Math.max(0, ...words.map(({ length }) => length));
+      return { ...column, width: Math.max(column.width, Math.min(240, Math.round(longest * letter) + beside.badge)) };
     }
     if (!(isText || isToOne)) return column;
     const more = beside.cell + (isPerson(column) ? beside.picture : 0);
-    const widths = records
-      .slice(0, measured)
-      .map((record) => textWidth(valueText({ field, node, model, record, place: 'list' }), at === 0) + more)
+    const widths = texts()
+      .map((text) => textWidth(text, at === 0) + more)
       .sort((a, b) => a - b);
     const [most, all] = [widths[Math.floor(widths.length * 0.9)], widths.at(-1)];
     if (most === undefined || all === undefined) return column;
@@ -157,7 +159,8 @@ function textWidth(text: string, isBold: boolean): number {
 
 /**
  * Widths that fill the table. What is left goes to names and texts without a chosen width: first to those that are cut, until they
- * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the first column last.
+ * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the first column last:
+ * a number of an order, which is short, not at all.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
   const columns = madeWhole(
@@ -178,9 +181,14 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
     if (!isElastic(column)) return Math.floor(width * (texts > 0 ? 1 : 1 + extra));
-    const gives = at === 0 ? Math.min(lack - byOthers, width * maxShrink) : Math.max(0, width - shrunk(width, most));
+    const byFirst = isShort(column) ? 0 : Math.min(lack - byOthers, width * maxShrink);
+    const gives = at === 0 ? byFirst : Math.max(0, width - shrunk(width, most));
     return Math.max(headWidth(column), Math.floor(width * (1 + extra) - gives));
   });
+}
+
+function isShort({ whole }: Column): boolean {
+  return whole !== undefined && whole <= mostWide.short;
 }
 
 /** Columns whose texts are cut get what is left of the room: each as much as the others, and none more than it lacks. */
@@ -220,9 +228,9 @@ function headWidth({ label, node }: Column): number {
 }
 
 /** Words can still be read when they are cut off; numbers and dates cannot. */
-function isElastic({ isSized, field }: Column): boolean {
+function isElastic({ isSized, field, widget }: Column): boolean {
   const { isText, isRelation, isReference } = fieldType(field.type);
-  return !isSized && (isText || isRelation || isReference);
+  return !isSized && !widget.isWhole && (isText || isRelation || isReference);
 }
 
 /** The measures of subtotals and totals, as `read_group` takes them. */
