@@ -63,6 +63,8 @@ export const corePartner = defineModel('core.partner', {
   label: 'Contact',
   order: 'name, id',
   fields: partnerFields,
+  // Lists of everything name contacts, one for each row: with what decides who may see them, from the index alone.
+  indexes: ['id, name, company_id'],
   computes: {
     // Nobody by itself; addons may say who it is.
     user_id: { depends: [], value: () => undefined },
