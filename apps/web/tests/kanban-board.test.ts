@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBootstrap } from '../state/bootstrap.ts';
 import { bucketDomain, bucketOf } from '../views/date-buckets.ts';
 import { applyMove, toBoard } from '../views/kanban/board.ts';
+import { usualHeight } from '../views/kanban/card-list.tsx';
 import { handleRank, placeCard } from '../views/kanban/move-card.ts';
 
 beforeAll(() =>
@@ -27,6 +28,19 @@ const workspace = {
 const recordOf = (id: number) => workspace.records.find((record) => record.id === id);
 
 describe('the board', () => {
+  it('SCN-82 expects a card to be as high as most were, so that one that comes moves no other', () => {
+    const { estimateSize, measureElement } = usualHeight();
+    const measure = (height: number) => {
+      const entry = { borderBoxSize: [{ blockSize: height, inlineSize: 0 }] } as unknown as ResizeObserverEntry;
+      const instance = { options: {} } as Parameters<typeof measureElement>[2];
+      return measureElement({} as Element, entry, instance);
+    };
+    expect(measure(90)).toBe(90);
+    expect(estimateSize()).toBe(90);
+    expect([measure(130), measure(130), estimateSize()]).toEqual([130, 130, 130]);
+    expect([measure(90), estimateSize()]).toEqual([90, 130]);
+  });
+
   it('puts cards into their columns, in the order of the server', () => {
     expect(toBoard(workspace, new Map()).map(({ ids }) => ids)).toEqual([[], [11, 12], [21]]);
     expect(toBoard(workspace, new Map([['1', [12, 11, 13]]]))[1]?.ids).toEqual([12, 11, 13]);

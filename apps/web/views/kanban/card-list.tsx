@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchState } from '../../search/search-state.ts';
 import { Card } from './card.tsx';
 
@@ -25,12 +25,13 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
   const isWindowed = Math.max(ids.length, total) > windowedFrom;
   // The same function for the same cards: with another one the places of all of them are worked out again, in every frame.
   const getItemKey = useCallback((at: number) => ids[at] as number, [ids]);
+  const [heights] = useState(usualHeight);
   const virtual = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
     getItemKey,
-    estimateSize: () => 112,
-    overscan: 6,
+    ...heights,
+    overscan: 3,
     enabled: isWindowed,
   });
   const liftedAt = isWindowed && liftedId !== null ? ids.indexOf(liftedId) : -1;
@@ -60,4 +61,27 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
       })}
     </ul>
   );
+}
+
+/**
+ * A card is expected to be as high as most were so far. One that is not moves those below it: the column is then drawn a second time for
+ * the same frame.
+ */
+export function usualHeight() {
+  const counts = new Map<number, number>();
+  let usual = 112;
+  return {
+    estimateSize: () => usual,
+    measureElement<T extends Element>(
+      element: T,
+      entry: ResizeObserverEntry | undefined,
+      instance: Virtualizer<HTMLElement, T>,
+    ): number {
+      const height = measureElement(element, entry, instance);
+      const count = (counts.get(height) ?? 0) + 1;
+      counts.set(height, count);
+      if (count > (counts.get(usual) ?? 0)) usual = height;
+      return height;
+    },
+  };
 }

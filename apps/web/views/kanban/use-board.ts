@@ -5,6 +5,7 @@ import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { useKept } from '../../state/keep-equal.ts';
+import { drawInFrame } from '../../ui/frame-drawing.ts';
 import { bucketDomain } from '../date-buckets.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { allowedPlace, handleRank, moveCard } from './move-card.ts';
@@ -117,7 +118,7 @@ function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: Boar
       remember(model, found);
       const before = offset === 0 ? [] : column.ids.slice(0, offset);
       const ids = [...new Set([...before, ...found.map(({ id }) => id)])];
-      setLoaded((now) => new Map(now).set(column.key, ids));
+      drawInFrame(() => setLoaded((now) => new Map(now).set(column.key, ids)));
     } catch (error) {
       if (!isQuiet) showError(error);
     }
