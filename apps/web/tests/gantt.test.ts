@@ -330,6 +330,25 @@ describe('the gantt', () => {
     await screen.checkAccessible();
   });
 
+  it('SCN-83 the scales are a menu where they would take a second line of the bar', async () => {
+    screen = await app.open({ path });
+    const scales = screen.page.locator('.bar').getByRole('group', { name: 'Scale' });
+    const heightOf = () => screen.page.locator('.bar').evaluate(({ clientHeight }) => clientHeight);
+    await screen.page.setViewportSize({ width: 1600, height: 900 });
+    await expect.poll(() => scales.getByRole('button').count()).toBe(5);
+    const height = await heightOf();
+    await screen.page.setViewportSize({ width: 1360, height: 900 });
+    await expect.poll(() => scales.getByRole('button').allInnerTexts()).toEqual(['Month']);
+    expect(await heightOf()).toBe(height);
+    await screen.checkAccessible();
+    await screen.click(scales.getByRole('button'));
+    await screen.click(screen.find('menuitemcheckbox', /^Week/));
+    expect(new URL(screen.page.url()).searchParams.get('scale')).toBe('week');
+    expect(await scales.getByRole('button').textContent()).toBe('Week');
+    await screen.page.setViewportSize({ width: 1600, height: 900 });
+    await expect.poll(() => scales.getByRole('button').count()).toBe(5);
+  });
+
   it('PLN-12 of many bars only those in sight are drawn, and arrows go on to the last', async () => {
     const total = isLong ? 5000 : 1200;
     const values = Array.from({ length: total - 4 }, (_, index) => ({

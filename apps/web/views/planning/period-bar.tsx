@@ -1,5 +1,8 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import './period-bar.css';
 
 interface PeriodBarProps {
@@ -33,20 +36,70 @@ interface ScaleSwitchProps<T extends string> {
   readonly onChange: (scale: T) => void;
 }
 
+/** A button for each scale; one menu where they would take a second line of the bar. */
 export function ScaleSwitch<T extends string>({ scales, value, onChange }: ScaleSwitchProps<T>) {
+  const group = useRef<HTMLDivElement>(null);
+  const isTight = useTight(group);
+  const shown = scales.find((scale) => scale.value === value);
   return (
-    <div className="seg period-scales" role="group" aria-label={t('Scale')}>
-      {scales.map((scale) => (
-        <button
-          key={scale.value}
-          type="button"
-          aria-pressed={scale.value === value}
-          aria-keyshortcuts={scale.keys}
-          onClick={() => onChange(scale.value)}
-        >
-          {scale.label}
-        </button>
-      ))}
+    <div ref={group} className={isTight ? 'period-scales' : 'seg period-scales'} role="group" aria-label={t('Scale')}>
+      {isTight ? (
+        <Menu
+          label={t('Scale')}
+          align="end"
+          entries={scales.map((scale) => ({
+            key: scale.value,
+            label: scale.label,
+            hint: scale.keys,
+            isChecked: scale === shown,
+            run: () => onChange(scale.value),
+          }))}
+          trigger={(props) => (
+            <Button {...props}>
+              {shown?.label}
+              <Icon name="chevron-down" size={14} />
+            </Button>
+          )}
+        />
+      ) : (
+        scales.map((scale) => (
+          <button
+            key={scale.value}
+            type="button"
+            aria-pressed={scale === shown}
+            aria-keyshortcuts={scale.keys}
+            onClick={() => onChange(scale.value)}
+          >
+            {scale.label}
+          </button>
+        ))
+      )}
     </div>
   );
+}
+
+/** Whether the bar around an element has a second line with all that belongs into it. Asked again when the bar gets another width. */
+function useTight(ref: RefObject<HTMLElement | null>): boolean {
+  const [isTight, setTight] = useState(false);
+  useLayoutEffect(() => {
+    const bar = ref.current?.closest<HTMLElement>('.bar');
+    if (bar && !isTight && isWrapped(bar)) setTight(true);
+  });
+  useEffect(() => {
+    const bar = ref.current?.closest<HTMLElement>('.bar');
+    if (!bar) return;
+    let width = bar.offsetWidth;
+    const watch = new ResizeObserver(() => {
+      if (bar.offsetWidth !== width) setTight(false);
+      width = bar.offsetWidth;
+    });
+    watch.observe(bar);
+    return () => watch.disconnect();
+  }, [ref]);
+  return isTight;
+}
+
+function isWrapped(bar: HTMLElement): boolean {
+  const [first, last] = [bar.querySelector('.period'), bar.lastElementChild];
+  return first !== null && last !== null && last.getBoundingClientRect().top > first.getBoundingClientRect().bottom;
 }
