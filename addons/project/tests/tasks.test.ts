@@ -93,6 +93,9 @@ describe('dependencies', () => {
     await expect(world().write('project.task', a, { depends_on_ids: [['link', a]] })).rejects.toMatchObject(circle);
     await expect(world().write('project.task', c, { blocking_ids: [['link', a]] })).rejects.toMatchObject(circle);
     await expect(world().write('project.task', a, { child_ids: [['link', c]] })).rejects.toMatchObject(circle);
+    await expect(world().write('project.task', a, { parent_id: a })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
     const child = await world().task({ parent_id: a });
     await expect(world().write('project.task', child, { depends_on_ids: [['link', a]] })).rejects.toMatchObject(circle);
     await world().write('project.task', a, { depends_on_ids: [['link', child]] });

@@ -22,6 +22,8 @@ export interface DraftNode {
   /** Editable computes that were decided on, and those of them that gave another value than was there. */
   readonly decided: Set<string>;
   readonly followed: Set<string>;
+  /** Editable computes for which what they read is being loaded. */
+  readonly preparing: Set<string>;
   /** A relation points at it, but there is no such record. */
   isMissing: boolean;
 }
@@ -76,6 +78,7 @@ export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
     changed: id === 0 ? null : new Set(),
     pinned: new Set(),
     decided: new Set(),
+    preparing: new Set(),
     followed: new Set(),
     isMissing: false,
   };

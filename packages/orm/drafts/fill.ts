@@ -145,12 +145,18 @@ async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields
   const due = nodes.filter((node) => node.isDraft && fields.some((field) => isUndecided(node, field)));
   const reading = fields.filter((field) => due.some((node) => isUndecided(node, field)));
   const paths = reading.flatMap((field) => field.editableCompute?.depends ?? []);
+  // Of a record under itself the path leads back here, and ends.
+  const begun = due.flatMap((node) =>
+    reading.filter((field) => isUndecided(node, field)).map(({ name }) => ({ node, name })),
+  );
+  for (const { node, name } of begun) node.preparing.add(name);
   await fill(draft, due, pathTree(paths.filter((path) => !isEditable(path))));
+  for (const { node, name } of begun) node.preparing.delete(name);
   for (const field of fields) await settleEditable(draft, nodes, field);
 }
 
 function isUndecided(node: DraftNode, field: Field): boolean {
-  return !node.decided.has(field.name) && mustCompute(node, field);
+  return !node.decided.has(field.name) && !node.preparing.has(field.name) && mustCompute(node, field);
 }
 
 /** Computes an editable field on the nodes that need it, after the fields that it is made from. */

@@ -17,8 +17,18 @@ const task = defineModel('plan.task', {
     next_id: fields.many2one('plan.task'),
     hours: fields.integer({ required: true, default: 1 }),
     all_hours: fields.integer({ computed: true, stored: true }),
+    place: fields.char({ computed: true, stored: true, editable: true }),
+    floor: fields.integer({ computed: true, stored: true, editable: true }),
   },
   computes: {
+    place: {
+      depends: ['parent_id.place', 'floor'],
+      value: ({ parent_id: parent }) => (parent as { place: string | null } | null)?.place ?? undefined,
+    },
+    floor: {
+      depends: ['parent_id.floor', 'parent_id.place'],
+      value: ({ parent_id: parent }) => (parent as { floor: number | null } | null)?.floor ?? undefined,
+    },
     all_hours: {
       depends: ['hours', 'child_ids.all_hours'],
       value: ({ hours, child_ids }) =>
@@ -107,6 +117,18 @@ describe('relations without a circle', () => {
       message: `Task ${a} cannot be placed under itself.`,
       details: { fields: { parent_id: [`Task ${a} cannot be placed under itself.`] } },
     });
+  });
+
+  it('CMP-14 a record put under itself is refused too where editable computes follow its parent', async () => {
+    const [a, b] = await make(2);
+    await write(a, { place: 'Oslo', floor: 2 });
+    const itself = { code: 'VALIDATION_ERROR', message: `Task ${a} cannot be placed under itself.` };
+    expect(await refusal(write(a, { parent_id: a }))).toMatchObject(itself);
+    const { value } = await world.env.model('plan.task').onchange({ parent_id: a }, ['parent_id'], { id: a });
+    expect(value).toMatchObject({ place: 'Oslo', floor: 2 });
+    await write(b, { parent_id: a });
+    expect(await tasks(world.env).read([b], ['place', 'floor'])).toEqual([{ id: b, place: 'Oslo', floor: 2 }]);
+    expect(await refusal(write(a, { parent_id: b }))).toMatchObject(itself);
   });
 
   it('CMP-14 ways of any length are followed in one statement', async () => {
