@@ -52,7 +52,7 @@ export async function runImport(env: Env, batchId: number, answers: ImportAnswer
       await updateBatch(db, batchId, failureNote(env, error));
     });
   }
-  const outcome = await inTightHeap(() => importFile(env, batch));
+  const outcome = await inTightHeap(() => importFile(env, batch), batch.total);
   if (outcome.rejects.invalid > 0 && !batch.skipsInvalid) throw new RefusedImport(env, batch, outcome);
   await keepChoices(env.db, batch);
   await updateBatch(env.db, batchId, await doneNote(env, batch, outcome));

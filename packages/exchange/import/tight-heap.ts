@@ -1,26 +1,39 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** What was used may pile up to so many percent of what is in use before the engine looks for it; by itself it allows about 300. */
 const tight = 60;
 /** Leaves it to the engine. */
 const usual = 0;
+/** Fewer rows are not worth the moment in which nothing else runs. */
+const manyRows = 5_000;
 
 /**
  * Has the engine collect sooner while the work runs. Rows of a file live as long as the database writes them: it takes them for
  * lasting, and would let them pile up to several times what is in use.
  */
-export const inTightHeap = createTightHeap(setFlagsFromString);
+export const inTightHeap = createTightHeap(setFlagsFromString, collect);
 
-export function createTightHeap(setFlag: (flag: string) => void) {
+export function createTightHeap(setFlag: (flag: string) => void, collectAll: () => void) {
   let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(work: () => Promise<T>, rows = 0): Promise<T> => {
     if (running === 0) setFlag(`--heap-growing-percent=${tight}`);
     running++;
     try {
+      // How much may pile up is decided at the end of a full collection: the last one may have allowed for the usual.
+      if (rows >= manyRows) collectAll();
       return await work();
     } finally {
       running--;
       if (running === 0) setFlag(`--heap-growing-percent=${usual}`);
     }
   };
+}
+
+/** The engine hands its collector to contexts that are made while this flag is set. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  const gc: () => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  gc();
 }
