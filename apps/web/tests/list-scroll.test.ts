@@ -92,6 +92,28 @@ describe('a list that scrolls', () => {
     expect(await list.page.locator('.list-waits').count()).toBe(0);
   });
 
+  it('SCN-70 rows that pass under a pointer at rest are not laid out for a tip before they rest', async () => {
+    const box = list.page.locator('.list-scroll');
+    const atOnce = await box.evaluate((element) => {
+      const given = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollWidth') as PropertyDescriptor;
+      const asked = { count: 0 };
+      Object.assign(window, { asked });
+      const get = function (this: Element) {
+        asked.count++;
+        return given.get?.call(this);
+      };
+      Object.defineProperty(Element.prototype, 'scrollWidth', { ...given, get });
+      element.dispatchEvent(new Event('scroll'));
+      element.querySelector('.list-link')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+      return asked.count;
+    });
+    expect(atOnce).toBe(0);
+    const asked = () => list.page.evaluate(() => (window as unknown as { asked: { count: number } }).asked.count);
+    await expect.poll(asked).toBeGreaterThan(0);
+    await list.page.reload();
+    await list.idle();
+  });
+
   it('SCN-75 rows that pass under a pointer at rest do not load one form after another; the one that stops there does', async () => {
     const forms: (string | null)[] = [];
     const note = (request: Request) => {

@@ -1,7 +1,24 @@
-/** Text that is cut off at its edge tells all of it in a tip, wherever it stands. */
+/** Long enough for a scroll to have ended, and shorter than a browser waits with a tip. */
+const restMs = 200;
+
+/**
+ * Text that is cut off at its edge tells all of it in a tip, wherever it stands. What scrolls past under a pointer at rest is looked at
+ * when it rests: asked at once, it would be laid out before the frame draws it anew.
+ */
 export function watchCutText(): void {
+  let last: { readonly box: EventTarget | null; readonly at: number } = { box: null, at: 0 };
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const scrolled = ({ target }: Event) => {
+    last = { box: target, at: performance.now() };
+  };
+  const hasMoved = (element: Element) =>
+    last.box instanceof Node && last.box.contains(element) && performance.now() - last.at < restMs;
+  document.addEventListener('scroll', scrolled, { capture: true, passive: true });
   document.addEventListener('pointerover', ({ target }) => {
-    if (target instanceof Element) tellWhole(target);
+    if (!(target instanceof Element)) return;
+    clearTimeout(waiting);
+    if (hasMoved(target)) waiting = setTimeout(() => target.isConnected && tellWhole(target), restMs);
+    else tellWhole(target);
   });
 }
 
