@@ -75,6 +75,8 @@ describe('the calendar', () => {
     expect(await screen.text('.period-title')).toBe('November 15 – 21, 2026');
     expect(await screen.text(entry('Stand-up'))).toContain('9:00 – 10:00 AM');
     await screen.checkAccessible();
+    // Where there is room for it, each scale has a button.
+    await screen.page.setViewportSize({ width: 1600, height: 900 });
     await screen.press('m');
     expect(new URL(screen.page.url()).searchParams.get('scale')).toBe('month');
     expect(await screen.text('.period-title')).toBe('November 2026');

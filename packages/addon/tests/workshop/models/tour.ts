@@ -77,6 +77,7 @@ export const workshopCount = defineModel('workshop.count', {
       const rows = await env.model('workshop.bike').readGroup({ domain: [], groupby: ['kind'], fields: [] });
       return rows.map((row, at) => ({ id: at + 1, name: String(row.kind), bikes: row.__count }));
     },
+    sample: [['bikes', '>', 0]],
     async create(env, rows) {
       return env.model('workshop.bike').createMany(rows);
     },
