@@ -4,6 +4,13 @@ import { openTestApp, type TestApp } from './browser.ts';
 import { drawingsOf, rendersOf, watchRenders } from './renders.ts';
 import type { TestPage } from './test-page.ts';
 
+declare global {
+  interface Window {
+    /** How often the page asked how wide something is. */
+    widthsAsked?: { count: number };
+  }
+}
+
 const countries = '/web?model=core.country&view_type=list';
 
 /** Scrolls to rows that are not loaded. Where a cell is cut away, nothing of it is hit. */
@@ -97,7 +104,7 @@ describe('a list that scrolls', () => {
     const atOnce = await box.evaluate((element) => {
       const given = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollWidth') as PropertyDescriptor;
       const asked = { count: 0 };
-      Object.assign(window, { asked });
+      window.widthsAsked = asked;
       const get = function (this: Element) {
         asked.count++;
         return given.get?.call(this);
@@ -108,7 +115,7 @@ describe('a list that scrolls', () => {
       return asked.count;
     });
     expect(atOnce).toBe(0);
-    const asked = () => list.page.evaluate(() => (window as unknown as { asked: { count: number } }).asked.count);
+    const asked = () => list.page.evaluate(() => window.widthsAsked?.count);
     await expect.poll(asked).toBeGreaterThan(0);
     await list.page.reload();
     await list.idle();

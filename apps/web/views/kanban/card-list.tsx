@@ -1,5 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { measureElement, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchState } from '../../search/search-state.ts';
 import { Card } from './card.tsx';
@@ -30,7 +30,8 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
     count: ids.length,
     getScrollElement: () => scroller.current,
     getItemKey,
-    ...heights,
+    estimateSize: heights.expected,
+    measureElement: (...given) => heights.saw(measureElement(...given)),
     overscan: 3,
     enabled: isWindowed,
   });
@@ -71,13 +72,8 @@ export function usualHeight() {
   const counts = new Map<number, number>();
   let usual = 112;
   return {
-    estimateSize: () => usual,
-    measureElement<T extends Element>(
-      element: T,
-      entry: ResizeObserverEntry | undefined,
-      instance: Virtualizer<HTMLElement, T>,
-    ): number {
-      const height = measureElement(element, entry, instance);
+    expected: () => usual,
+    saw(height: number): number {
       const count = (counts.get(height) ?? 0) + 1;
       counts.set(height, count);
       if (count > (counts.get(usual) ?? 0)) usual = height;
