@@ -7,6 +7,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { t } from '../i18n/messages.ts';
+import { IconButton } from './button.tsx';
 import { Icon, NamedIcon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
@@ -63,6 +65,18 @@ export function Menu({ entries, label, align = 'start', trigger }: MenuProps) {
         </Popover>
       )}
     </>
+  );
+}
+
+/** What a screen offers beside its buttons, behind three dots at the end of its bar. */
+export function MoreMenu({ entries }: Pick<MenuProps, 'entries'>) {
+  return (
+    <Menu
+      entries={entries}
+      label={t('More')}
+      align="end"
+      trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+    />
   );
 }
 

@@ -5,8 +5,8 @@ import type { ClientError } from '../../data/client-error.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Button } from '../../ui/button.tsx';
+import { type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
 import { EmptyState, Skeleton } from '../../ui/parts.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
@@ -181,12 +181,7 @@ function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
   useScreenCommands('analysis', entries);
   return (
     <>
-      <Menu
-        entries={entries}
-        label={t('More')}
-        align="end"
-        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-      />
+      <MoreMenu entries={entries} />
       {adding.dialog}
     </>
   );

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { today } from '../../i18n/local-time.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { MoreMenu } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
@@ -165,14 +165,7 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
             />
           </>
         }
-        actions={
-          <Menu
-            entries={[adding.entry]}
-            label={t('More')}
-            align="end"
-            trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-          />
-        }
+        actions={<MoreMenu entries={[adding.entry]} />}
       />
       {adding.dialog}
       {isOpen && (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
 import type { Column, Columns } from './columns.ts';
@@ -35,12 +35,7 @@ export function ListMenu({ workspace, columns, groups, toggleGroup }: ListMenuPr
   useScreenCommands('list', entries);
   return (
     <>
-      <Menu
-        entries={entries}
-        label={t('More')}
-        align="end"
-        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-      />
+      <MoreMenu entries={entries} />
       {adding.dialog}
       {isImporting && <ImportDialog workspace={workspace} names={names} onClose={() => setImporting(false)} />}
     </>

@@ -8,7 +8,7 @@ import { formatInteger } from '../../i18n/numbers.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { openExport } from '../export/open-export.ts';
@@ -292,12 +292,7 @@ function MapMenu({ workspace, picture }: MapMenuProps) {
   useScreenCommands('map', entries);
   return (
     <>
-      <Menu
-        entries={entries}
-        label={t('More')}
-        align="end"
-        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-      />
+      <MoreMenu entries={entries} />
       {adding.dialog}
     </>
   );
