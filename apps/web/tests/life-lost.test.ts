@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
-import { makePerson } from './life-world.ts';
+import { lookAway, makePerson } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
 declare global {
@@ -241,6 +241,16 @@ describe('life when something breaks', () => {
     expect((await lead())?.email_from).toBe('typed@example.com');
     await app.rpc('crm.lead', 'write', [[id], { phone: '123' }]);
     await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('123');
+    forgive();
+  });
+
+  it('SCN-76 opens its line again when it is looked at after a long time, since the old one may be dead', async () => {
+    const opened = ada.page.waitForEvent('websocket');
+    await lookAway(ada.page, 2, async () => {});
+    await opened;
+    await app.rpc('crm.lead', 'write', [[id], { phone: '456' }]);
+    await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('456');
+    await ada.go('/web/home');
     forgive();
   });
 

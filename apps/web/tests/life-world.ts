@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
@@ -39,4 +40,21 @@ export async function showsUp(
   expect(await shown.count(), `"${text}" is there already.`).toBe(0);
   await act();
   await shown.first().waitFor({ state: 'attached' });
+}
+
+/** The window is covered by another one for so many minutes, in which `meanwhile` happens, and is looked at again. */
+export async function lookAway(page: Page, minutes: number, meanwhile: () => Promise<unknown>): Promise<void> {
+  const show = (isHidden: boolean, later: number) =>
+    page.evaluate(
+      ([hidden, ms]) => {
+        const now = Date.now() + ms;
+        Date.now = () => now;
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      },
+      [isHidden, later] as const,
+    );
+  await show(true, 0);
+  await meanwhile();
+  await show(false, minutes * 60_000);
 }

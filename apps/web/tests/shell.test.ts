@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
+import { lookAway } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
 const countries = '/web?model=core.country&view_type=list';
@@ -37,6 +38,19 @@ describe('the shell', () => {
     await shell.page.goBack();
     await shell.idle();
     expect(await shell.text('.side')).toContain('Price lists');
+  });
+
+  it('SCN-76 asks again for what is on the screen when it is looked at after a long time, where no bus told it', async () => {
+    const [albania] = await app.rpc<{ id: number }[]>('core.country', 'search_read', [[['name', '=', 'Albania']], []]);
+    const rename = (name: string) => app.rpc('core.country', 'write', [[albania?.id], { name }]);
+    await shell.visit(countries);
+    await lookAway(shell.page, 2, () => rename('Albania the fair'));
+    await shell.page.locator('.list-link', { hasText: 'Albania the fair' }).waitFor();
+    const asked: string[] = [];
+    shell.page.on('request', (request) => asked.push(request.url()));
+    await lookAway(shell.page, 0.5, () => rename('Albania'));
+    await shell.idle();
+    expect(asked).toEqual([]);
   });
 
   it('finds menus, commands and records in the palette', async () => {
