@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
+import { layoutWork } from './layout-work.ts';
 import { watchChanges } from './rpc-calls.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -38,6 +39,11 @@ describe('a kanban that is worked in', () => {
   });
 
   const column = (name: string) => board.page.locator(`section[aria-label="${name}"]`);
+  const view = (name: string) => board.page.locator(`.seg a[aria-label="${name}"]`);
+  const hang = (count: number) => {
+    const lot = (at: number) => ({ name: `Lot ${at}`, room_id: rooms.hall, sequence: 10 + at });
+    return app.rpc('gallery.piece', 'create_many', [Array.from({ length: count }, (_, at) => lot(at))]);
+  };
   const card = (name: string) => board.page.locator('article[data-card]', { hasText: name });
   const cards = (name: string) => column(name).locator('.kanban-title').allTextContents();
   const roomOf = async (name: string) => {
@@ -160,13 +166,27 @@ describe('a kanban that is worked in', () => {
     expect(await board.find('alert').count()).toBeGreaterThan(0);
   });
 
+  it('SCN-84 shows many cards in the first frame of a board that was seen, with no request for them and no layout before it', async () => {
+    await hang(497);
+    board = await app.open({ path: path.replace('kanban', 'list') });
+    for (const name of ['Kanban', 'List']) await board.click(view(name));
+    const asked: string[] = [];
+    board.page.on('request', (request) => asked.push(request.postData() ?? request.url()));
+    let drawn: readonly number[] = [];
+    const work = await layoutWork(board, async () => {
+      drawn = await board.page.evaluate(watchSwitch, 'Kanban');
+      await board.idle();
+    });
+    expect(drawn[0]).toBeGreaterThan(5);
+    // One that is higher than others may have taken the room of the last; none came later.
+    expect(Math.max(...drawn)).toBe(drawn[0]);
+    expect(work.forced).toEqual([]);
+    // What its columns hold of each currency is asked for anew; cards are not.
+    expect(asked.filter((one) => !one.includes('read_group'))).toEqual([]);
+  });
+
   it('SCN-67 holds 500 cards, draws those in sight, and moves one without drawing the others again', async () => {
-    const many = Array.from({ length: 497 }, (_, at) => ({
-      name: `Lot ${at}`,
-      room_id: rooms.hall,
-      sequence: 10 + at,
-    }));
-    await app.rpc('gallery.piece', 'create_many', [many]);
+    await hang(497);
     board = await app.open({ path: `${path}&limit=500` });
     const size = await board.page.locator('.kanban-windowed li').first().getAttribute('aria-setsize');
     expect(Number(size)).toBeGreaterThanOrEqual(497);
@@ -194,6 +214,19 @@ describe('a kanban that is worked in', () => {
     expect(await untouched?.evaluate((one) => one.isConnected)).toBe(true);
   });
 });
+
+/** Goes to another view, and tells how many cards its screen had after each change of it, up to the end of its second frame. */
+async function watchSwitch(name: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  const watcher = new MutationObserver(() => {
+    if (document.querySelector('.kanban-board')) found.push(document.querySelectorAll('.kanban-board article').length);
+  });
+  watcher.observe(document.body, { subtree: true, childList: true });
+  document.querySelector<HTMLElement>(`.seg a[aria-label="${name}"]`)?.click();
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  watcher.disconnect();
+  return found;
+}
 
 /** A finger that comes down while the last scroll runs on goes on scrolling. */
 function scrollsNoMore(): Promise<void> {

@@ -29,11 +29,15 @@ const recordOf = (id: number) => workspace.records.find((record) => record.id ==
 
 describe('the board', () => {
   it('SCN-82 expects a card to be as high as most were, so that one that comes moves no other', () => {
-    const { expected, saw } = usualHeight();
+    const { expected, saw } = usualHeight('pieces');
     expect(saw(90)).toBe(90);
     expect(expected()).toBe(90);
     expect([saw(130), saw(130), expected()]).toEqual([130, 130, 130]);
     expect([saw(90), expected()]).toEqual([90, 130]);
+    const next = usualHeight('pieces');
+    expect(next.expected()).toBe(130);
+    next.saw(90);
+    expect([next.expected(), usualHeight('rooms').expected()]).toEqual([90, 112]);
   });
 
   it('puts cards into their columns, in the order of the server', () => {

@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { elementScroll, measureElement, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchState } from '../../search/search-state.ts';
 import { Card } from './card.tsx';
 
@@ -13,25 +13,33 @@ interface CardListProps {
   readonly label: string;
   readonly liftedId: number | null;
   readonly hintId: string | undefined;
-  /** What the cards scroll in. */
-  readonly scroller: RefObject<HTMLElement | null>;
 }
 
-const windowedFrom = 60;
+type CardWindow = Virtualizer<Element, Element>;
 
-/** The cards of a column, one under the other; of many only those in sight are drawn. */
-export function CardList({ workspace, search, ids, total, label, liftedId, hintId, scroller }: CardListProps) {
+const windowedFrom = 60;
+/** As high as the last column was, the next one nearly always is. 0 before the first was seen. */
+let lastRoom = 0;
+
+/** The cards of a column, one under the other; of many only those in sight are drawn. They scroll in what is around the list. */
+export function CardList({ workspace, search, ids, total, label, liftedId, hintId }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const isWindowed = Math.max(ids.length, total) > windowedFrom;
   // The same function for the same cards: with another one the places of all of them are worked out again, in every frame.
   const getItemKey = useCallback((at: number) => ids[at] as number, [ids]);
-  const [heights] = useState(usualHeight);
-  const virtual = useVirtualizer({
+  const [heights] = useState(() => usualHeight(workspace.arch.key ?? workspace.model));
+  const virtual = useVirtualizer<Element, Element>({
     count: ids.length,
-    getScrollElement: () => scroller.current,
+    // Found by the list itself: an element around it is told to its own component only after this one has asked.
+    getScrollElement: () => list.current?.parentElement ?? null,
     getItemKey,
     estimateSize: heights.expected,
-    measureElement: (...given) => heights.saw(measureElement(...given)),
+    // Cards are drawn for the room and the height that they will have, and measured by the layout of the frame, not by one before it.
+    initialRect: { width: 0, height: lastRoom || window.innerHeight },
+    observeElementRect: watchRoom,
+    measureElement: (element, entry, own) =>
+      entry ? heights.saw(measureElement(element, entry, own)) : sizeOf(element, own),
+    scrollToFn: scrollIfElsewhere,
     overscan: 3,
     enabled: isWindowed,
   });
@@ -64,19 +72,49 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
   );
 }
 
+/** Tells of another height once the frame has laid it out. */
+function watchRoom(cards: CardWindow, tell: (room: Rect) => void): (() => void) | undefined {
+  const { scrollElement } = cards;
+  if (!scrollElement) return undefined;
+  const observer = new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = scrollElement;
+    lastRoom = height;
+    if (height !== cards.scrollRect?.height) tell({ width, height });
+  });
+  observer.observe(scrollElement);
+  return () => observer.disconnect();
+}
+
+/** What is known of a card that has just come. */
+function sizeOf(element: Element, { itemSizeCache, indexFromElement, options }: CardWindow): number {
+  const index = indexFromElement(element);
+  return itemSizeCache.get(options.getItemKey(index)) ?? options.estimateSize(index);
+}
+
+/** A column that is told to be where it is would be laid out at once for it. */
+const scrollIfElsewhere: typeof elementScroll<Element> = (offset, options, cards) => {
+  if (offset + (options.adjustments ?? 0) !== cards.scrollOffset) elementScroll(offset, options, cards);
+};
+
+/** How high the cards of a board mostly were, by its screen: they are when it is opened again. */
+const usualHeights = new Map<string, number>();
+
 /**
  * A card is expected to be as high as most were so far. One that is not moves those below it: the column is then drawn a second time for
  * the same frame.
  */
-export function usualHeight() {
+export function usualHeight(screen: string) {
   const counts = new Map<number, number>();
-  let usual = 112;
+  let usual = usualHeights.get(screen) ?? 112;
   return {
     expected: () => usual,
     saw(height: number): number {
       const count = (counts.get(height) ?? 0) + 1;
       counts.set(height, count);
-      if (count > (counts.get(usual) ?? 0)) usual = height;
+      if (count > (counts.get(usual) ?? 0)) {
+        usual = height;
+        usualHeights.set(screen, usual);
+      }
       return height;
     },
   };

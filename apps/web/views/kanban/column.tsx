@@ -42,7 +42,6 @@ interface ColumnProps {
 export const Column = memo(function Column(props: ColumnProps) {
   const { workspace, search, column, label, isFolded, isTarget, liftedId, actions } = props;
   const count = formatInteger(column.count);
-  const scroller = useRef<HTMLDivElement>(null);
   if (isFolded) {
     return (
       <section
@@ -72,10 +71,10 @@ export const Column = memo(function Column(props: ColumnProps) {
       aria-label={label}
     >
       <ColumnHead {...props} />
-      <div ref={scroller} className="kanban-cards">
+      <div className="kanban-cards">
         {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={actions.created} />}
         <CardList
-          {...{ workspace, search, scroller, liftedId }}
+          {...{ workspace, search, liftedId }}
           ids={column.ids}
           total={column.count}
           hintId={props.hintId}
