@@ -276,6 +276,27 @@ describe('the body', () => {
     expect(await refused(body)).toBe('400 INVALID_JSON');
   });
 
+  it.each(['99999999999.99999999', '-1.00000000000000002', '0.30000000000000001', `1${'0'.repeat(400_000)}1e-400000`])(
+    'REC-5 refuses %.24s, of which a number would keep other digits, so that no amount is stored wrong',
+    async (amount) => {
+      const body = `{"model":"shop.order","method":"create","args":[{"name":"Cut","margin":${amount}}]}`;
+      expect(await refused(body)).toBe('400 INVALID_JSON');
+      expect(await admin.rpc(order, 'search', [[['name', '=', 'Cut']]])).toEqual([]);
+    },
+  );
+
+  it('REC-5 takes numbers as programs write them: with zeros, with an exponent, and doubles with all their digits', async () => {
+    const read = async (values: string) => {
+      const { text } = await post(`{"model":"shop.order","method":"onchange","args":[{${values}},"rate"]}`);
+      return JSON.parse(text).ok;
+    };
+    for (const amount of ['1.00000000000000000000', '1e3', '0.10000000000000001', (0.1).toFixed(40), '-0', '0.0e-20']) {
+      expect([amount, await read(`"margin":${amount}`)]).toEqual([amount, true]);
+    }
+    expect(await read('"rate":3.14159265358979323846')).toBe(true);
+    expect(await read('"extra":{"id":12345678901234567890}')).toBe(true);
+  });
+
   it('RPC-23 keeps the same key in different objects apart', async () => {
     const domain = [['name', '=', { name: 1 }]];
     expect((await admin.call({ ...flat, args: [domain] })).error?.code).toBe('INVALID_ARGS');

@@ -44,8 +44,8 @@ The body is one JSON object, at most 4 MB, with \`Content-Type: application/json
 | \`args\` | required | array of positional arguments; may be empty for some methods |
 | \`kwargs\` | | object of named arguments |
 
-The same object may be wrapped: \`{"params": {…}}\`. A key that is given twice, a number past the range of a double, bytes that are not
-UTF-8 and nesting past 100 are refused. Unknown keys, arguments and fields are errors that name them.
+The same object may be wrapped: \`{"params": {…}}\`. A key that is given twice, a number past the range of a double or that
+would become another in one (\`999999999999999.99\`: send more than 15 digits as text), bytes that are not UTF-8 and nesting past 100 are refused. Unknown keys, arguments and fields are errors that name them.
 
 The answer is always complete:
 \`\`\`
@@ -94,7 +94,7 @@ curl -s "$KONTOR/api/health"
 | header | |
 |---|---|
 | \`X-Request-ID\` | sent: comes back (1 to 128 visible characters); else one is made. The log and \`INTERNAL_ERROR\` name it |
-| \`Idempotency-Key\` | on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
+| \`Idempotency-Key\` | 1 to 200 visible characters, on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
 | \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
 | \`X-Agent\` | in answers to the key of an agent: its name |

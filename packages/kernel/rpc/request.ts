@@ -33,8 +33,8 @@ function unwrap(body: unknown): Record<string, unknown> {
 const maxDepth = 100;
 
 /**
- * JSON.parse, and a refusal of what it lets pass: repeated keys (two readers could see two different calls),
- * numbers past the range of a double, and nesting that only an attacker writes.
+ * JSON.parse, and a refusal of what it lets pass: repeated keys (two readers could see two different calls), numbers
+ * past the range of a double or that become others in it, and nesting that only an attacker writes.
  */
 export function parseStrictJson(text: string): unknown {
   let value: unknown;
@@ -99,8 +99,31 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 function checkNumber(text: string, start: number): number {
   number.lastIndex = start;
   const [match = ''] = number.exec(text) ?? [];
-  if (!Number.isFinite(Number(match))) {
+  const value = Number(match);
+  if (!Number.isFinite(value)) {
     throw new KontorError('INVALID_JSON', `The number ${match.slice(0, 40)} is out of range.`);
   }
+  if (match.length > 15 && isAnother(match, value)) {
+    throw new KontorError('INVALID_JSON', `Send the number ${match.slice(0, 40)} as text: it has too many digits.`);
+  }
   return start + match.length;
+}
+
+/**
+ * 999999999999999.99 becomes 1000000000000000, and nobody who gets that can tell. Numbers that still have more than 15
+ * digits are judged by their field; a double that was written with all its digits has lost none.
+ */
+function isAnother(written: string, value: number): boolean {
+  const digits = digitsOf(written);
+  if (digits.length <= 15 || digitsOf(String(value)).length > 15) return false;
+  return digits.length > 100 || digits !== digitsOf(value.toPrecision(digits.length));
+}
+
+/** Without zeros at the ends. */
+function digitsOf(written: string): string {
+  const [plain = ''] = written.split(/e/i, 1);
+  const digits = plain.replace(/[-.]/g, '').replace(/^0+/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
