@@ -2,7 +2,7 @@ import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchan
 import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { recordPath } from '@kontor/parts';
-import { invalidArgs, KontorError } from '@kontor/protocol';
+import { flagOf, invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, noteChange, rememberChange } from '../answers/answer-post.ts';
 import { checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
@@ -125,17 +125,12 @@ function paramsOf(fields: Fields): Record<string, string> {
   const { fixes } = fields;
   if (typeof fixes === 'object' && fixes !== null) params.fixes = JSON.stringify(fixes);
   else if (textField(fields, 'fixes') !== '') params.fixes = textField(fields, 'fixes');
-  params.skip_invalid = isOn(fields, 'skip_invalid') ? '1' : '0';
+  params.skip_invalid = flagOf(fields.skip_invalid, 'skip_invalid') ? '1' : '0';
   return params;
 }
 
 function dryRun(fields: Fields): { readonly dry_run?: true } {
-  return isOn(fields, 'dry_run') ? { dry_run: true } : {};
-}
-
-function isOn(fields: Fields, name: string): boolean {
-  const value = fields[name];
-  return value === true || value === 1 || value === '1' || value === 'true';
+  return flagOf(fields.dry_run, 'dry_run') ? { dry_run: true } : {};
 }
 
 async function sendRejects(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -10,13 +10,13 @@ import {
   upgradeModules,
 } from '@kontor/kernel';
 import { wantsDemo } from '@kontor/parts';
-import { didYouMean, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
+import { didYouMean, flagOf, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, rememberChange } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
 import { isSecureRequest, setFlash } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
-import { type Fields, readFields, textField } from '../http/fields.ts';
+import { readFields, textField } from '../http/fields.ts';
 
 type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
 
@@ -44,7 +44,8 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     const change = changeOf(textField(fields, 'do'));
     const module = await moduleOf(kernel, textField(fields, 'module').trim());
     const next = nextPath(textField(fields, 'next'), '/web/apps');
-    if (isOn(fields, 'dry_run')) return answerPost(request, reply, await tryOut(kernel, change, module), next);
+    if (flagOf(fields.dry_run, 'dry_run'))
+      return answerPost(request, reply, await tryOut(kernel, change, module), next);
     const { states } = await kernel.changeModules((context) => change.run(context, module));
     await rememberChange(kernel, caller);
     const state = states.get(module) ?? 'uninstalled';
@@ -82,11 +83,6 @@ async function tryOut(kernel: Kernel, change: (typeof changes)[string], module: 
   }
   const { states, reports } = await kernel.inspectModules((context) => change.run(context, module));
   return { dry_run: true, module, state: states.get(module) ?? 'uninstalled', reports };
-}
-
-function isOn(fields: Fields, name: string): boolean {
-  const value = fields[name];
-  return value === true || value === 1 || value === '1' || value === 'true';
 }
 
 function doneToast({ catalogue }: Kernel, module: string, done: Text, say: Translate) {

@@ -269,6 +269,12 @@ describe('What an export refuses', () => {
       result: { name: expect.stringMatching(/^Order .*\.csv$/) },
     });
   });
+
+  it.each(['dry_run', 'readable', 'edit'])('RTE-12 %s is yes or no, and nothing else', async (flag) => {
+    const asked = `model=shop.order&fields=name&id=${ids[0]}&${flag}=`;
+    expect(await outcome(`${asked}yes`)).toBe('400 INVALID_ARGS');
+    for (const value of ['', '0', 'false', '1', 'true']) expect((await get(asked + value)).status).toBe(200);
+  });
 });
 
 describe('Exports that do not come to their end', () => {

@@ -95,7 +95,7 @@ describe('changes of modules', () => {
     expect(await databaseSnapshot(database)).toEqual(without);
   });
 
-  it('MOD-12 an uninstall tells first what would go, and is refused while others depend on the module', async () => {
+  it('MOD-12 RTE-12 an uninstall tells first what would go, and is refused while others depend on the module', async () => {
     await act({ do: 'install', module: 'desk_extra' });
     expect(await act({ do: 'uninstall', module: 'desk_extra', dry_run: '1' })).toMatchObject({
       result: {
@@ -104,6 +104,9 @@ describe('changes of modules', () => {
         columns: [{ table: 'desk_ticket', column: 'severity' }],
         records: expect.arrayContaining([{ model: 'sys.view', count: 2 }]),
       },
+    });
+    expect(await act({ do: 'uninstall', module: 'desk_extra', dry_run: 'yes' })).toMatchObject({
+      ...{ status: 400, code: 'INVALID_ARGS', message: 'dry_run must be 1 or 0.' },
     });
     expect(await columnsAt(admin)).toContain('severity');
     const refused = await act({ do: 'uninstall', module: 'desk' });

@@ -98,7 +98,7 @@ describe('before the setup', () => {
       lang: 'xx_XX',
       country: 'XX',
       apps: 'nothing,base',
-      demo: '1',
+      demo: 'maybe',
     };
     const refused = await browser.json('/setup/init', bad);
     expect(refused.status).toBe(422);
@@ -109,6 +109,7 @@ describe('before the setup', () => {
       'apps',
       'company_name',
       'country',
+      'demo',
       'email',
       'lang',
       'password',

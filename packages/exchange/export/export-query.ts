@@ -1,4 +1,4 @@
-import { invalidArgs } from '@kontor/protocol';
+import { flagOf, invalidArgs } from '@kontor/protocol';
 import { type RawQuery, readWorkspaceQuery, type WorkspaceQuery } from '@kontor/workspace';
 import { type PageSize, pageSizes } from '../pdf/table-spec.ts';
 
@@ -30,8 +30,8 @@ export function readExportQuery(raw: RawQuery): ExportQuery {
     ...readColumnsQuery(raw),
     ids: id === null ? recordIds(raw) : [id],
     pageSize: pageSize(raw),
-    isReadable: textOf(raw, 'readable') === '1',
-    isTrial: textOf(raw, 'dry_run') === '1',
+    isReadable: flagOf(textOf(raw, 'readable'), 'readable'),
+    isTrial: flagOf(textOf(raw, 'dry_run'), 'dry_run'),
     search,
   };
 }
@@ -48,7 +48,7 @@ export function readColumnsQuery(raw: RawQuery): ColumnsQuery {
   const fields = namesOf(raw, 'fields');
   if (fields.length === 0) throw invalidArgs('Say which fields to export.', { field: 'fields' });
   if (fields.length > maxFields) throw invalidArgs(`At most ${maxFields} fields are exported.`, { field: 'fields' });
-  return { model, fields, hasLines: textOf(raw, 'lines') === '1' };
+  return { model, fields, hasLines: flagOf(textOf(raw, 'lines'), 'lines') };
 }
 
 function recordIds(raw: RawQuery): readonly number[] | null {

@@ -10,6 +10,8 @@ import {
   type Translate,
   text,
   unguardCell,
+  ValidationError,
+  yesOrNo,
 } from '@kontor/protocol';
 import {
   type BatchUpdate,
@@ -88,8 +90,14 @@ function withAnswers(batch: ImportBatch, answers: ImportAnswers): ImportBatch {
     ...batch,
     mapping: mapping === null ? batch.mapping : parseMapping(mapping),
     fixes: fixes === null ? batch.fixes : parseFixes(fixes),
-    skipsInvalid: skip === null ? batch.skipsInvalid : skip === '1' || skip === 'true',
+    skipsInvalid: skip === null ? batch.skipsInvalid : parseSkip(skip),
   };
+}
+
+function parseSkip(given: string): boolean {
+  const skips = yesOrNo(given);
+  if (skips !== null) return skips;
+  throw new ValidationError({ skip_invalid: ['Give 1 to skip bad rows, or 0.'] });
 }
 
 function parseMapping(given: string): ColumnMapping {

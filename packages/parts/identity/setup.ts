@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
 import { installModules, type Kernel, keepDataLanguage, languageChain, translateModuleData } from '@kontor/kernel';
 import { type Env, insertExternalIds } from '@kontor/orm';
-import { KontorError, type Text, text, ValidationError, type Words } from '@kontor/protocol';
+import { KontorError, type Text, text, ValidationError, type Words, yesOrNo } from '@kontor/protocol';
 import { isMailAddress } from '../mail/send-mail.ts';
 import { dropSetupToken, keepDemoChoice } from '../settings/config-parameter.ts';
 import { hasUsers } from './rights.ts';
@@ -127,6 +127,9 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   if (apps === null) refuse('apps', text('Apps are given as names with commas between them.'));
   for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', text('There is no app "{app}".', { app }));
 
+  const withDemo = yesOrNo(given.demo);
+  if (withDemo === null) problems.demo = ['Give 1 for demonstration data, or nothing.'];
+
   if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need another look.'));
   return {
     companyName,
@@ -136,7 +139,7 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
     lang: lang as string,
     country: country as string | null,
     apps: apps ?? [],
-    withDemo: given.demo === '1' || given.demo === 1 || given.demo === true,
+    withDemo: withDemo === true,
   };
 }
 

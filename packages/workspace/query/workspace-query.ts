@@ -1,5 +1,5 @@
 import { toJson } from '@kontor/orm';
-import { type DomainNode, invalidArgs, parseDomain, serializeDomain } from '@kontor/protocol';
+import { type DomainNode, flagOf, invalidArgs, parseDomain, serializeDomain } from '@kontor/protocol';
 
 /** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -118,10 +118,7 @@ function pageLimit(raw: RawQuery): number | null {
 }
 
 function flag(raw: RawQuery, name: string): boolean {
-  const given = text(raw, name).trim();
-  if (given === '' || given === '0' || given === 'false') return false;
-  if (given === '1' || given === 'true') return true;
-  throw invalidArgs(`${name} must be 1 or 0.`, { field: name });
+  return flagOf(text(raw, name), name);
 }
 
 /** Whether there is such a type is for the modules to say. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.ts';
 import { startShop } from '../shop.ts';
 import type { TestServer } from '../test-server.ts';
-import { batchOf, postCsv, stage } from './upload-csv.ts';
+import { batchOf, confirm, postCsv, stage } from './upload-csv.ts';
 
 let world: TestServer;
 let admin: Browser;
@@ -146,5 +146,19 @@ describe('the upload', () => {
     expect((await other.get(`/web/bulk/rejects?id=${id}`, json)).status).toBe(403);
     expect((await other.form('/web/bulk/cancel', { id: String(id) }, json)).status).toBe(403);
     expect(await admin.outcome('sys.bulk.import.file', 'search', [[]])).toBe('403 ACCESS_DENIED');
+  });
+
+  it('RTE-12 a flag that is neither yes nor no is refused, and nothing is imported', async () => {
+    const id = await stage(admin, 'name\nFlag\n');
+    for (const flag of ['dry_run', 'skip_invalid']) {
+      const response = await admin.form('/web/bulk/confirm', { id: `${id}`, [flag]: 'yes' }, json);
+      expect(`${response.status} ${(await Browser.errorOf(response)).message}`).toBe(`400 ${flag} must be 1 or 0.`);
+    }
+    const { status, error } = await confirm(admin, id, { skip_invalid: 'yes' });
+    expect([status, error?.code, error?.details.fields]).toMatchObject([
+      ...[422, 'VALIDATION_ERROR', { skip_invalid: ['Give 1 to skip bad rows, or 0.'] }],
+    ]);
+    expect(await admin.rpc('shop.order', 'search', [[['name', '=', 'Flag']]])).toEqual([]);
+    expect((await batchOf(admin, id)).state).toBe('draft');
   });
 });

@@ -1,0 +1,16 @@
+import { invalidArgs } from './errors.ts';
+
+/** Yes or no in an address, a form or a body; nothing is no. Null: neither, which must not be taken for either. */
+export function yesOrNo(value: unknown): boolean | null {
+  const given = typeof value === 'string' ? value.trim() : (value ?? '');
+  if (given === '' || given === '0' || given === 'false' || given === 0 || given === false) return false;
+  if (given === '1' || given === 'true' || given === 1 || given === true) return true;
+  return null;
+}
+
+/** The same of a parameter. Whoever says `dry_run=yes` must not find the thing done. */
+export function flagOf(value: unknown, name: string): boolean {
+  const flag = yesOrNo(value);
+  if (flag !== null) return flag;
+  throw invalidArgs(`${name} must be 1 or 0.`, { field: name });
+}
