@@ -140,7 +140,7 @@ function textIn(fields: Fields, name: string): string {
 function wholeIn<T>(fields: Fields, name: string, fallback: T, max = maxId): number | T {
   const text = textIn(fields, name).trim();
   if (text === '') return fallback;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= max) return value;
   throw new KontorError('INVALID_ARGS', `${name} must be a whole number from 1 to ${max}.`, { field: name });
 }
@@ -154,7 +154,7 @@ function idIn(fields: Fields, name: string): number {
 /** Which record is meant; both of its parts are required. */
 function threadIn(fields: Fields): { readonly model: string; readonly id: number } {
   const model = textIn(fields, 'model');
-  const id = wholeIn(fields, 'id', null);
+  const id = wholeIn(fields, 'id', null, Number.MAX_SAFE_INTEGER);
   if (model === '') throw new KontorError('INVALID_ARGS', 'model must name a model.', { field: 'model' });
   if (id === null) throw new KontorError('INVALID_ARGS', 'id must name a record.', { field: 'id' });
   return { model, id };

@@ -164,6 +164,7 @@ describe('CHA-3 rights', () => {
       [{ model: 'parcel.place', id: 1 }, 404, 'NOT_FOUND'],
       [{ model: 'no.such', id: 1 }, 404, 'MODEL_NOT_FOUND'],
       [{ model, id: 999_999 }, 404, 'NOT_FOUND'],
+      [{ model, id: 9_999_999_999 }, 404, 'NOT_FOUND'],
       [{ model, id: hidden }, 403, 'ACCESS_DENIED'],
       [{ model, id: 'x' }, 400, 'INVALID_ARGS'],
       [{ model, id: 1, limit: -1 }, 400, 'INVALID_ARGS'],

@@ -114,12 +114,35 @@ describe('search_read and read', () => {
     expect([status, error?.code, error?.details.missing_ids]).toEqual([404, 'NOT_FOUND', [999_999]]);
   });
 
-  it.each([['a word'], [['1']], [[0]], [[-1]], [[1.5]], [[2 ** 31]], [[null]], [[[1]]], [7], [null]])(
+  it.each([['a word'], [['1']], [[0]], [[-1]], [[1.5]], [[2 ** 53]], [[null]], [[[1]]], [7], [null]])(
     'RPC-7 refuses %j as ids',
     async (given) => {
       expect(await admin.outcome(order, 'read', [given])).toBe('400 INVALID_ARGS');
     },
   );
+
+  it('RPC-7 a number that is greater than the id of any record is not found, by every way', async () => {
+    const far = 9_999_999_999;
+    for (const [method, args, kwargs] of [
+      ...[['read', [[far]], {}] as const, ['read', [[ids[0], far], ['name']], {}] as const],
+      ...[['write', [[far], { note: 'x' }], {}] as const, ['write_many', [[ids[0], far], { note: 'x' }], {}] as const],
+      ...[['unlink', [[far]], {}] as const, ['call', [far, 'action_copy'], {}] as const],
+      ...[['call', [0, 'action_archive', { active_ids: `${ids[0]},${far}` }], {}] as const],
+      ...[
+        ['write', [[far], { note: 'x' }], { base: { note: null } }] as const,
+        ['onchange', [{}, []], { id: far }] as const,
+      ],
+    ]) {
+      const { status, error } = await admin.call({ model: order, method, args, kwargs });
+      expect([method, status, error?.code, error?.details.missing_ids]).toEqual([method, 404, 'NOT_FOUND', [far]]);
+    }
+    for (const path of ['wc/workspace?view_type=form&', 'export/csv?fields=name&', 'export/pdf?fields=name&']) {
+      const response = await admin.get(`/web/${path}model=${order}&id=${far}`, { accept: 'application/json' });
+      expect([path, response.status]).toEqual([path, 404]);
+    }
+    expect((await admin.get(`/web/export/csv?model=${order}&fields=name&ids=${ids[0]},${far}`)).status).toBe(404);
+    expect((await admin.get(`/web/wc/workspace?model=${order}&offset=${far}`)).status).toBe(200);
+  });
 
   it('RPC-7 takes 10,000 ids and no more', async () => {
     expect(await admin.outcome(order, 'read', [Array.from({ length: 10_001 }, (_, at) => at + 1)])).toBe(

@@ -18,7 +18,6 @@ export interface ExportQuery {
 
 const maxFields = 200;
 const maxIds = 10_000;
-const maxId = 2_147_483_647;
 
 /** Reads and checks the parameters of an export; INVALID_ARGS names the one that does not fit. */
 export function readExportQuery(raw: RawQuery): ExportQuery {
@@ -54,8 +53,8 @@ export function readColumnsQuery(raw: RawQuery): ColumnsQuery {
 function recordIds(raw: RawQuery): readonly number[] | null {
   const names = namesOf(raw, 'ids');
   if (names.length === 0) return null;
-  const ids = names.map((name) => (/^\d{1,10}$/.test(name) ? Number(name) : 0));
-  if (ids.length <= maxIds && ids.every((id) => id > 0 && id <= maxId)) return ids;
+  const ids = names.map((name) => (/^\d{1,15}$/.test(name) ? Number(name) : 0));
+  if (ids.length <= maxIds && ids.every((id) => id > 0)) return ids;
   throw invalidArgs(`ids must be at most ${maxIds} record ids with commas between them.`, { field: 'ids' });
 }
 

@@ -130,7 +130,7 @@ const table = {
         base === undefined || base === null ? {} : { base: readValues(base, 'base') },
       ),
     atOnce: ([ids, values], { base = null }) => {
-      if (!Array.isArray(ids) || ids.length !== 1 || !isId(ids[0])) return null;
+      if (!Array.isArray(ids) || ids.length !== 1 || !isId(ids[0]) || ids[0] > maxId) return null;
       if (!isRecord(values) || !(base === null || isRecord(base))) return null;
       return { operation: 'write', id: ids[0], values, base };
     },
@@ -223,6 +223,7 @@ type Reader<T> = (value: unknown, name: string) => T;
 
 export const maxIds = 10_000;
 export const maxLimit = 500;
+/** What a record can have; a greater number is the id of none. */
 const maxId = 2_147_483_647;
 
 const readDomain: Reader<DomainNode> = (value, name) => {
@@ -261,7 +262,7 @@ const readIds: Reader<readonly number[]> = (value, name) => {
 };
 
 function isId(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= maxId;
+  return Number.isSafeInteger(value) && (value as number) > 0;
 }
 
 const readValues: Reader<Values> = (value, name) => {

@@ -15,7 +15,7 @@ export async function checkRecords(
   const predicates = [...new Set(['read', operation] as const)].map((each) => rulePredicate(env, model, each, 't'));
   const isAllowed = and(predicates.filter((predicate) => predicate !== null));
   const rows = await env.db.arrays(sql`
-    select t.id, (${isAllowed}) is true from ${ident(model.table)} t where t.id = any(${ids}::int4[])`);
+    select t.id, (${isAllowed}) is true from ${ident(model.table)} t where t.id = any(${inIdRange(ids)}::int4[])`);
   const found = new Map(rows.map((row) => [row[0] as number, row[1] as boolean]));
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) throw notFound(model, missing);
@@ -23,8 +23,14 @@ export async function checkRecords(
   if (refused.length > 0) throw deniedByRule(model, operation, refused);
 }
 
-export const maxRecordsPerCall = 10_000;
 const maxId = 2_147_483_647;
+
+/** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */
+export function inIdRange(ids: readonly number[]): readonly number[] {
+  return ids.filter((id) => id > 0 && id <= maxId);
+}
+
+export const maxRecordsPerCall = 10_000;
 
 /** Ids as a caller gave them: each once, ascending, so that locks are always taken in the same order. */
 export function checkIds(model: Model, ids: readonly number[]): number[] {

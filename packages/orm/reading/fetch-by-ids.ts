@@ -2,11 +2,9 @@ import { type Cell, empty, fillSlots, ident, precompile, type Slot, type Sql, sl
 import { invalidArgs, type KontorError } from '@kontor/protocol';
 import { deniedByRule } from '../access/refusals.ts';
 import type { Env, Model } from '../model/model.ts';
-import { notFound } from './check-records.ts';
+import { inIdRange, notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
 import { type Select, selectFrom, tableOf } from './select.ts';
-
-const greatestId = 2 ** 31 - 1;
 
 /** Rows in the order of the ids; an id that is given twice has two rows. */
 export async function fetchByIds(
@@ -58,11 +56,6 @@ function visibleStatement(select: Select, ids: readonly number[] | Slot<readonly
   const rule = select.compiler.rules(select.model, 'read', select.alias);
   const where = sql` where ${ident(select.alias, 'id')} = any(${ids}::int4[])${rule ? sql` and ${rule}` : empty}`;
   return selectFrom(select, tableOf(select), where);
-}
-
-/** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */
-function inIdRange(ids: readonly number[]): readonly number[] {
-  return ids.filter((id) => id > 0 && id <= greatestId);
 }
 
 /** NOT_FOUND for records that do not exist, ACCESS_DENIED for hidden ones. The extra statement runs only when a read fails. */

@@ -44,15 +44,15 @@ const maxNames = 50;
 export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
   return {
     action: text(raw, 'action').trim(),
-    menuId: wholeNumber(raw, 'menu_id', maxId),
+    menuId: wholeNumber(raw, 'menu_id'),
     viewType: viewType(raw),
-    id: wholeNumber(raw, 'id', maxId) || null,
+    id: wholeNumber(raw, 'id') || null,
     edit: flag(raw, 'edit'),
     q: text(raw, 'q').trim(),
     model: text(raw, 'model').trim(),
     filter: names(raw, 'filter'),
     sort: text(raw, 'sort').trim() || null,
-    offset: wholeNumber(raw, 'offset', maxId) ?? 0,
+    offset: wholeNumber(raw, 'offset') ?? 0,
     limit: pageLimit(raw),
     groupBy: names(raw, 'group_by'),
     domain: domain(raw),
@@ -94,11 +94,11 @@ function names(raw: RawQuery, name: string): readonly string[] | null {
   return unique;
 }
 
-function wholeNumber(raw: RawQuery, name: string, most: number): number | null {
+/** A number that no record has is not found; it is not wrong. */
+function wholeNumber(raw: RawQuery, name: string): number | null {
   const given = text(raw, name).trim();
   if (given === '') return null;
-  const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-  if (value <= most) return value;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
   throw invalidArgs(`${name} must be a whole number, zero or more.`, { field: name });
 }
 
@@ -113,7 +113,7 @@ function recordId(given: string, field: string): number {
 }
 
 function pageLimit(raw: RawQuery): number | null {
-  const limit = wholeNumber(raw, 'limit', Number.MAX_SAFE_INTEGER);
+  const limit = wholeNumber(raw, 'limit');
   return limit === null ? null : Math.min(limit, maxPage);
 }
 
