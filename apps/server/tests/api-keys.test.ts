@@ -82,9 +82,12 @@ describe('making keys', () => {
   });
 });
 
-it('AUTH-7 none is made that could never be used: its end in the past, or its owner archived', async () => {
+it('AUTH-7 none is made that could never be used: its end in the past, its owner archived, no method in its scope', async () => {
   const make = (fields: Record<string, string>) => admin.form('/web/action/create_api_key', { name: 'x', ...fields });
   expect((await make({ expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422);
+  for (const scope of ['{"core.partner": []}', '{"*": [], "core.user": {"methods": []}}']) {
+    expect([scope, (await make({ scope })).status]).toEqual([scope, 422]);
+  }
   const gone = await world.user('Gone Gil');
   await admin.rpc('core.user', 'write', [[gone.id], { active: false }]);
   expect((await make({ user_id: String(gone.id) })).status).toBe(422);

@@ -6,8 +6,12 @@ export function readScope(given: unknown): KeyScope | null {
   if (given === undefined || given === '') return null;
   const expected = text('A scope is JSON, such as {"sale.order": ["read"]}.');
   const scope = toScope(typeof given === 'string' ? parsed(given, 'scope', expected) : given);
+  const methods = Object.values(scope ?? {}).flatMap(methodsOf);
+  if (scope !== null && methods.length === 0) {
+    throw new ValidationError({ scope: ['This scope names no method: the key would open nothing.'] });
+  }
   // A model may come with an addon later; a method that does not exist never will.
-  for (const method of Object.values(scope ?? {}).flatMap(methodsOf)) {
+  for (const method of methods) {
     if (rpcMethods.has(method)) continue;
     throw new ValidationError({ scope: [`There is no method "${method}".${didYouMean(method, rpcMethods.keys())}`] });
   }
