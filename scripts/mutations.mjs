@@ -136,7 +136,7 @@ export const mutations = [
   },
   {
     breaks: 'constraints: none is asked',
-    from: '  if (violations.length > 0) throw new ConstraintError(violations);\n}\n\nasync function violationsOf(',
+    from: '  if (violations.length > 0) throw new ConstraintError(env.registry, violations);\n}\n\nasync function violationsOf(',
     to: '}\n\nasync function violationsOf(',
     tests: ['settle/constraints.test.ts'],
   },

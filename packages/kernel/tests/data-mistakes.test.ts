@@ -103,7 +103,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
     xml(record(`${named}<field name="parent_id" ref="x"/>`)),
     'The records need each other: crm.x → crm.x.',
   ],
-  ['data/a.xml', xml(record('<field name="name">Forbidden</field>')), 'data/a.xml:2: name: This name is forbidden.'],
+  ['data/a.xml', xml(record('<field name="name">Forbidden</field>')), 'data/a.xml:2: Name: This name is forbidden.'],
   [
     'data/a.xml',
     xml(

@@ -14,17 +14,22 @@ export async function checkCircles(env: Env): Promise<void> {
     for (const acyclic of model.acyclic) {
       const ids = [...(idsOf.get(acyclic.name) ?? [])];
       const found = ids.length > 0 ? await onCircle(env, model, acyclic, ids) : [];
-      if (found.length > 0) throw refusal(model, acyclic, found);
+      if (found.length > 0) throw refusal(env, model, acyclic, found);
     }
   }
 }
 
-function refusal({ name, label }: Model, { field, message }: Acyclic, ids: readonly number[]): ConstraintError {
+function refusal(
+  env: Env,
+  { name, label }: Model,
+  { field, message }: Acyclic,
+  ids: readonly number[],
+): ConstraintError {
   const told = ids.map((id) => ({
     ...{ model: name, id, field },
     message: message ?? text('{model} {id} cannot be placed under itself.', { model: label, id }),
   }));
-  return new ConstraintError(told, message === null ? told[0]?.message : undefined);
+  return new ConstraintError(env.registry, told, message === null ? told[0]?.message : undefined);
 }
 
 type Step = readonly [from: number, to: number];

@@ -59,7 +59,7 @@ export async function checkCompanies(env: Env): Promise<void> {
       violations.push({ model: name, id: id as number, field: field.name, message });
     }
   }
-  if (violations.length > 0) throw new ConstraintError(violations);
+  if (violations.length > 0) throw new ConstraintError(env.registry, violations);
 }
 
 /** Relations that must agree with the company of their record, and whose records have one. */

@@ -1,7 +1,7 @@
 import { ident, join, sql } from '@kontor/database';
-import { ValidationError, type Words } from '@kontor/protocol';
+import { atField, KontorError, type Words } from '@kontor/protocol';
 import type { LoadedRecord } from '../model/behaviour.ts';
-import type { Constraint, Env, Field, Model } from '../model/model.ts';
+import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { settleState } from './settle-state.ts';
@@ -14,16 +14,24 @@ export interface Violation {
   readonly message: Words;
 }
 
-/** Knows which records it is about; callers are told only what is wrong at which field. */
-export class ConstraintError extends ValidationError {
+/**
+ * Knows which records it is about; callers are told only what is wrong at which field, and of which model: a line may break
+ * what holds for its owner.
+ */
+export class ConstraintError extends KontorError {
   readonly violations: readonly Violation[];
 
-  constructor(violations: readonly Violation[], message?: Words) {
+  constructor({ models }: Registry, violations: readonly Violation[], message?: Words) {
     const messages = new Map<string, Set<Words>>();
     for (const { field, message } of violations) {
       messages.set(field, (messages.get(field) ?? new Set()).add(message));
     }
-    super(Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])), message);
+    const [first, ...others] = violations;
+    const label = first && (models.get(first.model)?.fields.get(first.field)?.label ?? first.field);
+    super('VALIDATION_ERROR', message ?? (first && atField(label as string, first.message)), {
+      ...(others.every(({ model }) => model === first?.model) ? { model: first?.model } : {}),
+      fields: Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])),
+    });
     this.violations = violations;
   }
 }
@@ -38,7 +46,7 @@ export async function checkConstraints(env: Env): Promise<void> {
   for (const [modelName, idsOf] of due) {
     violations.push(...(await violationsOf(env.sudo(), env.registry.model(modelName), idsOf)));
   }
-  if (violations.length > 0) throw new ConstraintError(violations);
+  if (violations.length > 0) throw new ConstraintError(env.registry, violations);
 }
 
 async function violationsOf(

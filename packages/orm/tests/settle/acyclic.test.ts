@@ -54,7 +54,7 @@ const make = (count: number) =>
   >;
 const tasks = (env: Env) => env.model('plan.task');
 const write = (id: number, values: Record<string, unknown>) => world.transact((env) => tasks(env).write([id], values));
-const inChildren = { details: { fields: { child_ids: [`awaited_ids: ${message}`] } } };
+const inChildren = { details: { fields: { child_ids: [`Awaiteds: ${message}`] } } };
 const waits = { code: 'VALIDATION_ERROR', details: { fields: { awaited_ids: [message] } } };
 
 describe('relations without a circle', () => {

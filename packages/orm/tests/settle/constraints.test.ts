@@ -101,11 +101,12 @@ describe('constraints', () => {
     await expect(creating).rejects.toThrow('The constraint trade.range.careless reads low');
   });
 
-  it('CMP-4 constraint on a list runs when a line goes by itself', async () => {
+  it('CMP-4 constraint on a list runs when a line goes by itself, and tells whose field it is, by its label', async () => {
     const order = await trade.transact((env) => makeOrder(env, [1], { state: 'sale' }));
     const lines = await trade.env.model('trade.line').search([['order_id', '=', order]]);
     const refused = await refusal(trade.transact((env) => env.model('trade.line').unlink(lines)));
-    expect(refused.details).toEqual({ fields: { state: ['Add a line before confirming.'] } });
+    expect(refused.message).toBe('State: Add a line before confirming.');
+    expect(refused.details).toEqual({ model: 'trade.order', fields: { state: ['Add a line before confirming.'] } });
     const other = await trade.transact((env) => makeOrder(env));
     expect(
       await refusal(trade.transact((env) => env.model('trade.line').write(lines, { order_id: other }))),
@@ -120,7 +121,7 @@ describe('constraints', () => {
     const refused = await refusal(
       trade.transact((env) => env.model('trade.line').create({ order_id: order, price: -5 })),
     );
-    expect(refused.details).toEqual({ fields: { discount: ['The discount is too large.'] } });
+    expect(refused.details).toEqual({ model: 'trade.order', fields: { discount: ['The discount is too large.'] } });
   });
 
   it('CMP-4 constraint looks at the end of an operation, not between its steps', async () => {
