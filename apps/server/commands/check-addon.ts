@@ -30,11 +30,20 @@ export async function checkAddonFolder(
     icons: clientIcons(),
   });
   const types = options.withTypes ? await Promise.all(addons.map(checkTypes)) : [];
-  const all = [...findings, ...types.flat()].map((finding) => ({ ...finding, path: pathOf(finding, addons, folder) }));
+  const untyped = addons.filter((_, at) => types[at] === null).map(({ name }) => name);
+  const all = [...findings, ...types.flatMap((found) => found ?? [])].map((finding) => ({
+    ...finding,
+    path: pathOf(finding, addons, folder),
+  }));
   if (options.schema !== undefined && names.fields) writeSchema(options.schema, names);
   const errors = all.filter(({ severity }) => severity === 'error').length;
   if (options.asJson) console.log(JSON.stringify({ ok: errors === 0, findings: all }, null, 2));
   else tell(all, errors, addons, Math.round(performance.now() - began));
+  if (!options.asJson && untyped.length > 0) {
+    console.log(
+      `Types of ${untyped.join(', ')} were not checked: that takes a tsconfig.json and TypeScript beside it.`,
+    );
+  }
   return all;
 }
 

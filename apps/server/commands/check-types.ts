@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import type { Addon, Finding } from '@kontor/kernel';
 
-/** What the author's own compiler says of the code of an addon, for the server and for the browser. */
-export async function checkTypes({ name, folder }: Addon): Promise<readonly Finding[]> {
+/** What the author's own compiler says of the code of an addon, for the server and for the browser; null: it was not asked. */
+export async function checkTypes({ name, folder }: Addon): Promise<readonly Finding[] | null> {
   const compiler = compilerOf(folder);
-  if (compiler === null) return [];
   const projects = [folder, join(folder, 'client')].filter((each) => existsSync(join(each, 'tsconfig.json')));
+  if (compiler === null || projects.length === 0) return null;
   const outputs = await Promise.all(projects.map((project) => run(compiler, project)));
   return outputs.flatMap((output, index) => findingsIn(output, name, folder, projects[index] as string));
 }

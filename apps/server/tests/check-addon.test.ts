@@ -114,6 +114,34 @@ describe('kontor check DIR', () => {
 </data>`,
         'data/10-library.entry.csv': 'id,name,partner_id:ref,date_due\none,One,base.main_partnr,2030-01-01\n',
       });
+      makeAddon('late', ['base'], {
+        'addon.ts': `import { defineAddon } from '@kontor/addon';
+const handler = () => ({ body: 'x' });
+const run = async () => {};
+export default defineAddon({
+  routes: [
+    { method: 'GET', path: '/late/one', auth: 'session', handler },
+    { method: 'GET', path: '/late/one', auth: 'none', handler },
+    { method: 'FETCH' as 'GET', path: '/late/two', auth: 'none', handler },
+    { method: 'GET', path: 'late/three', auth: 'none', handler },
+    { method: 'GET', path: '/late/four', auth: 'user' as 'none', handler },
+  ],
+  jobs: [{ name: 'remind', run }, { name: 'remind', run }],
+});
+`,
+        'data/jobs.xml': `<data>
+  <record id="cron" model="sys.cron">
+    <field name="name">Remind</field>
+    <field name="handler">late.remnd</field>
+    <field name="expression">0 7 * * *</field>
+  </record>
+  <record id="rule" model="sys.rule">
+    <field name="name">Nobody</field>
+    <field name="model">core.partner</field>
+    <field name="domain">["|", ["name", "has", "x"]]</field>
+  </record>
+</data>`,
+      });
       makeAddon('crm', ['base'], {});
       const { stdout, status } = kontor('check', '.', '--no-types', '--json');
       expect(status).toBe(1);
@@ -174,6 +202,19 @@ describe('kontor check DIR', () => {
       );
     });
 
+    it('CHK-8 finds what would show only when it should run: routes, jobs, schedules and domains of rules', () => {
+      const said = report.findings.filter(({ addon }) => addon === 'late');
+      expect(said.map(({ file, line, message, fix }) => `${file}:${line} ${message} ${fix}`.trim())).toEqual([
+        'addon.ts:6 The route GET /late/one cannot be served: late has it already.',
+        'addon.ts:8 The route FETCH /late/two cannot be served: there is no such method. Choose one of GET, POST, PUT, PATCH, DELETE.',
+        'addon.ts:9 The route GET late/three cannot be served: a path begins with "/". Write "/late/three".',
+        'addon.ts:10 The route GET /late/four cannot be served: nobody is let in by "user". Choose one of none, session, apikey.',
+        'addon.ts:12 There are two jobs "remind".',
+        'data/jobs.xml:4 There is no job "late.remnd". Did you mean "late.remind"?',
+        expect.stringMatching(/^data\/jobs\.xml:10 This is not a domain: /),
+      ]);
+    });
+
     it('CHK-5 warns of an addon that hides another of its name', () => {
       const [shadow] = report.findings.filter(({ check }) => check === 'shadow');
       expect(shadow).toMatchObject({ addon: 'crm', severity: 'warning' });
@@ -207,7 +248,9 @@ describe('kontor check DIR', () => {
         'library/addon.ts',
         "import { nothing } from './models/nothing.ts';\nimport { more } from './more.ts';\nexport default [nothing, more];\n",
       );
+      expect(kontor('check', 'narrow').stdout).toContain('Types of narrow were not checked');
       const { stdout } = kontor('check', '.', '--no-types');
+      expect(stdout).not.toContain('not checked');
       expect(stdout).toContain(
         'library/addon.ts:1: The code does not compile: Could not resolve "./models/nothing.ts"',
       );

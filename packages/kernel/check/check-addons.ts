@@ -14,6 +14,7 @@ import { type AddonRoot, discoverAddons } from '../addons/discover-addons.ts';
 import { checkKontorRange } from '../addons/manifest.ts';
 import { planInstall } from '../addons/plan-install.ts';
 import type { Part } from '../define-part.ts';
+import { checkCode } from './check-code.ts';
 import { checkModels } from './check-models.ts';
 import { checkQueries } from './check-queries.ts';
 import { checkFileViews } from './check-views.ts';
@@ -173,6 +174,7 @@ function checkTogether({ catalogue, registry, definitions, records, checked, ico
     checkReferences(own, ids, findings);
     const addon = addonOf(catalogue, name);
     const check = { addon, registry, records: own, allRecords: all, groups, icons, findings };
+    checkCode({ addon, definitions, records: own, findings });
     checkModels(check);
     checkQueries(check);
   }

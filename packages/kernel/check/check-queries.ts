@@ -1,5 +1,12 @@
 import type { Model } from '@kontor/orm';
-import { type ConditionNode, conditionsIn, type DomainNode, didYouMean, parseDomain } from '@kontor/protocol';
+import {
+  type ConditionNode,
+  conditionsIn,
+  type DomainNode,
+  didYouMean,
+  KontorError,
+  parseDomain,
+} from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import type { Place } from '../addons/addon-error.ts';
 import { type DataField, type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
@@ -12,6 +19,7 @@ export function checkQueries(check: ModelCheck): void {
   const places = sourcePlaces(addon);
   for (const model of registry.models.values()) if (model.module === addon.name) checkOrder(check, model, places);
   for (const record of check.records) {
+    if (record.model === 'sys.rule' || record.model === 'sys.action.window') checkIsDomain(check, record);
     if (record.model === 'sys.rule') checkRuleFields(check, record);
     for (const asked of askedBy(check, record)) checkAsked(check, asked);
   }
@@ -33,6 +41,18 @@ function checkOrder({ findings }: ModelCheck, model: Model, places: SourcePlaces
     `Add indexes: ['${written}'], or index: true to the field.`,
     'warning',
   );
+}
+
+/** Its operators and their order; an install would say it as well, one at a time. */
+function checkIsDomain({ findings }: ModelCheck, record: DataRecord): void {
+  const item = record.fields.find(({ name }) => name === 'domain');
+  if (!item) return;
+  try {
+    readDomain(item.value);
+  } catch (error) {
+    const why = error instanceof KontorError ? error.message : 'it is not JSON.';
+    findings.add('data', fieldPlace(record, item), `This is not a domain: ${why}`);
+  }
 }
 
 /** A rule that names what is not there would be found when it is installed, and then one at a time. */
@@ -115,9 +135,13 @@ function isIndexed(model: Model, name: string): boolean {
 
 function domainOf(value: DataField['value'] | undefined): DomainNode | null {
   try {
-    if (value?.kind === 'text' && value.text !== '') return parseDomain(JSON.parse(value.text));
-    return value?.kind === 'json' && value.json !== null ? parseDomain(value.json) : null;
+    return readDomain(value);
   } catch {
-    return null; // Not a domain: the check of values says so.
+    return null; // What is wrong with it is said where it is checked.
   }
+}
+
+function readDomain(value: DataField['value'] | undefined): DomainNode | null {
+  if (value?.kind === 'text' && value.text !== '') return parseDomain(JSON.parse(value.text));
+  return value?.kind === 'json' && value.json !== null ? parseDomain(value.json) : null;
 }

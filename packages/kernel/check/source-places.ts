@@ -6,6 +6,8 @@ import type { Addon } from '../addons/catalogue.ts';
 export interface SourcePlaces {
   /** Where the code of the addon says a name about a model: its field, action or move, or the model itself. */
   of(model: string, name?: string): Place;
+  /** The first line of the code with a text, else the beginning of addon.ts. */
+  saying(text: string): Place;
 }
 
 /** Finds by their text the lines of an addon's code that a mistake in a model comes from. */
@@ -15,6 +17,13 @@ export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
     lines: readFileSync(join(folder, file), 'utf8').split('\n'),
   }));
   return {
+    saying(text) {
+      for (const { file, lines } of files) {
+        const at = lines.findIndex((line) => line.includes(text));
+        if (at >= 0) return { addon, file, line: at + 1 };
+      }
+      return { addon, file: 'addon.ts', line: 1 };
+    },
     of(model, name) {
       const owner = new RegExp(`\\b(?:defineModel|inheritModel|companySettings)\\(\\s*['"]${escaped(model)}['"]`);
       const owners = files.filter(({ lines }) => owner.test(lines.join('\n')));

@@ -1,0 +1,71 @@
+import { didYouMean } from '@kontor/protocol';
+import type { Addon } from '../addons/catalogue.ts';
+import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
+import type { AddonDefinition, RouteSpec } from '../addons/define-addon.ts';
+import { textOf } from './check-models.ts';
+import type { Findings } from './findings.ts';
+import { type SourcePlaces, sourcePlaces } from './source-places.ts';
+
+interface CodeCheck {
+  readonly addon: Addon;
+  /** Of all addons that are loaded with it. */
+  readonly definitions: ReadonlyMap<string, AddonDefinition>;
+  /** Of the addon itself. */
+  readonly records: readonly DataRecord[];
+  readonly findings: Findings;
+}
+
+/** What the compiler does not see, or nobody let it see, and shows only once it should run: routes and jobs. */
+export function checkCode(check: CodeCheck): void {
+  const places = sourcePlaces(check.addon);
+  checkRoutes(check, places);
+  checkJobs(check, places);
+  checkSchedules(check);
+}
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const auths: readonly string[] = ['none', 'session', 'apikey'];
+
+function checkRoutes({ addon, definitions, findings }: CodeCheck, places: SourcePlaces): void {
+  const served = new Map<string, string>();
+  for (const [module, { routes }] of definitions) {
+    for (const route of routes) {
+      const { method, path } = route;
+      const other = served.get(`${method} ${path}`);
+      served.set(`${method} ${path}`, module);
+      if (module !== addon.name) continue;
+      const say = (message: string, fix = '') =>
+        findings.add('code', places.saying(path), `The route ${method} ${path} cannot be served: ${message}`, fix);
+      if (other !== undefined) say(`${other} has it already.`);
+      for (const problem of routeProblems(route)) say(problem.message, problem.fix);
+    }
+  }
+}
+
+function routeProblems({ method, path, auth }: RouteSpec): readonly { message: string; fix: string }[] {
+  const problems = [];
+  const oneOf = (known: readonly string[]) => `Choose one of ${known.join(', ')}.`;
+  if (!methods.includes(method)) problems.push({ message: 'there is no such method.', fix: oneOf(methods) });
+  if (!path.startsWith('/')) problems.push({ message: 'a path begins with "/".', fix: `Write "/${path}".` });
+  if (!auths.includes(auth)) problems.push({ message: `nobody is let in by "${auth}".`, fix: oneOf(auths) });
+  return problems;
+}
+
+function checkJobs({ addon, definitions, findings }: CodeCheck, places: SourcePlaces): void {
+  const seen = new Set<string>();
+  for (const { name } of definitions.get(addon.name)?.jobs ?? []) {
+    if (seen.has(name)) findings.add('code', places.saying(`'${name}'`), `There are two jobs "${name}".`);
+    seen.add(name);
+  }
+}
+
+/** A schedule for a job that nobody has would fail at night, and every night. */
+function checkSchedules({ definitions, records, findings }: CodeCheck): void {
+  const known = [...definitions].flatMap(([module, { jobs }]) => jobs.map(({ name }) => `${module}.${name}`));
+  for (const record of records) {
+    const item = record.fields.find(({ name }) => name === 'handler');
+    const handler = record.model === 'sys.cron' ? textOf(record, 'handler')?.trim() : undefined;
+    if (!item || handler === undefined || known.includes(handler)) continue;
+    findings.add('data', fieldPlace(record, item), `There is no job "${handler}".`, didYouMean(handler, known));
+  }
+}
