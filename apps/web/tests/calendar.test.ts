@@ -268,6 +268,32 @@ describe('the calendar', () => {
     await screen.page.emulateMedia({ media: 'screen' });
   });
 
+  it('SCN-92 the hour it is and the days of a narrow week are whole, and today covers no dots on a phone', async () => {
+    screen = await app.open({ path: '/web?action=project.tasks&view_type=calendar&scale=week' });
+    await screen.page.setViewportSize({ width: 1024, height: 768 });
+    const label = screen.page.locator('.calendar-now-label');
+    // As wide as it ever gets.
+    const room = await label.evaluate((one) => {
+      one.textContent = '12:58 PM';
+      const [box, week] = [one.getBoundingClientRect(), one.closest('.calendar-week')?.getBoundingClientRect()];
+      return box.left - (week?.left ?? 0);
+    });
+    expect(room).toBeGreaterThanOrEqual(0);
+    const cut = await screen.page
+      .locator('.calendar-head')
+      .evaluateAll((heads) =>
+        heads.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
+      );
+    expect(cut).toEqual([]);
+    await screen.page.setViewportSize({ width: 390, height: 844 });
+    await screen.visit('/web?action=project.tasks&view_type=calendar&scale=month');
+    const gap = await screen.page.locator('.is-today .calendar-number').evaluate((number) => {
+      const mark = getComputedStyle(number, '::before');
+      return Number.parseFloat(mark.bottom) - Number.parseFloat(getComputedStyle(number).paddingBottom);
+    });
+    expect(gap).toBeGreaterThan(4);
+  });
+
   it('PLN-7 what somebody else plans is there by itself', async () => {
     screen = await app.open({ path: week });
     await make('Surprise', '2026-11-20T08:00:00Z', '2026-11-20T09:00:00Z');

@@ -347,6 +347,10 @@ describe('the gantt', () => {
     expect(await scales.getByRole('button').textContent()).toBe('Week');
     await screen.page.setViewportSize({ width: 1600, height: 900 });
     await expect.poll(() => scales.getByRole('button').count()).toBe(5);
+    // Here a menu saves nothing: the bar has two lines with it as well.
+    await screen.page.setViewportSize({ width: 1024, height: 768 });
+    await expect.poll(heightOf).toBeGreaterThan(height * 1.5);
+    await expect.poll(() => scales.getByRole('button').count()).toBe(5);
   });
 
   it('PLN-12 of many bars only those in sight are drawn, and arrows go on to the last', async () => {

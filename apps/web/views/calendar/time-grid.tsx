@@ -31,8 +31,9 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const isEmpty = (day: string) =>
     !entries.some((entry) => entry.start < startOf(day) + dayMs && entry.end > startOf(day));
-  // Weekends are half as wide until they hold something.
-  const columns = days.map((day) => (days.length > 1 && weekdayOf(day) > 5 && isEmpty(day) ? '0.5fr' : '1fr'));
+  // Weekends are half as wide until they hold something, and not narrower than their heads.
+  const isNarrow = (day: string) => days.length > 1 && weekdayOf(day) > 5 && isEmpty(day);
+  const columns = days.map((day) => (isNarrow(day) ? 'minmax(84px, 0.5fr)' : 'minmax(0, 1fr)'));
   useFirstHour(box, entries, days);
   return (
     <div

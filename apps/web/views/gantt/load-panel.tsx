@@ -84,7 +84,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
     <li className="gantt-load-row">
       <span className="gantt-name">
         <Avatar name={person.label} size="s" />
-        <span className="gantt-title">{person.label}</span>
+        <bdi className="gantt-title">{person.label}</bdi>
         <span className={`gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
           {t('{n} of {total} h', { n: words(hours), total: words(available) })}
         </span>
@@ -122,7 +122,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >
-      {cell.isOver && formatInteger(cell.hours)}
+      {cell.isOver && <b>{formatInteger(cell.hours)}</b>}
     </span>
   );
 }

@@ -36,7 +36,7 @@ interface ScaleSwitchProps<T extends string> {
   readonly onChange: (scale: T) => void;
 }
 
-/** A button for each scale; one menu where they would take a second line of the bar. */
+/** A button for each scale; one menu where that saves a line of the bar. */
 export function ScaleSwitch<T extends string>({ scales, value, onChange }: ScaleSwitchProps<T>) {
   const group = useRef<HTMLDivElement>(null);
   const isTight = useTight(group);
@@ -78,25 +78,37 @@ export function ScaleSwitch<T extends string>({ scales, value, onChange }: Scale
   );
 }
 
-/** Whether the bar around an element has a second line with all that belongs into it. Asked again when the bar gets another width. */
+/** Buttons; a menu, where they would take a second line; buttons on the line that there is all the same; a menu, where that is full. */
+type Fit = 'buttons' | 'menu' | 'second-line' | 'full';
+
+/** Whether the scales are a menu. Tried before anything is painted, and anew when the bar gets another width. */
 function useTight(ref: RefObject<HTMLElement | null>): boolean {
-  const [isTight, setTight] = useState(false);
+  const [fit, setFit] = useState<Fit>('buttons');
+  const drawn = useRef(fit);
   useLayoutEffect(() => {
+    drawn.current = fit;
     const bar = ref.current?.closest<HTMLElement>('.bar');
-    if (bar && !isTight && isWrapped(bar)) setTight(true);
+    if (bar) setFit(nextFit(fit, bar));
   });
   useEffect(() => {
     const bar = ref.current?.closest<HTMLElement>('.bar');
     if (!bar) return;
     let width = bar.offsetWidth;
     const watch = new ResizeObserver(() => {
-      if (bar.offsetWidth !== width) setTight(false);
+      // Buttons that are drawn are measured as they are; whatever else is drawn, they are first.
+      if (bar.offsetWidth !== width) setFit(drawn.current === 'buttons' ? nextFit('buttons', bar) : 'buttons');
       width = bar.offsetWidth;
     });
     watch.observe(bar);
     return () => watch.disconnect();
   }, [ref]);
-  return isTight;
+  return fit === 'menu' || fit === 'full';
+}
+
+function nextFit(fit: Fit, bar: HTMLElement): Fit {
+  if (fit === 'buttons') return isWrapped(bar) ? 'menu' : fit;
+  if (fit === 'menu') return isWrapped(bar) ? 'second-line' : fit;
+  return fit === 'second-line' && bar.scrollWidth > bar.clientWidth ? 'full' : fit;
 }
 
 function isWrapped(bar: HTMLElement): boolean {
