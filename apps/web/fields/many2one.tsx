@@ -35,7 +35,8 @@ function Many2oneRead(props: FieldReadProps) {
     ) : (
       <bdi>{text}</bdi>
     );
-  return text === '' || !isPerson(props) ? name : <Person name={text}>{name}</Person>;
+  if (text === '' || !isPerson(props)) return name;
+  return place === 'form' ? <Person name={text}>{name}</Person> : <Person name={text} />;
 }
 
 function many2oneCell(props: FieldReadProps): ReactNode {

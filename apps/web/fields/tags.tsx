@@ -4,24 +4,20 @@ import { colourValue } from './colour.tsx';
 import type { FieldReadProps } from './define-field.ts';
 import './tags.css';
 
-/** Of those in a row of a list so many are named; the others are counted. */
-const namedInList = 2;
+/** Of those in a row of a list so many are shown, people as pictures alone; the others are counted. */
+const shownInList = { tags: 2, people: 3 };
 
 export function TagsRead(props: FieldReadProps) {
   const records = recordsOf(props.value);
-  const isCut = props.place === 'list' && records.length > namedInList;
-  const named = isCut ? records.slice(0, namedInList) : records;
+  const isPerson = props.field.relation === 'core.user';
+  const isRow = props.place === 'list';
+  const most = isRow ? shownInList[isPerson ? 'people' : 'tags'] : records.length;
   return (
-    <span className="tags" title={isCut ? tagsText(props) : undefined}>
-      {named.map((record) => (
-        <Tag
-          key={record.id}
-          name={String(record.display_name ?? '')}
-          color={record.color}
-          isPerson={props.field.relation === 'core.user'}
-        />
+    <span className="tags" title={isRow && records.length > 1 ? tagsText(props) : undefined}>
+      {records.slice(0, most).map((record) => (
+        <Tag key={record.id} name={String(record.display_name ?? '')} color={record.color} isPerson={isPerson} />
       ))}
-      {isCut && <span className="tags-more">{`+${records.length - namedInList}`}</span>}
+      {records.length > most && <span className="tags-more">{`+${records.length - most}`}</span>}
     </span>
   );
 }
@@ -41,7 +37,7 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
       className={isPerson ? 'tag tag-person' : 'tag'}
       style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
     >
-      {isPerson ? <Person name={name} /> : <span>{name}</span>}
+      {isPerson ? <Person name={name} /> : <bdi>{name}</bdi>}
       {children}
     </span>
   );

@@ -1,5 +1,5 @@
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
-import { plainText } from './plain.tsx';
+import { isolated, plainText } from './plain.tsx';
 import './styles.css';
 
 export const textField = defineField({
@@ -16,7 +16,12 @@ export const textareaField = defineField({ ...textField, name: 'textarea' });
 /** Line breaks are kept in a form. */
 function TextRead(props: FieldReadProps) {
   const text = plainText(props);
-  return props.place === 'form' ? <span className="field-lines">{text}</span> : text;
+  if (props.place !== 'form') return isolated(text);
+  return (
+    <span className="field-lines" dir="auto">
+      {text}
+    </span>
+  );
 }
 
 export function TextEdit(props: FieldEditProps) {

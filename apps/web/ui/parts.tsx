@@ -58,7 +58,7 @@ export function Person({ name, children = name }: { readonly name: string; reado
   return (
     <span className="person">
       <Avatar name={name} size="s" />
-      <span>{children}</span>
+      <bdi>{children}</bdi>
     </span>
   );
 }

@@ -36,8 +36,12 @@ export function DayRow({ item, day }: DayRowProps) {
         )}
         <NamedIcon name={item.icon} className="day-icon" />
         <a className="day-link" href={item.href}>
-          <b>{item.title}</b>
-          {about && <span className="day-about">{about}</span>}
+          <b dir="auto">{item.title}</b>
+          {about && (
+            <span className="day-about" dir="auto">
+              {about}
+            </span>
+          )}
         </a>
         <span className="day-date">
           <DueDate date={item.date} /> {item.at && formatTime(item.at)}

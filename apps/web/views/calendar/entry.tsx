@@ -77,7 +77,7 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
       {look === 'line' && <span className="calendar-dot" />}
       {look === 'line' && <span className="calendar-time">{timeText(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
-      <b>{entry.title}</b>
+      <b dir="auto">{entry.title}</b>
       {look === 'block' && (
         <span className="calendar-time">
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}

@@ -61,7 +61,7 @@ export function Bar({ entry, isActive }: BarProps) {
       >
         <span className="sr-only">{words}</span>
         <span className="gantt-bar-name" aria-hidden="true">
-          {entry.title}
+          <bdi>{entry.title}</bdi>
         </span>
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-stop" data-part="end" />}

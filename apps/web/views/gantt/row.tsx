@@ -47,7 +47,7 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
       >
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
         <span className="gantt-mark" />
-        <b>{shade.label}</b>
+        <b dir="auto">{shade.label}</b>
         <span className="gantt-count">{figures && formatInteger(figures.count)}</span>
         <span className="gantt-dates">
           {figures && figures.hours > 0 ? t('{n} h', { n: formatInteger(figures.hours) }) : datesText(start, end)}
@@ -94,7 +94,7 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
         onClick={open}
       >
         {progress !== null && <span className="gantt-pie" style={{ '--done': `${progress}%` } as CSSProperties} />}
-        <span className={`gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>{entry.title}</span>
+        <bdi className={`gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>{entry.title}</bdi>
         <span className="gantt-dates">{datesText(entry.start, entry.end)}</span>
         {persons.slice(0, 2).map(({ key, label }) => (
           <Avatar key={key} name={label} size="s" />

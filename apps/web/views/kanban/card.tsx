@@ -52,6 +52,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
         <a
           href={opens ?? recordHref(search, workspace, id)}
           className="kanban-title"
+          dir="auto"
           draggable={false}
           data-drag-handle
           aria-describedby={hintId}

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+/** All that is shipped: as other tests want it, so that they share the template. */
+const apps = [
+  ...['calendar', 'calendar_crm', 'calendar_project', 'contacts', 'crm'],
+  ...['product', 'project', 'sale', 'sale_crm', 'sale_project'],
+];
+const tasks = '/web?action=project.tasks&view_type=list';
+
+describe('the name of a record', () => {
+  let app: TestApp;
+  let page: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp({ apps, demo: true });
+  });
+  afterAll(() => app.close());
+  afterEach(async () => {
+    expect(page.problems).toEqual([]);
+    await page.close();
+  });
+
+  it('SCN-94 reads by its own letters and is cut at its own end, on a screen in another direction', async () => {
+    page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
+    await page.page.setViewportSize({ width: 1024, height: 768 });
+    /** Of the first text that begins so: where its first word is, beside the next, and whether it is in sight. */
+    const look = (words: string) =>
+      page.page.evaluate((begin) => {
+        const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+        let node = texts.nextNode();
+        while (node && !(node.textContent ?? '').startsWith(begin)) node = texts.nextNode();
+        if (!node?.parentElement) return 'not there';
+        const place = (from: number, to: number) => {
+          const range = document.createRange();
+          range.setStart(node, from);
+          range.setEnd(node, to);
+          return range.getBoundingClientRect();
+        };
+        const [first, next] = [place(0, 1), place(begin.length - 1, begin.length)];
+        const box = (node.parentElement.closest('td') ?? node.parentElement).getBoundingClientRect();
+        const isSeen = first.left >= box.left - 1 && first.right <= box.right + 1;
+        const whole = place(0, node.textContent?.length ?? 0);
+        const isRight = box.right - whole.right < whole.left - box.left;
+        const isCut = whole.width > box.width - 24;
+        const side = isCut ? '' : `, at the ${isRight ? 'right' : 'left'}`;
+        return `${first.left < next.left ? 'left to right' : 'right to left'}${isSeen ? side : ', cut at its beginning'}`;
+      }, words);
+    const [company] = await app.rpc<{ id: number; name: string }[]>('core.partner', 'search_read', [
+      [['name', 'ilike', 'شركة']],
+      ['name'],
+    ]);
+    await page.visit(`/web?action=contacts.partners&view_type=list&q=${encodeURIComponent(company?.name ?? '')}`);
+    expect(await look(company?.name.slice(0, 6) ?? '')).toMatch(/^right to left(, at the left)?$/);
+    await app.rpc('core.user', 'write', [[1], { lang: 'ar_AE' }]);
+    await page.go('/web?action=project.tasks&view_type=list&q=desks');
+    await page.page.setViewportSize({ width: 1024, height: 768 });
+    expect(await look('Build desks')).toMatch(/^left to right(, at the right)?$/);
+    expect(await look('48 desks')).toBe('left to right, at the right');
+    await page.visit('/web?action=project.tasks&view_type=kanban&q=desks');
+    expect(await look('48 desks')).toBe('left to right, at the right');
+    await page.visit('/web?action=project.tasks&view_type=gantt&q=desks');
+    expect(await look('Build desks')).toMatch(/^left to right/);
+    expect(await look('48 desks')).toMatch(/^left to right/);
+    await app.rpc('core.user', 'write', [[1], { lang: 'en_US' }]);
+  });
+});
