@@ -64,4 +64,28 @@ describe('the name of a record', () => {
     expect(await look('48 desks')).toMatch(/^left to right/);
     await app.rpc('core.user', 'write', [[1], { lang: 'en_US' }]);
   });
+
+  it('SCN-91 is made under the name that its screen gives it, and a new one counts no changes', async () => {
+    page = await app.open({ path: '/web?action=crm.pipeline&view_type=kanban' });
+    await page.find('button', 'New opportunity').first().waitFor();
+    await page.visit('/web?action=sale.quotations&view_type=list');
+    await page.click(page.find('button', 'New quotation').first());
+    await page.type('Ced');
+    await page.press('Enter');
+    expect(await page.page.locator('.form-changes').isVisible()).toBe(false);
+    await page.find('button', 'Save').first().waitFor();
+  });
+
+  it('SCN-91 stands whole over its form while the search beside it has room to give', async () => {
+    page = await app.open({ path: '/web?model=sale.order&view_type=form&id=1' });
+    await page.page.setViewportSize({ width: 1024, height: 768 });
+    const last = page.page.locator('.crumbs li').last();
+    const over = () =>
+      last.evaluate((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return range.getBoundingClientRect().right - one.getBoundingClientRect().right;
+      });
+    await expect.poll(over).toBeLessThanOrEqual(0);
+  });
 });

@@ -1,6 +1,12 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { inSentence, t } from '../i18n/messages.ts';
 import type { SearchState } from '../search/search-state.ts';
 import { openRecord } from './open-record.ts';
+
+/** What making a record of a screen is called, on every button and form alike. */
+export function newName({ newLabel, label }: Pick<Arch, 'newLabel' | 'label'>): string {
+  return newLabel ?? t('New {label}', { label: inSentence(label) });
+}
 
 /** A new form with values that are known already. */
 export function openNew(

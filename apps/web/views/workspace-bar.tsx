@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { type ReactNode, useEffect } from 'react';
 import { runCommand } from '../commands/command.ts';
-import { inSentence, t } from '../i18n/messages.ts';
+import { t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { useGo } from '../navigation/router.ts';
 import { SearchBar } from '../search/search-bar.tsx';
@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon, NamedIcon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { usePhone } from '../ui/use-phone.ts';
+import { newName } from './open-new.ts';
 import { openRecord } from './open-record.ts';
 import { canDraw, viewOf } from './view-lookup.ts';
 import './styles.css';
@@ -39,7 +40,7 @@ export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew 
       <h1 className="sr-only">{arch.title}</h1>
       {canCreate && (
         <Button kind="primary" icon="plus" aria-keyshortcuts="N" onClick={create}>
-          {t('New {label}', { label: inSentence(arch.label) })}
+          {newName(arch)}
         </Button>
       )}
       {arch.header.buttons

@@ -336,6 +336,8 @@ export interface Arch {
   readonly title: string;
   /** What an empty screen says, as sanitised HTML. */
   readonly help?: string;
+  /** What making a record here is called; absent: New and the label. */
+  readonly newLabel?: string;
   readonly fields: readonly ArchField[];
   readonly header: { readonly buttons: readonly ButtonNode[]; readonly status?: FieldNode };
   readonly states?: StatesArch;

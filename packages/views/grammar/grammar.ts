@@ -34,7 +34,7 @@ const navigationTags: TagSpecs = {
       ),
       'new-label': attribute(
         'text',
-        'What making a record here is called. The palette offers it on every screen to those who may.',
+        'What making a record here is called, on the button and in its form. The palette offers it on every screen to those who may.',
         'New quotation',
       ),
       groups: { ...groups, doc: 'Who may open it.' },

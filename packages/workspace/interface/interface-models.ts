@@ -46,7 +46,7 @@ const actionFields = {
   new_label: fields.char({
     label: 'Name for new',
     size: 200,
-    help: 'What making a record here is called in the palette.',
+    help: 'What making a record here is called, on its button and in the palette.',
   }),
   help: fields.html({}),
   module: fields.char({ size: 64 }),

@@ -142,6 +142,7 @@ function finishArch(
     key: action.key,
     title: action.name,
     ...(action.help === null ? {} : { help: action.help }),
+    ...(action.newLabel === null ? {} : { newLabel: action.newLabel }),
     ...(action.target === 'dialog' ? { target: action.target } : {}),
     ...(columns ? { columns } : {}),
     search: { ...arch.search, saved: ownSearches(settings, action), ...(opening ? { opening } : {}) },

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { offerUndo, sendChange } from '../../data/changes.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
-import { inSentence, t } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { busyTimer } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { openNew } from '../open-new.ts';
+import { newName, openNew } from '../open-new.ts';
 import { type Span, spanValues } from '../planning/span.ts';
 import { spanText } from '../planning/time-words.ts';
 import { QuickNameInput, useQuickName } from '../quick-name.tsx';
@@ -43,7 +43,7 @@ export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
   if (!isOpen) return null;
   return (
     <Popover anchor={anchor} onClose={onClose} className="calendar-quick">
-      <form aria-label={t('New {label}', { label: inSentence(arch.label) })} onSubmit={quick.onSubmit}>
+      <form aria-label={newName(arch)} onSubmit={quick.onSubmit}>
         <p className="calendar-quick-when">{spanText(span)}</p>
         <QuickNameInput name={quick} label={field?.label ?? t('Name')} />
         <div className="calendar-quick-foot">

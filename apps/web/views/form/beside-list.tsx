@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useMemo, useRe
 import { openPanel, type Panel, panels } from '../../data/form/record-panels.ts';
 import { recall } from '../../data/records.ts';
 import { retryWorkspace, useWorkspace } from '../../data/workspace.ts';
-import { inSentence, t } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { trailFromHere } from '../../navigation/crumbs.ts';
 import { GoProvider, navigate } from '../../navigation/router.ts';
 import {
@@ -18,6 +18,7 @@ import { whileBusy } from '../../state/idle.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorScreen } from '../../ui/error-screen.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { newName } from '../open-new.ts';
 import { viewOf } from '../view-lookup.ts';
 import { WorkspaceSkeleton } from '../workspace-skeleton.tsx';
 import './beside-list.css';
@@ -135,7 +136,7 @@ function openInPlace(next: SearchState, list: WorkspacePayload | null): void {
   const query = toQuery({ ...emptySearch, action, model, recordId, extra, viewType: 'form' });
   const record = recall(list?.model ?? model, recordId);
   const name = String(record?.display_name ?? record?.name ?? '');
-  const title = recordId > 0 ? name : t('New {label}', { label: inSentence(list?.arch.label ?? '') });
+  const title = recordId > 0 ? name : newName(list?.arch ?? { label: '' });
   openPanel({ kind: 'record', query, title, defaults: {}, isInPlace: true, onSaved: () => {} });
 }
 

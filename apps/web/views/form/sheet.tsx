@@ -2,8 +2,8 @@ import type { Condition, FormNode } from '@kontor/protocol';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { inSentence, t } from '../../i18n/messages.ts';
 import { useStorePart } from '../../state/store.ts';
+import { newName } from '../open-new.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { NotebookBox } from './notebook.tsx';
@@ -12,7 +12,7 @@ import { useOpenForm } from './use-form.ts';
 /** The record itself: picture, title, numbers beside it, groups and pages. */
 export function FormSheet() {
   const open = useOpenForm();
-  const { form: arch, label, target, title, isTransient } = open.workspace.arch;
+  const { form: arch, target, title, isTransient } = open.workspace.arch;
   const sheet = useRef<HTMLDivElement>(null);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const name = useStorePart(open.form, (state) => state.stored.display_name);
@@ -20,7 +20,7 @@ export function FormSheet() {
     if (isNew) sheet.current?.querySelector<HTMLElement>('input:not([type=file]), textarea, select')?.focus();
   }, [isNew]);
   if (!arch) return null;
-  const record = isNew ? t('New {label}', { label: inSentence(label) }) : String(name ?? '');
+  const record = isNew ? newName(open.workspace.arch) : String(name ?? '');
   const heading = isTransient ? title : record;
   // A dialog has its heading already.
   const isAsking = target === 'dialog';
@@ -33,7 +33,9 @@ export function FormSheet() {
           </div>
         )}
         <div className="form-titles">
-          <h1 className={arch.title || isAsking ? 'sr-only' : ''}>{heading}</h1>
+          <h1 dir="auto" className={arch.title || isAsking ? 'sr-only' : ''}>
+            {heading}
+          </h1>
           {arch.title && (
             <div className="form-title">
               <FieldLine node={arch.title} isBare />

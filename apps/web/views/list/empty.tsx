@@ -1,11 +1,12 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useState } from 'react';
-import { inSentence, t } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { useGo } from '../../navigation/router.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
+import { newName } from '../open-new.ts';
 import { openRecord } from '../open-record.ts';
 import { canImport, ImportDialog } from './importing.ts';
 
@@ -40,7 +41,7 @@ export function EmptyView({
   const create = arch.rights.create && (
     <>
       <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0, go)}>
-        {t('New {label}', { label: inSentence(arch.label) })}
+        {newName(arch)}
       </Button>
       {canImport(workspace) && (
         <Button icon="upload" onClick={() => setImporting(true)}>
