@@ -99,15 +99,23 @@ describe('widths', () => {
     expect(sizedOf(of('core.user'))).toEqual([139, 139]);
   });
 
+  it('SCN-90 cuts no name where the list scrolls sideways all the same, wherever its column stands', () => {
+    const text = (width: number) => typed(archField('partner_id', 'many2one'), width);
+    expect(fitWidths([text(200), text(100), text(200), column(100)], 100)).toEqual([200, 60, 116, 100]);
+    const name = { ...text(200), isMain: true };
+    expect(fitWidths([text(200), name, column(100)], 460)).toEqual([160, 200, 100]);
+    expect(fitWidths([text(200), name, column(100)], 100)).toEqual([116, 200, 100]);
+  });
+
   it('lets names and texts give way first, but not until nothing can be read', () => {
     const text = (width: number) => typed(archField('partner_id', 'many2one'), width);
     const columns = [text(200), text(100), text(200), column(100)];
     expect(fitWidths(columns, 540)).toEqual([200, 100, 140, 100]);
     expect(fitWidths([...columns, text(180)], 700)).toEqual([200, 100, 150, 100, 150]);
     expect(fitWidths(columns, 465)).toEqual([191, 60, 116, 100]);
-    expect(fitWidths(columns, 100)).toEqual([116, 60, 116, 100]);
+    expect(fitWidths(columns, 390)).toEqual([116, 60, 116, 100]);
     const [first, ...others] = columns as [Column, ...Column[]];
-    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([176, 60, 116, 100]);
+    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 390)).toEqual([176, 60, 116, 100]);
     // What a head needs beyond its values is taken from the texts, not from the edge of the table.
     const counted = { ...column(100), label: 'Failures in a row' };
     const fitted = fitWidths([text(300), text(200), counted], 560);

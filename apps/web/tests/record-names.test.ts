@@ -21,6 +21,58 @@ describe('the name of a record', () => {
     await page.close();
   });
 
+  it('SCN-90 opens it in a list wherever its column stands, and stars before it are stars', async () => {
+    page = await app.open({ path: tasks });
+    const row = page.page.locator('tr[data-row]', { hasText: 'Ship to Portland' });
+    expect(await row.locator('.list-link').allTextContents()).toEqual(['Ship to Portland']);
+    const priority = async () => {
+      const found = await app.rpc<{ priority: string }[]>('project.task', 'search_read', [
+        [['name', '=', 'Ship to Portland']],
+        ['priority'],
+      ]);
+      return found[0]?.priority;
+    };
+    const before = await priority();
+    await page.click(row.locator('[data-direct] button').first());
+    expect(await priority()).not.toBe(before);
+    expect(new URL(page.page.url()).searchParams.get('view_type')).toBe('list');
+    await page.checkAccessible();
+    await page.click(row.locator('.list-link'));
+    expect(await page.page.getByRole('heading', { level: 1 }).textContent()).toBe('Ship to Portland');
+  });
+
+  it('SCN-90 is not cut in a list that scrolls sideways all the same, and several people are their pictures', async () => {
+    page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
+    await page.page.setViewportSize({ width: 1024, height: 768 });
+    await page.page.locator('.is-wide').first().waitFor();
+    const cut = await page.page
+      .locator('.list-link')
+      .evaluateAll((links) =>
+        links
+          .filter((link) => link.getBoundingClientRect().width > (link.closest('td')?.clientWidth ?? 0) - 23)
+          .map((link) => link.textContent),
+      );
+    expect(cut).toEqual([]);
+    await page.visit(tasks);
+    const people = page.page.locator('tr[data-row]', { hasText: 'Launch' }).locator('.tags');
+    expect(await people.getAttribute('title')).toMatch(/^.+, Noor El-Amin$/);
+    expect(await people.locator('.avatar').count()).toBe(2);
+    const room = await people.evaluate(({ scrollWidth, clientWidth }) => clientWidth - scrollWidth);
+    expect(room).toBeGreaterThanOrEqual(0);
+  });
+
+  it('SCN-90 is the title of its card on a phone, with its picture', async () => {
+    page = await app.open({ path: tasks, size: 'phone' });
+    const titles = () => page.page.locator('.list-card b').allTextContents();
+    expect(await titles()).toContain('Ship to Portland');
+    await page.visit('/web?action=product.products&view_type=list');
+    expect(await titles()).toContain('Carafe "Kilde"');
+    expect(await page.page.locator('.list-card-title .avatar').count()).toBeGreaterThan(3);
+    await page.visit('/web?action=mail.activities');
+    expect(await titles()).toContain('Ask for the measures');
+    await page.checkAccessible();
+  });
+
   it('SCN-94 reads by its own letters and is cut at its own end, on a screen in another direction', async () => {
     page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
     await page.page.setViewportSize({ width: 1024, height: 768 });

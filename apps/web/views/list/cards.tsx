@@ -1,4 +1,5 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { fieldType } from '@kontor/protocol';
+import { Fragment, memo, useEffect, useRef, useState } from 'react';
 import { useReadRecord } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
@@ -21,7 +22,7 @@ interface CardsProps {
 
 const batch = 40;
 
-/** The list on a phone: one card a record, the first column as its title. More are drawn as one comes near their end. */
+/** The list on a phone: one card a record, with its name as the title. More are drawn as one comes near their end. */
 export function Cards({ rows, selection, onRange }: CardsProps) {
   const { workspace } = useRows();
   const [drawn, setDrawn] = useState(batch);
@@ -79,12 +80,13 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
 const Card = memo(function Card({ id, isSelected }: { readonly id: number; readonly isSelected: boolean }) {
   const { workspace, search, columns, actions } = useRows();
   const record = useReadRecord(workspace.model, id);
-  const [title, ...others] = columns;
+  const title = columns.find(({ isMain }) => isMain) ?? columns[0];
   if (!record || !title) return <Skeleton width="60%" />;
   const name = String(record.display_name ?? id);
-  const shown = others.filter(
-    (column) => !isEmpty(record[column.name]) && !isHiddenCell(workspace.arch, column, record),
+  const shown = columns.filter(
+    (column) => column !== title && !isEmpty(record[column.name]) && !isHiddenCell(workspace.arch, column, record),
   );
+  const pictures = shown.filter(isPicture);
   const value = ({ field, node, widget }: Column) => (
     <widget.Read {...{ field, node, record }} model={workspace.model} value={record[field.name]} place="list" />
   );
@@ -98,9 +100,14 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
         />
       </span>
       <a href={recordHref(search, workspace, id)} onClick={(event) => openHere(event, () => actions.open(id))}>
-        <b>{value(title)}</b>
+        <span className="list-card-title">
+          {pictures.map((column) => (
+            <Fragment key={column.name}>{value(column)}</Fragment>
+          ))}
+          <b>{value(title)}</b>
+        </span>
         <dl>
-          {shown.slice(0, 4).map((column) => (
+          {besides(shown, pictures).map((column) => (
             <div key={column.name}>
               <dt>{column.label}</dt>
               <dd>{value(column)}</dd>
@@ -111,6 +118,16 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
     </article>
   );
 });
+
+function isPicture({ field }: Column): boolean {
+  return fieldType(field.type).isImage;
+}
+
+const linesOfCard = 4;
+
+function besides(shown: readonly Column[], pictures: readonly Column[]): readonly Column[] {
+  return shown.filter((column) => !pictures.includes(column)).slice(0, linesOfCard);
+}
 
 function openHere(event: React.MouseEvent, open: () => void): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -27,7 +27,7 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
   const { arch } = workspace;
   const isEditable = canEditCell(arch, column, record);
   if (editing && isEditable) return <EditCell key={record.id} {...{ record, column, row, at, editing }} />;
-  const isFirst = at === 0;
+  const isMain = column.isMain === true;
   const isDirect = column.widget.isDirect === true && isEditable;
   const content = () => contentOf(workspace.model, record, column);
   return (
@@ -35,9 +35,9 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, edit
       aria-colindex={at + 2}
       data-col={at}
       tabIndex={isActive ? 0 : -1}
-      className={cellClass(column, isFirst, isEditable && !isDirect)}
+      className={cellClass(column, isEditable && !isDirect)}
     >
-      {isHiddenCell(arch, column, record) ? null : isFirst ? (
+      {isHiddenCell(arch, column, record) ? null : isMain ? (
         <a href={recordHref(search, workspace, record.id)} tabIndex={-1} className="list-link">
           {content()}
         </a>
@@ -83,9 +83,9 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
   );
 }
 
-function cellClass({ align, field }: Column, isFirst: boolean, hasPencil: boolean): string {
+function cellClass({ align, field, isMain }: Column, hasPencil: boolean): string {
   const { isDate, isLong } = fieldType(field.type);
-  const isMute = !isFirst && (isDate || isLong || field.relation === 'core.user');
+  const isMute = !isMain && (isDate || isLong || field.relation === 'core.user');
   return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
 }
 

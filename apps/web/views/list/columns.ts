@@ -31,6 +31,8 @@ export interface Column {
   /** Pixels that it wants; a person's own choice is not stretched. */
   readonly width: number;
   readonly isSized: boolean;
+  /** It names the record: what one clicks to open it, and the title of its card on a phone. */
+  readonly isMain?: boolean;
   /** Pixels in which none of its texts is cut. */
   readonly whole?: number;
 }
@@ -47,6 +49,13 @@ function arrangeColumns(arch: Arch, choice: ColumnChoice): readonly Column[] {
   });
   const rank = ({ name }: Column) => choice.order.indexOf(name);
   return choice.order.length === 0 ? columns : [...columns].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The first text that every record has, else the first column: not a picture, stars or an hour before the name. */
+function mainAt(columns: readonly Column[]): number {
+  const isName = ({ node, field }: Column) =>
+    fieldType(field.type).isShort && field.required && node.widget === undefined;
+  return Math.max(0, columns.findIndex(isName));
 }
 
 function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Column {
@@ -86,7 +95,7 @@ export function sizedByContent(
   columns: readonly Column[],
   { model, records }: Pick<WorkspacePayload, 'model' | 'records'>,
 ): readonly Column[] {
-  return columns.map((column, at) => {
+  return columns.map((column) => {
     const { field, node, label } = column;
     const { isText, isToOne, isChoice } = fieldType(field.type);
     if (column.isSized || node.width !== undefined || column.widget.isDirect) return column;
@@ -100,7 +109,7 @@ export function sizedByContent(
     if (!(isText || isToOne)) return column;
     const more = beside.cell + (isPerson(column) ? beside.picture : 0);
     const widths = texts()
-      .map((text) => textWidth(text, at === 0) + more)
+      .map((text) => textWidth(text, column.isMain === true) + more)
       .sort((a, b) => a - b);
     const [most, all] = [widths[Math.floor(widths.length * 0.9)], widths.at(-1)];
     if (most === undefined || all === undefined) return column;
@@ -159,8 +168,8 @@ function textWidth(text: string, isBold: boolean): number {
 
 /**
  * Widths that fill the table. What is left goes to names and texts without a chosen width: first to those that are cut, until they
- * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the first column last:
- * a number of an order, which is short, not at all.
+ * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the name of the record last:
+ * a number of an order, which is short, not at all, nor any name in a list that scrolls sideways all the same.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
   const columns = madeWhole(
@@ -174,17 +183,25 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
   const lack = Math.max(0, wanted - free);
   const texts = total(isElastic);
   const extra = Math.max(0, free - wanted) / (texts || wanted || 1);
-  const others = columns.flatMap((column, at) => (at > 0 && isElastic(column) ? column.width : []));
+  const main = columns.find(({ isMain }) => isMain) ?? columns[0];
+  const others = columns.flatMap((column) => (column !== main && isElastic(column) ? column.width : []));
   const byOthers = Math.min(lack, others.reduce((sum, width) => sum + width, 0) * maxShrink);
   const most = widestLeft(others, byOthers);
-  return columns.map((column, at) => {
+  const byMain = lack - byOthers;
+  return columns.map((column) => {
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
     if (!isElastic(column)) return Math.floor(width * (texts > 0 ? 1 : 1 + extra));
-    const byFirst = isShort(column) ? 0 : Math.min(lack - byOthers, width * maxShrink);
-    const gives = at === 0 ? byFirst : Math.max(0, width - shrunk(width, most));
-    return Math.max(headWidth(column), Math.floor(width * (1 + extra) - gives));
+    const fitting = column === main ? mainWidth(column, byMain) : Math.min(width, shrunk(width, most));
+    return Math.max(headWidth(column), Math.floor(width * extra + fitting));
   });
+}
+
+/** The name of a record with so much less; whole where that does not help: the list scrolls sideways then. */
+function mainWidth(column: Column, less: number): number {
+  const { width, whole = 0 } = column;
+  if (less <= 0 || isShort(column)) return width;
+  return less > width * maxShrink ? Math.max(width, Math.min(mostWide.wanted, whole)) : width - less;
 }
 
 function isShort({ whole }: Column): boolean {
@@ -262,7 +279,10 @@ export function useColumns(arch: Arch): Columns {
   const key = arch.key ?? arch.model;
   const choice = useStore(choices)[key] ?? arch.columns ?? noChoice;
   return useMemo(() => {
-    const all = arrangeColumns(arch, choice);
+    const arranged = arrangeColumns(arch, choice);
+    const visible = arranged.filter(({ isHidden }) => !isHidden);
+    const main = visible[mainAt(visible)];
+    const all = arranged.map((column) => (column === main ? { ...column, isMain: true } : column));
     const shown = all.filter(({ isHidden }) => !isHidden);
     const choose = (change: Partial<ColumnChoice>) => {
       const order = all.map(({ name }) => name);

@@ -129,7 +129,7 @@ function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: Retur
   const column = columns.shown[active.cell.column];
   const isEditable = record && column && canEditCell(workspace.arch, column, record);
   // As with the mouse: the name leads to the record, every other cell of an editable list is edited.
-  const isEntered = key === 'Enter' && workspace.arch.list?.editable !== undefined && active.cell.column > 0;
+  const isEntered = key === 'Enter' && workspace.arch.list?.editable !== undefined && !column?.isMain;
   const wantsEdit = key === 'F2' || key === 'e' || isEntered;
   if (wantsEdit && isEditable && !event.ctrlKey && !event.metaKey) {
     return done(actions.edit({ id: row.id, column: column.name }));
@@ -185,7 +185,7 @@ function clickedColumn(
   const column = columns[Number(cell?.dataset.col)];
   const record = recall(workspace.model, id);
   if (!cell || !column || !record || !canEditCell(workspace.arch, column, record)) return null;
-  const isAnywhere = cell.dataset.col !== '0' && (workspace.arch.list?.editable !== undefined || hasSelection);
+  const isAnywhere = !column.isMain && (workspace.arch.list?.editable !== undefined || hasSelection);
   return isAnywhere || isOnPencil(event, cell) ? column.name : null;
 }
 
