@@ -128,6 +128,32 @@ describe('the name of a record', () => {
     await page.find('button', 'Save').first().waitFor();
   });
 
+  it('SCN-93 keeps the focus where it is when it is saved, in a field and in a line, also the first time', async () => {
+    page = await app.open({ path: '/web?action=sale.quotations&view_type=list' });
+    const focused = () =>
+      page.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id);
+    await page.press('n');
+    await page.type('Ced');
+    await page.press('Enter');
+    await page.press('Tab');
+    await page.type('PO 7');
+    const field = await focused();
+    await page.press('Control+s');
+    expect(new URL(page.page.url()).searchParams.get('id')).toMatch(/^[1-9]/);
+    expect(field).toBeTruthy();
+    expect(await focused()).toBe(field);
+    await page.click(page.find('button', /Add a line/));
+    await page.type('lamp');
+    await page.press('Enter');
+    await page.press('Tab');
+    await page.press('Tab');
+    await page.type('4');
+    expect(await focused()).toBe('Quantity, line 1');
+    await page.press('Control+s');
+    expect(await page.text('.form-saved')).toMatch(/^Saved/);
+    expect(await focused()).toBe('Quantity, line 1');
+  });
+
   it('SCN-91 stands whole over its form while the search beside it has room to give', async () => {
     page = await app.open({ path: '/web?model=sale.order&view_type=form&id=1' });
     await page.page.setViewportSize({ width: 1024, height: 768 });

@@ -24,6 +24,8 @@ import { createStore, type Store, useStorePart } from '../../state/store.ts';
 
 interface FormCore {
   readonly form: Form;
+  /** Tells it from every other form on the page. It stays when a new record is saved: the focus stays where it is. */
+  readonly key: number;
   /** The payload that it was last drawn from. */
   latest: WorkspacePayload;
   /** Questions about lines that must be answered before the record is saved. */
@@ -104,6 +106,8 @@ function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
   return model === workspace.model && (core.latest === workspace || id === workspace.recordId);
 }
 
+let lastKey = 0;
+
 function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }: FormOptions): FormCore {
   const form = createForm(workspace);
   if (!isPanel) restoreDraft(form, workspace);
@@ -111,6 +115,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
   let isClosed = false;
   const core: FormCore = {
     form,
+    key: ++lastKey,
     latest: workspace,
     unsettled: new Set(),
     addLine: createStore<(() => void) | null>(null),

@@ -45,7 +45,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
       <div className={`form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
         <div className="form-main">
           <Notices />
-          <FormSheet key={`${workspace.model},${workspace.recordId}`} />
+          <FormSheet key={open.key} />
           {workspace.arch.board && <BoardTiles workspace={workspace} />}
         </div>
         {hasChatter && <Chatter key={workspace.recordId} model={workspace.model} recordId={workspace.recordId} />}
