@@ -4,7 +4,7 @@ import { toClientError } from './client-error.ts';
 import { connection } from './connection.ts';
 import { forget, patch, recall, remember } from './records.ts';
 import { history, type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
-import { announce, showToast } from './toasts.ts';
+import { announce, closeOffers, showToast } from './toasts.ts';
 import { saveWhenBack } from './waiting-saves.ts';
 import { expireModel } from './workspace-cache.ts';
 
@@ -93,7 +93,8 @@ export function offerUndo(done: string, model: string, ...changeSets: readonly n
   const made = changeSets.filter((changeSet) => changeSet > 0);
   if (made.length === 0) return void showToast({ kind: 'success', title: done });
   history((book) => book.nameChange(done, made));
-  showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(made, model) } });
+  const action = { label: t('Undo'), run: () => void undo(made, model) };
+  showToast({ kind: 'success', title: done, action, undoes: made });
 }
 
 /** Takes changes back, the last one first, and says so. */
@@ -107,6 +108,7 @@ export async function undo(
     const vals = { active_ids: changeSets.join() };
     await sendChange({ model: 'sys.change.set', method: 'call', args: [0, 'action_revert', vals] });
     announce(said.title);
+    closeOffers(changeSets);
     showToast({ kind: 'info', ...said });
   } catch (error) {
     showError(error);

@@ -6,6 +6,8 @@ export interface Toast {
   readonly title: string;
   readonly body?: string;
   readonly action?: { readonly label: string; run(): void };
+  /** The change sets that its action takes back: once they are, in whatever way, it has nothing to offer. */
+  readonly undoes?: readonly number[];
   /** Stays until it is closed: secrets, errors. */
   readonly isSticky?: boolean;
 }
@@ -27,6 +29,11 @@ export function showToast(toast: Omit<Toast, 'id'>): number {
 
 export function closeToast(id: number): void {
   toasts.set((now) => now.filter((toast) => toast.id !== id));
+}
+
+/** Those that offer to take back what has been taken back. */
+export function closeOffers(changeSets: readonly number[]): void {
+  toasts.set((now) => now.filter(({ undoes }) => !undoes?.some((changeSet) => changeSets.includes(changeSet))));
 }
 
 /** Announces a text to screen readers. */

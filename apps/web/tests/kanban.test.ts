@@ -85,6 +85,17 @@ describe('the kanban', () => {
     await column('New').locator('article', { hasText: 'Ash table' }).waitFor();
   });
 
+  it('SCN-21 takes a move back by keys, and offers to no longer', async () => {
+    await drag('Ash table', await middle('Qualified'));
+    await board.page.mouse.up();
+    await board.find('button', 'Undo').waitFor();
+    await board.idle();
+    await board.press('Control+z');
+    await expect.poll(async () => (await lead('Ash table'))?.stage_id).toBe(stages.get('New'));
+    await board.idle();
+    expect(await board.find('button', 'Undo').count()).toBe(0);
+  });
+
   it('keeps the order that cards are dragged into', async () => {
     const before = await cards('New');
     const [first, , last] = before as [string, string, string];
