@@ -167,6 +167,20 @@ describe('how a form looks', () => {
       });
       expect([screen, found]).toEqual([screen, { isWide: false, isFolded: true, isTight: false, isCut: false }]);
     }
+    const covered = await desk.page.locator('.form-control > .remaining').evaluateAll((all) =>
+      all.filter((one) => {
+        const field = one.parentElement?.querySelector('input');
+        const pen = document.createElement('canvas').getContext('2d');
+        if (!field || !pen) return true;
+        const { font, paddingLeft } = getComputedStyle(field);
+        pen.font = font;
+        const [own, box] = [one.getBoundingClientRect(), field.getBoundingClientRect()];
+        const end = box.left + Number.parseFloat(paddingLeft) + pen.measureText(field.value).width;
+        return own.top < box.bottom && own.left < end;
+      }),
+    );
+    expect(covered).toEqual([]);
+    expect(await desk.page.locator('.form-control > .remaining').count()).toBe(1);
     await desk.click(desk.find('button', 'Menu'));
     await expect.poll(() => desk.page.locator('.side').evaluate((side) => side.getBoundingClientRect().left)).toBe(0);
     await desk.checkAccessible();
