@@ -285,6 +285,8 @@ describe('the calendar', () => {
         heads.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
       );
     expect(cut).toEqual([]);
+    await screen.visit(month);
+    expect(await screen.text(entry('Drawings'))).toContain('10 AM');
     await screen.page.setViewportSize({ width: 390, height: 844 });
     await screen.visit('/web?action=project.tasks&view_type=calendar&scale=month');
     const gap = await screen.page.locator('.is-today .calendar-number').evaluate((number) => {

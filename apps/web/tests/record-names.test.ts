@@ -73,6 +73,24 @@ describe('the name of a record', () => {
     await page.checkAccessible();
   });
 
+  it('SCN-95 has values under it on a phone of which no word is broken', async () => {
+    page = await app.open({ path: '/web?action=contacts.partners&view_type=list', size: 'phone' });
+    const broken = await page.page.evaluate(() => {
+      const found: string[] = [];
+      for (const value of document.querySelectorAll('.list-card dd')) {
+        const texts = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          const text = node.textContent ?? '';
+          if (!text.includes(' ') && range.getClientRects().length > 1) found.push(text);
+        }
+      }
+      return found;
+    });
+    expect(broken).toEqual([]);
+  });
+
   it('SCN-94 reads by its own letters and is cut at its own end, on a screen in another direction', async () => {
     page = await app.open({ path: '/web?action=contacts.partners&view_type=list' });
     await page.page.setViewportSize({ width: 1024, height: 768 });

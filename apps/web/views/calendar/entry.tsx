@@ -5,7 +5,7 @@ import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { openRecord, recordHref } from '../open-record.ts';
 import type { Entry } from '../planning/span.ts';
-import { spanText, timeRange, timeText } from '../planning/time-words.ts';
+import { shortTime, spanText, timeRange, timeText } from '../planning/time-words.ts';
 import { colourOf, useCalendar } from './calendar-context.ts';
 
 interface EntryLinkProps {
@@ -75,7 +75,7 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
   return (
     <span className="calendar-words" aria-hidden="true">
       {look === 'line' && <span className="calendar-dot" />}
-      {look === 'line' && <span className="calendar-time">{timeText(entry.start)}</span>}
+      {look === 'line' && <span className="calendar-time">{shortTime(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
       <b dir="auto">{entry.title}</b>
       {look === 'block' && (

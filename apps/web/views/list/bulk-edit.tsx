@@ -18,7 +18,9 @@ interface BulkEditProps {
 export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
   const { workspace } = useList();
   const editable = columns.filter(({ field, widget }) => !field.readonly && widget.Edit !== null);
-  const [name, setName] = useState(editable[0]?.name ?? '');
+  // Nobody gives fifty records one name.
+  const first = editable.find(({ isMain }) => !isMain) ?? editable[0];
+  const [name, setName] = useState(first?.name ?? '');
   const [draft, setDraft] = useState<{ value: unknown; shown: Values }>({ value: null, shown: {} });
   const [problem, setProblem] = useState('');
   const id = useId();

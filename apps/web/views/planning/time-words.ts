@@ -1,5 +1,5 @@
 import { locale } from '../../i18n/messages.ts';
-import { dayMs, startOf } from './zone-clock.ts';
+import { dayMs, hourMs, startOf } from './zone-clock.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -24,6 +24,11 @@ export function hourText(local: number): string {
 
 export function timeText(local: number): string {
   return format(hourMinute).format(local);
+}
+
+/** 9 AM, 9:30 AM: a whole hour is an hour where that is shorter, and leaves its room to a name. */
+export function shortTime(local: number): string {
+  return local % hourMs === 0 ? hourText(local) : timeText(local);
 }
 
 /** 09:00–10:30. */
