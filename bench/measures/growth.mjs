@@ -1,13 +1,13 @@
 import { median } from '../report/median.mjs';
 import { fill, idRanges, sizeOfW } from '../world/fill.mjs';
 import { openWorld } from '../world/open-world.mjs';
-import { driveCall } from './measure-call.mjs';
+import { compiled, driveCall } from './measure-call.mjs';
 
 const names = { list: '1.1', page1000: '1.2', read: '1.1', group: 'as the database', count: 'as the database' };
 
 /**
  * One caller at a time, on W and on so many times W: how much longer does each call take? Two servers, asked by turns, so that
- * whatever else the machine does falls on both. Leaves the world grown.
+ * whatever else the machine does falls on both, each of them first in every other round. Leaves the world grown.
  */
 export async function measureGrowth(world, { seconds, times, repetitions }) {
   const size = Object.fromEntries(Object.entries(sizeOfW).map(([name, count]) => [name, count * times]));
@@ -16,7 +16,11 @@ export async function measureGrowth(world, { seconds, times, repetitions }) {
   const small = await openWorld({ name: 'small' });
   const rounds = [];
   try {
-    for (let round = 0; round < repetitions; round++) rounds.push(await askBoth(small, grown, seconds));
+    for (const world of [small, grown]) {
+      for (const name of ['list', 'read']) await driveCall(world, name, { connections: 1, ...compiled });
+    }
+    for (let round = 0; round < repetitions; round++)
+      rounds.push(await askBoth(small, grown, seconds, round % 2 === 1));
   } finally {
     await small.close();
   }
@@ -32,12 +36,13 @@ export async function measureGrowth(world, { seconds, times, repetitions }) {
   });
 }
 
-async function askBoth(small, grown, seconds) {
+async function askBoth(small, grown, seconds, isGrownFirst) {
   const found = {};
   for (const name of Object.keys(names)) {
-    const one = { connections: 1, seconds, warmUpSeconds: 0.5 };
-    const before = (await driveCall(small, name, one)).p50;
-    const after = (await driveCall(grown, name, one)).p50;
+    const ask = async (world) => (await driveCall(world, name, { connections: 1, seconds, warmUpSeconds: 0.5 })).p50;
+    const first = await ask(isGrownFirst ? grown : small);
+    const second = await ask(isGrownFirst ? small : grown);
+    const [before, after] = isGrownFirst ? [second, first] : [first, second];
     found[name] = { small: before, grown: after, ratio: after / before };
   }
   return found;
