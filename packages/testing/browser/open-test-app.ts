@@ -150,16 +150,10 @@ interface Resting {
 }
 
 async function openPage(place: Place, { path, ...whose }: OpenOptions): Promise<TestPage> {
-  const { windows, url, resting } = place;
+  const { windows, resting } = place;
   const key = JSON.stringify(whose);
   const waiting = resting?.get(key)?.pop();
-  const page = waiting?.page ?? (await windows.take(whose));
-  let cookie = waiting?.cookie ?? '';
-  if (!waiting && whose.as !== null) {
-    ({ cookie } = await signIn(url, whose.as));
-    const [name = '', value = ''] = cookie.split('=');
-    await page.context().addCookies([{ name, value, url }]);
-  }
+  const { page, cookie } = waiting ?? (await takeWindow(place, whose));
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
@@ -170,6 +164,15 @@ async function openPage(place: Place, { path, ...whose }: OpenOptions): Promise<
   const test = createTestPage(page, { close });
   if (path) await (waiting ? test.visit(path) : test.go(path));
   return test;
+}
+
+/** A window for somebody who signs in while it is opened. */
+async function takeWindow({ windows, url }: Place, whose: Omit<OpenOptions, 'path'>): Promise<Resting> {
+  const [page, session] = await Promise.all([windows.take(whose), whose.as === null ? null : signIn(url, whose.as)]);
+  if (!session) return { page, cookie: '' };
+  const [name = '', value = ''] = session.cookie.split('=');
+  await page.context().addCookies([{ name, value, url }]);
+  return { page, cookie: session.cookie };
 }
 
 const closeToasts = `for (const toast of document.querySelectorAll('.toast')) [...toast.querySelectorAll('button')].at(-1).click()`;

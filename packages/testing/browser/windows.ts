@@ -154,10 +154,12 @@ async function empty(window: OpenWindow, url: string): Promise<boolean> {
   await reconnect(page);
   const answer = await page.goto(quietPath).catch(() => null);
   if (!answer?.ok() || context.pages().length > 1) return false;
-  await restore(window);
-  await page.evaluate('sessionStorage.clear()');
-  await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
-  await context.clearCookies();
+  await Promise.all([
+    restore(window),
+    page.evaluate('sessionStorage.clear()'),
+    devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' }),
+    context.clearCookies(),
+  ]);
   return true;
 }
 
@@ -173,8 +175,10 @@ async function restore({ page, options, devtools }: OpenWindow): Promise<void> {
     page.removeAllListeners(event);
     context.removeAllListeners(event);
   }
-  await devtools.send('Page.resetNavigationHistory');
-  await page.mouse.move(-1, -1);
-  await page.setViewportSize(sizes[options.size]);
-  await page.emulateMedia({ media: null, colorScheme: options.theme });
+  await Promise.all([
+    devtools.send('Page.resetNavigationHistory'),
+    page.mouse.move(-1, -1),
+    page.setViewportSize(sizes[options.size]),
+    page.emulateMedia({ media: null, colorScheme: options.theme }),
+  ]);
 }
