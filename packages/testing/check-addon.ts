@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
@@ -51,41 +51,29 @@ export function checkAddon(testFile: string): void {
       }
     });
 
-    it('has access rows for each of its models', async () => {
-      const world = await createTestKernel({ modules: [name], ...place });
-      try {
+    describe('as it is installed', () => {
+      let world: TestKernel;
+      beforeAll(async () => {
+        world = await createTestKernel({ modules: [name], ...place });
+      });
+      afterAll(() => world.close());
+
+      it('has access rows for each of its models', async () => {
         expect(await modelsWithoutAccess(world, name)).toEqual([]);
-      } finally {
-        await world.close();
-      }
-    });
+      });
 
-    it('has no model that is part of another and has neither its rules nor own ones', async () => {
-      const world = await createTestKernel({ modules: [name], ...place });
-      try {
+      it('has no model that is part of another and has neither its rules nor own ones', () => {
         expect(partsWithoutRules(world, name)).toEqual([]);
-      } finally {
-        await world.close();
-      }
-    });
+      });
 
-    it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
-      const world = await createTestKernel({ modules: [name], ...place });
-      try {
+      it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
         const told = await toldOfOthers(world);
         expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
-      } finally {
-        await world.close();
-      }
-    });
+      });
 
-    it('says of each field that looks personal whether it is', async () => {
-      const world = await createTestKernel({ modules: [name] });
-      try {
+      it('says of each field that looks personal whether it is', () => {
         expect(unsaidPersonal(world.kernel.registry, name)).toEqual([]);
-      } finally {
-        await world.close();
-      }
+      });
     });
 
     it('has no file that nobody reads', () => {
