@@ -16,15 +16,26 @@ const runsOf = (id: number) =>
   world.work((env) => env.model('sys.cron.run').searchRead([['cron_id', '=', id]], ['state', 'error', 'process']));
 const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'run_now'));
 
-/** Waits until either of two workers has taken a job that is less urgent than whatever is due now. */
+let quickJobs = 0;
+/**
+ * Waits until either of two workers has taken a job that is less urgent than whatever is due now. Whoever has a few in hand takes
+ * no more, so that it is the other one's turn.
+ */
 async function bothLooked(): Promise<void> {
   const takers = new Set<unknown>();
-  const spec = { name: 'quick', run: async () => {} };
-  for (let at = 0; takers.size < 2; at++) {
-    const id = await world.job({ ...spec, name: `quick_${at}` }, { priority: 90 });
-    await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
+  const ids: number[] = [];
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  while (takers.size < 2) {
+    const id = await world.job({ name: `quick_${quickJobs++}`, runInSteps: () => held }, { priority: 90 });
+    ids.push(id);
+    await vi.waitFor(async () => expect(await runsOf(id)).toHaveLength(1), waiting);
     for (const { process } of await runsOf(id)) takers.add(process);
   }
+  release();
+  for (const id of ids) await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
 }
 
 describe('CRN-1 one at a time', () => {
