@@ -23,6 +23,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const server = await startEmbedded({ dataDir, log, settings });
   process.env.KONTOR_TEST_DSN = dsnOf(server.admin);
+  process.env.KONTOR_TEST_CLUSTER = 'own';
   return async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDatabase, ident, type PooledDatabase, sql } from '@kontor/database';
-import { dsnOn, onCluster, oneAtATime } from './cluster-work.ts';
+import { copyDatabase, dsnOn, onCluster, oneAtATime } from './cluster-work.ts';
 import { templatePrefix } from './template-prefix.ts';
 
 export interface Template {
@@ -24,10 +24,10 @@ async function make(name: string, { from, change }: Template): Promise<string> {
     cluster.query(sql`select from pg_database where datname = ${name} and datistemplate`),
   );
   if (found) return name;
-  const before = ident((await from?.()) ?? 'template1');
+  const before = (await from?.()) ?? 'template1';
   await onCluster(async (cluster) => {
     await cluster.execute(sql`drop database if exists ${ident(name)}`);
-    await cluster.execute(sql`create database ${ident(name)} template ${before}`);
+    await copyDatabase(cluster, before, name);
   });
   const dsn = dsnOn(name);
   const database = createDatabase({ dsn, maxConnections: 4 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, ident, type PooledDatabase, sql } from '@kontor/database';
-import { dsnOn, onCluster } from './cluster-work.ts';
+import { copyDatabase, dsnOn, onCluster } from './cluster-work.ts';
 import { countedByCaller } from './count-statements.ts';
 
 /** A database for one test file. */
@@ -20,8 +20,7 @@ export interface TestDatabaseOptions {
 /** A database of its own on the test cluster, empty unless it is a copy. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `kontor_test_${randomBytes(6).toString('hex')}`;
-  const template = ident(options.template ?? 'template1');
-  await onCluster((cluster) => cluster.execute(sql`create database ${ident(name)} template ${template}`));
+  await onCluster((cluster) => copyDatabase(cluster, options.template ?? 'template1', name));
   const dsn = dsnOn(name);
   const database = countedByCaller(createDatabase({ dsn, maxConnections: options.maxConnections ?? 8 }));
   return {
