@@ -6,6 +6,7 @@ interface Count {
 }
 
 const counting = new AsyncLocalStorage<Count>();
+let running = 0;
 const counted = new WeakSet<object>();
 const sends: ReadonlySet<unknown> = new Set(['query', 'arrays', 'json', 'csv', 'execute', 'last', 'change']);
 
@@ -37,8 +38,19 @@ export function countedByCaller<Db extends Queryable>(db: Db): Db {
 /** Runs the work in this process and tells how many statements it sent to databases made for tests. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const count: Count = { statements: 0 };
-  await counting.run(count, work);
+  await countedInto(count, work);
   return count.statements;
+}
+
+/** Node follows every promise of the process from the first count on, which takes as long as the promises themselves, unless told to stop. */
+async function countedInto<T>(count: Count, work: () => Promise<T>): Promise<T> {
+  running++;
+  try {
+    return await counting.run(count, work);
+  } finally {
+    running--;
+    if (running === 0) counting.disable();
+  }
 }
 
 /** Runs the work and fails unless it sent exactly `expected` statements (or at most, with `{ atMost }`). */
@@ -49,7 +61,7 @@ export async function expectQueries<T>(
 ): Promise<T> {
   if (!counted.has(db)) throw new Error('Statements are counted on databases that createTestDatabase made.');
   const count: Count = { statements: 0 };
-  const result = await counting.run(count, work);
+  const result = await countedInto(count, work);
   const sent = count.statements;
   if (typeof expected === 'number' && sent !== expected) {
     throw new Error(`Expected ${expected} statements, ${sent} were sent.`);
