@@ -66,6 +66,18 @@ describe('kontor check DIR', () => {
     expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
+    const models =
+      "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";
+    const addon =
+      "import { defineAddon } from '@kontor/addon';\nimport { visit } from './models/visit.ts';\nexport default defineAddon({ models: [visit] });\n";
+    makeAddon('yard', ['base'], { 'addon.ts': addon, 'models/visit.ts': models });
+    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
+    expect(findings).toMatchObject([{ addon: 'yard', file: 'models/visit.ts', line: 3, severity: 'error' }]);
+    expect(findings[0]?.message).toBe('There is no "feelds" in "@kontor/addon". Did you mean "fields"?');
+    rmSync(join(folder, 'yard'), { recursive: true });
+  });
+
   describe('with mistakes', () => {
     let report: Report;
     const at = (addon: string, file: string, line: number) =>

@@ -121,7 +121,8 @@ export async function stampOfFolder(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function filesUnder(folder: string): Promise<string[]> {
+/** All files of a folder but those of packages and hidden ones. */
+export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const own = entries.filter((entry) => entry.name !== 'node_modules' && !entry.name.startsWith('.'));
   const files = own.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { didYouMean } from '@kontor/protocol';
 import { AddonError, type Place } from './addon-error.ts';
 import { placeOfError } from './author-places.ts';
 import { compileClient } from './browser/compile-client.ts';
 import type { Addon } from './catalogue.ts';
-import { type CompiledAddon, type CompileOptions, compileAddon } from './compile-addon.ts';
+import { type CompiledAddon, type CompileOptions, compileAddon, filesUnder } from './compile-addon.ts';
 import { type AddonDefinition, emptyAddon } from './define-addon.ts';
 
 export interface CodeOptions extends CompileOptions {
@@ -36,8 +38,29 @@ async function importCompiled(addon: Addon, compiled: CompiledAddon): Promise<un
     const module = (await import(/* @vite-ignore */ compiled.url)) as { default?: unknown };
     return module.default;
   } catch (error) {
-    throw importError(placeOf(addon, error), error);
+    throw (await missingName(addon, error)) ?? importError(placeOf(addon, error), error);
   }
+}
+
+const missingExport = /module '([^']+)' does not provide an export named '([^']+)'/;
+
+/** An import of what is not there fails before any line of the code runs: the author's own line is found by its words. */
+async function missingName(addon: Addon, error: unknown): Promise<AddonError | null> {
+  const [, url, name] = missingExport.exec(error instanceof Error ? error.message : '') ?? [];
+  if (url === undefined || name === undefined) return null;
+  const word = `(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+  const importing = new RegExp(`(import\\s*\\{[^}]*?)${word}[^}]*\\}\\s*from\\s*['"](@[^'"]+)`);
+  for (const path of (await filesUnder(addon.folder)).filter((each) => each.endsWith('.ts'))) {
+    const source = await readFile(path, 'utf8');
+    const found = importing.exec(source);
+    if (!found) continue;
+    const [, before = '', module] = found;
+    const line = source.slice(0, found.index + before.length).split('\n').length;
+    const known = Object.keys((await import(/* @vite-ignore */ url)) as object);
+    const place = { addon: addon.name, file: relative(addon.folder, path), line };
+    return new AddonError(place, `There is no "${name}" in "${module}".${didYouMean(name, known)}`);
+  }
+  return null;
 }
 
 function importError(place: Place, error: unknown): AddonError {

@@ -311,7 +311,7 @@ function readEach(ids: readonly number[], common: Values, each: unknown): readon
 
 const readText: Reader<string> = (value, name) => {
   if (typeof value === 'string' && value !== '') return value;
-  throw invalidArgs(`${name} must be a text.`, { field: name });
+  throw invalidArgs(`${name} must be a text that is not empty.`, { field: name });
 };
 
 /** The author's name of an action: outside it begins with `action_`. */

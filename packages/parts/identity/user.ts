@@ -206,7 +206,9 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
       message:
         field === 'password'
           ? text('Change your password with the old one.')
-          : text('You may not change {field} of yourself.', { field }),
+          : text('You may not change {field} of yourself.', {
+              field: env.registry.models.get('core.user')?.fields.get(field)?.label ?? field,
+            }),
     });
   }
 }
