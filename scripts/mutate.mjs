@@ -32,7 +32,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 const sources = files.filter(
-  (file) => /\.(ts|tsx|mjs|csv)$/.test(file) && !/(^|\/)tests\/|^scripts\/|^bench\//.test(file),
+  (file) => /\.(ts|tsx|mjs|csv|xml)$/.test(file) && !/(^|\/)tests\/|^scripts\/|^bench\//.test(file),
 );
 /** Only what hangs takes so long. */
 const limitMs = 15 * 60_000;

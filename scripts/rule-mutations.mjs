@@ -150,8 +150,8 @@ export const ruleMutations = [
   },
   {
     breaks: 'CRM-8: nothing was lost for one of the reasons',
-    from: '-4w 13:00,reason_need,',
-    to: '-4w 13:00,reason_price,',
+    from: '<record id="reason_need" model="crm.lost.reason">',
+    to: '<record id="reason_moon" model="crm.lost.reason"><field name="name">The moon</field></record><record id="reason_need" model="crm.lost.reason">',
     tests: ['crm/tests/pipeline-demo.test.ts'],
   },
 ];
