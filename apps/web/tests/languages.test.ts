@@ -44,7 +44,7 @@ describe('a person', () => {
     await test.go('/web?action=sale.quotations&view_type=list');
     await test.find('link', 'Aufträge').first().waitFor();
     await test.find('columnheader', 'Kunde').waitFor();
-    await test.find('button', 'Auftrag anlegen').waitFor();
+    await test.find('button', 'Neues Angebot').waitFor();
     const row = await test.text(test.find('row', /Cedar & Pine/));
     expect(row).toContain('15. Nov. 2026, 00:30');
     expect(row.replaceAll('\u00a0', ' ')).toMatch(/3\.703,50 \$/);
