@@ -28,12 +28,13 @@ function RemainingDaysRead(props: FieldReadProps) {
 /** In a form the date is typed, and how far away it is stands beside it. */
 function RemainingDaysEdit(props: FieldEditProps) {
   const { value, place } = props;
-  const isTold = place === 'form' && typeof value === 'string' && /^\d{4}-/.test(value) && !isDone(props);
+  if (place !== 'form') return <DateEdit {...props} />;
+  const isTold = typeof value === 'string' && /^\d{4}-/.test(value) && !isDone(props);
   return (
-    <>
+    <div className="dated">
       <DateEdit {...props} />
       {isTold && <DueDate date={value} />}
-    </>
+    </div>
   );
 }
 

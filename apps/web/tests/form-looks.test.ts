@@ -167,7 +167,7 @@ describe('how a form looks', () => {
       });
       expect([screen, found]).toEqual([screen, { isWide: false, isFolded: true, isTight: false, isCut: false }]);
     }
-    const covered = await desk.page.locator('.form-control > .remaining').evaluateAll((all) =>
+    const covered = await desk.page.locator('.dated > .remaining').evaluateAll((all) =>
       all.filter((one) => {
         const field = one.parentElement?.querySelector('input');
         const pen = document.createElement('canvas').getContext('2d');
@@ -180,7 +180,7 @@ describe('how a form looks', () => {
       }),
     );
     expect(covered).toEqual([]);
-    expect(await desk.page.locator('.form-control > .remaining').count()).toBe(1);
+    expect(await desk.page.locator('.dated > .remaining').count()).toBe(1);
     await desk.click(desk.find('button', 'Menu'));
     await expect.poll(() => desk.page.locator('.side').evaluate((side) => side.getBoundingClientRect().left)).toBe(0);
     await desk.checkAccessible();
