@@ -95,6 +95,21 @@ describe('PRF-2 a change by one statement is the change of the ordinary way', ()
   });
 });
 
+it('PRF-25 a secret never reaches the history, given or by default', async () => {
+  const create = (values: object): Call => ({ by: 'admin', model: 'depot.shelf', method: 'create', args: [values] });
+  const before = ways.taken();
+  const answers = await compare([
+    create({ name: 'by default' }),
+    create({ name: 'given', label_code: 'opens this shelf' }),
+  ]);
+  expect(answers.every(({ changeSet }) => changeSet !== null)).toBe(true);
+  expect(ways.taken()).toBe(before);
+  for (const { kernel } of worlds()) {
+    const leaks = sql`select values from sys_change where values::text like '%opens %'`;
+    expect(await kernel.database.arrays(leaks)).toEqual([]);
+  }
+});
+
 const plain = (model: string, ...args: unknown[]): Call => ({ by: 'worker', model, method: 'write', args });
 
 describe('PRF-1 one statement', () => {

@@ -20,7 +20,8 @@ export function plainFields(env: Env, model: Model, names: readonly string[]): r
   return fields.every(isPlain) ? fields : null;
 }
 
-function isPlain({ kind, spec, column }: Field): boolean {
+/** One value in a column of its own that may be kept in the history as it is. */
+export function isPlain({ kind, spec, column }: Field): boolean {
   return column !== null && !kind.isList && !kind.isFile && spec.secret !== true;
 }
 

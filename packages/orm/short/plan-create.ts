@@ -7,7 +7,7 @@ import type { Env, Field, Model } from '../model/model.ts';
 import { requiredFields } from '../writing/cast-values.ts';
 import { companyField } from '../writing/record-change.ts';
 import { stamp, toParameter } from '../writing/rows.ts';
-import { isShortCreate, plainFields } from './is-short.ts';
+import { isPlain, isShortCreate, plainFields } from './is-short.ts';
 import { linkMayBe } from './link-conditions.ts';
 import { castOrNone, type OneChange, orFail, rowSlot, type ShortPlan, type ShortRow } from './short-change.ts';
 
@@ -15,7 +15,7 @@ import { castOrNone, type OneChange, orFail, rowSlot, type ShortPlan, type Short
 export function planShortCreate(env: Env, model: Model, names: readonly string[]): ShortPlan | null {
   const given = plainFields(env, model, names);
   const filled = defaultFields(model).filter(({ name }) => !names.includes(name));
-  if (!given || filled.some((field) => field.column === null || isReadFromDatabase(field))) return null;
+  if (!given || filled.some((field) => !isPlain(field) || isReadFromDatabase(field))) return null;
   const fields = [...given, ...filled];
   if (!isShortCreate(env, model, fields)) return null;
   const required = requiredFields(model);

