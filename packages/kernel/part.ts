@@ -3,8 +3,8 @@ import { sysField, sysModel } from './addons/model-rows.ts';
 import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
 import { sysExternalId } from './rpc/external-id-model.ts';
-import { sysIdempotency } from './rpc/idempotency.ts';
 import { sysReach } from './rpc/reach-model.ts';
+import { sysIdempotency } from './work/idempotency.ts';
 import { sysSignal } from './work/signals.ts';
 
 /** What the kernel itself keeps in the database: modules and what they brought, signals, answers to be given again. */

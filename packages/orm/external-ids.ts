@@ -1,8 +1,8 @@
 import { ident, type Queryable, type Sql, sql } from '@kontor/database';
 import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
-import { rulePredicate } from './access/rule-predicate.ts';
 import { fields } from './author/author.ts';
 import type { FieldsOf } from './author/field.ts';
+import { rulePredicate } from './domain/rule-predicate.ts';
 import { defineModel } from './model/define-model.ts';
 import type { Env, Model } from './model/model.ts';
 

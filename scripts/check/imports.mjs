@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { clientRoomProblem } from './client-rooms.mjs';
+import { floorProblem } from './floors.mjs';
 import { root, sourceFiles } from './source-files.mjs';
 import { tableProblems } from './table-owners.mjs';
 import { typeNameProblems } from './type-names.mjs';
@@ -68,7 +69,7 @@ function checkRelative(file, room, specifier) {
   const target = normalize(join(dirname(file), specifier));
   if (roomOf(target).home !== room.home)
     problems.push(`${file}: ${specifier} leaves its room; import the package by name`);
-  const wrongArrow = clientRoomProblem(file, target) ?? partProblem(file, target);
+  const wrongArrow = clientRoomProblem(file, target) ?? partProblem(file, target) ?? floorProblem(file, target);
   if (wrongArrow) problems.push(wrongArrow);
   return target;
 }

@@ -10,7 +10,7 @@ export function envPage() {
   for (const [name, member] of membersOf(['packages/orm/model/model.ts', 'Env'])) {
     if (!ofEnv.has(name) && name !== 'outside') ofEnv.set(name, member);
   }
-  const ofRecords = membersOf([typed, 'ModelRecords'], ['packages/orm/records.ts', 'Records']);
+  const ofRecords = membersOf([typed, 'ModelRecords'], ['packages/orm/model/records.ts', 'Records']);
   return `# env
 
 The only handle to data: who acts, and in which transaction. Actions, hooks, jobs and routes get it. Everything it reads and writes is under the rights of

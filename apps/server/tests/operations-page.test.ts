@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { commandTable, flagTable, keyTable } from '../config/config-tables.ts';
+import { commandTable, flagTable, keyTable } from '../commands/config-tables.ts';
 
 const page = new URL('../../../docs/operations.md', import.meta.url);
 

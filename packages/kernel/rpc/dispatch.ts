@@ -1,10 +1,10 @@
 import { type Actor, type Change, type Env, mayReadField, type Scope, toJson } from '@kontor/orm';
 import { didYouMean, invalidArgs, KontorError, type RecordChange, type RpcRequest } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
+import { dropKey, type KeptAnswer, keepAnswer, takeKey } from '../work/idempotency.ts';
 import { noPurpose, type Purpose } from '../work/keep-rows.ts';
 import type { WorkOptions } from '../work/work-context.ts';
 import { workState } from '../work/work-state.ts';
-import { dropKey, type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
 import { type KeyScope, scopeOf } from './key-scope.ts';
 import { RawJson, type RpcMethod, readFlag, rpcMethods } from './methods.ts';
 

@@ -9,7 +9,7 @@ import {
   type ShortRow,
 } from '@kontor/orm';
 import { KontorError, type LruCache, lruCache } from '@kontor/protocol';
-import { shortAnswer } from '../rpc/idempotency.ts';
+import { shortAnswer } from './idempotency.ts';
 import { type KeptRows, noPurpose, type Purpose } from './keep-rows.ts';
 import { envOn } from './run-work.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';

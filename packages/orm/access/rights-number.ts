@@ -1,5 +1,5 @@
 import type { Env, Registry } from '../model/model.ts';
-import type { AccessPolicy, Actor } from './policy.ts';
+import type { AccessPolicy, Actor } from '../model/policy.ts';
 
 interface Numbered {
   readonly policy: AccessPolicy;

@@ -1,6 +1,6 @@
 import { conjoin, type DomainNode, disjoin, type Operation } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { RuleRow } from './policy.ts';
+import type { RuleRow } from '../model/policy.ts';
 
 const companyRule: DomainNode = Object.freeze({
   kind: 'condition',

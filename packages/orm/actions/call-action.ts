@@ -4,11 +4,11 @@ import { constantDefault } from '../defaults/constant-default.ts';
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
 import type { Action, Env, Model, States } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
+import type { Values } from '../model/records.ts';
 import { checkIds, checkRecords } from '../reading/check-records.ts';
 import { load } from '../reading/load.ts';
-import type { Values } from '../records.ts';
-import { runMove } from '../states/run-move.ts';
 import { castAnswers, checkAnswers } from './answers.ts';
+import { runMove } from './run-move.ts';
 
 /**
  * Runs an object action that the model registered, on records that the caller may see and change. The handler is server

@@ -1,4 +1,3 @@
-import { fields as looseFields } from '../fields/builders.ts';
 import {
   defineModel as defineLoose,
   type InheritSpec,
@@ -6,6 +5,7 @@ import {
   type ModelSpec,
 } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
+import { fields as looseFields } from './builders.ts';
 import type { Definition, FieldsIn, Shape } from './define-model.ts';
 import type { FieldMap } from './field.ts';
 import type { FieldBuilders } from './field-builders.ts';

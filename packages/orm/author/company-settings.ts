@@ -1,5 +1,4 @@
 import { fieldType } from '@kontor/protocol';
-import { fields as looseFields } from '../fields/builders.ts';
 import { currentCompany } from '../fields/default-sources.ts';
 import type { FieldSpec, FieldType } from '../fields/spec.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
@@ -7,6 +6,7 @@ import { defineModel, inheritModel } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
 import { editable } from '../model/editable.ts';
 import type { Env } from '../model/model.ts';
+import { fields as looseFields } from './builders.ts';
 import type { Field, FieldsOf, ManyKind } from './field.ts';
 import type { ModelName } from './models.ts';
 

@@ -1,5 +1,5 @@
 import type { Domain } from '@kontor/protocol';
-import type { Decimal } from '../decimal.ts';
+import type { Decimal } from '../fields/decimal.ts';
 import type { FieldSpec, FieldType } from '../fields/spec.ts';
 import type { Field } from './field.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Decimal } from '../decimal.ts';
+import type { Decimal } from '../fields/decimal.ts';
 import type { Domain } from './domain.ts';
 import type { DateKind, ExactKind, Field, KindOf, NumberKind, RelationKind, TextKind, ValueOf } from './field.ts';
 import type { ModelName } from './models.ts';

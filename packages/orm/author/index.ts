@@ -10,7 +10,7 @@ export {
   ValidationError,
   type Words,
 } from '@kontor/protocol';
-export { Decimal } from '../decimal.ts';
+export { Decimal } from '../fields/decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal.ts';
+import { Decimal } from '../fields/decimal.ts';
 
 /**
  * An exact sum; null counts as zero.

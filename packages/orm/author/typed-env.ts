@@ -1,6 +1,6 @@
-import type { Actor } from '../access/policy.ts';
 import type { Env } from '../model/model.ts';
-import type { Projection, Records, WireRecord } from '../records.ts';
+import type { Actor } from '../model/policy.ts';
+import type { Projection, Records, WireRecord } from '../model/records.ts';
 import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';
 import type { Field, ManyKind, Null } from './field.ts';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../decimal.ts';
+import type { Decimal } from '../fields/decimal.ts';
 import type { ExactKind, Field, ManyKind, Null, TraitsOf } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { FieldNamed, Names } from './path.ts';

@@ -1,6 +1,6 @@
 import { isDefaultSource } from '../fields/default-sources.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { Values } from '../records.ts';
+import type { Values } from '../model/records.ts';
 import { constantDefault } from './constant-default.ts';
 import { nextNumbers } from './next-numbers.ts';
 

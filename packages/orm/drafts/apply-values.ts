@@ -1,11 +1,11 @@
 import { ValidationError } from '@kontor/protocol';
-import { castResult, computeOf } from '../computing/compute-of.ts';
 import { applyDefaults } from '../defaults/apply-defaults.ts';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
+import { castResult, computeOf } from '../graph/compute-of.ts';
 import type { Field, Model } from '../model/model.ts';
-import type { Values, X2manyCommand } from '../records.ts';
-import { sameValue } from '../writing/same-value.ts';
+import type { Values, X2manyCommand } from '../model/records.ts';
+import { sameValue } from '../model/same-value.ts';
 import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBefore, wireValue } from './draft.ts';
 import { sourcesOf } from './editables.ts';
 import { asNodes, loadInto } from './fill.ts';

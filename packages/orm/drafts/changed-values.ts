@@ -1,10 +1,10 @@
 import { mayReadField } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
-import { castResult, computeOf } from '../computing/compute-of.ts';
+import { castResult, computeOf } from '../graph/compute-of.ts';
 import type { Field, Model } from '../model/model.ts';
+import type { X2manyCommand } from '../model/records.ts';
+import { sameValue } from '../model/same-value.ts';
 import { pathTree } from '../reading/guard-record.ts';
-import type { X2manyCommand } from '../records.ts';
-import { sameValue } from '../writing/same-value.ts';
 import { type Draft, type DraftNode, type Edit, isComputedHere, isMany, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
 import { readableIds } from './readable-nodes.ts';

@@ -1,6 +1,6 @@
-import { computeOf } from '../computing/compute-of.ts';
+import { computeOf } from '../graph/compute-of.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { X2manyCommand } from '../records.ts';
+import type { X2manyCommand } from '../model/records.ts';
 
 /** A record before it is written, in a form or in a call: stored values with the given ones over them. */
 export interface DraftNode {

@@ -1,7 +1,7 @@
-import { castResult } from '../computing/compute-of.ts';
+import { castResult } from '../graph/compute-of.ts';
 import { firstSteps } from '../model/depends.ts';
 import type { Field } from '../model/model.ts';
-import { sameValue } from '../writing/same-value.ts';
+import { sameValue } from '../model/same-value.ts';
 import { type DraftNode, isMany } from './draft.ts';
 
 const stepsOf = new WeakMap<Field, ReadonlySet<string>>();

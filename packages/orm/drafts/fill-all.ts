@@ -1,13 +1,13 @@
 import { ident, sql } from '@kontor/database';
-import { markStale } from '../computing/mark-stale.ts';
-import { listEdit } from '../lists/list-edit.ts';
+import { isList } from '../given/check-names.ts';
+import { listEdit } from '../given/list-edit.ts';
 import { applyMany2many, planMany2many } from '../lists/many2many.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { pathTree } from '../reading/guard-record.ts';
+import { updateRows } from '../rows/rows.ts';
 import { inOperation } from '../settle/in-operation.ts';
-import { settleState } from '../settle/settle-state.ts';
-import { isList } from '../writing/check-names.ts';
-import { updateRows } from '../writing/rows.ts';
+import { markStale } from '../settle/mark-stale.ts';
 import { addRoot, type DraftNode, openDraft, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
 

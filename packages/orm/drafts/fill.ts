@@ -1,5 +1,5 @@
 import { KontorError } from '@kontor/protocol';
-import { castResult, computeContext, computeOf, runCompute } from '../computing/compute-of.ts';
+import { castResult, computeContext, computeOf, runCompute } from '../graph/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';

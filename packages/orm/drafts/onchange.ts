@@ -1,13 +1,13 @@
 import { invalidArgs, type OnchangeAnswer, type Words } from '@kontor/protocol';
 import { checkFieldWrite, mayReadField } from '../access/field-access.ts';
 import { checkModelAccess } from '../access/model-access.ts';
-import { computeOf } from '../computing/compute-of.ts';
 import { applyDefaults } from '../defaults/apply-defaults.ts';
 import { knownField } from '../domain/known-field.ts';
+import { checkShape } from '../given/check-names.ts';
+import { computeOf } from '../graph/compute-of.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
+import type { Values } from '../model/records.ts';
 import { load } from '../reading/load.ts';
-import type { Values } from '../records.ts';
-import { checkShape } from '../writing/check-names.ts';
 import { applyValues, givenNames } from './apply-values.ts';
 import { changedValues } from './changed-values.ts';
 import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft.ts';

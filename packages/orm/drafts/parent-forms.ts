@@ -1,7 +1,7 @@
 import { knownField } from '../domain/known-field.ts';
-import { inverseLists } from '../lists/inverse-lists.ts';
+import { inverseLists } from '../graph/inverse-lists.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
-import type { Values, X2manyCommand } from '../records.ts';
+import type { Values, X2manyCommand } from '../model/records.ts';
 import { applyValues, castGiven, castTyped, givenNames } from './apply-values.ts';
 import { type Draft, type DraftNode, isMany, keyOf, newNode, nodeOf } from './draft.ts';
 import { readableIds } from './readable-nodes.ts';

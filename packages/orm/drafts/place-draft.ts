@@ -1,7 +1,7 @@
+import { stateFields } from '../graph/state-fields.ts';
 import type { Field, States } from '../model/model.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { firstStage, fits, stageList } from '../states/stage-list.ts';
-import { stateFields } from '../states/state-fields.ts';
 import { type Draft, type DraftNode, valueAt, wireValue } from './draft.ts';
 import { isChanged } from './editables.ts';
 import { asNodes, fill } from './fill.ts';

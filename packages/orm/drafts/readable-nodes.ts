@@ -1,7 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import { mayReadField } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { markLoaded, type pathTree } from '../reading/guard-record.ts';

@@ -1,7 +1,7 @@
 import type { Domain, Words } from '@kontor/protocol';
 import type { HandlerAnswer, OnchangeSpec } from '../model/behaviour.ts';
+import { sameValue } from '../model/same-value.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
-import { sameValue } from '../writing/same-value.ts';
 import { applyValues } from './apply-values.ts';
 import { type Draft, type DraftNode, isMany, valueAt, wireValue } from './draft.ts';
 import { sameEditable } from './editables.ts';

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '@kontor/database';
 import { type Text, text, trimZeros } from '@kontor/protocol';
-import { Decimal, decimalText, isDecimal, isZero, parseDecimal } from '../decimal.ts';
+import { Decimal, decimalText, isDecimal, isZero, parseDecimal } from './decimal.ts';
 import { BadValue, type DeclaredField, defineKind, type FieldKind, isAbsent } from './kind.ts';
 import { readNumber } from './read-number.ts';
 

@@ -1,22 +1,10 @@
+import { isNothing } from '../given/list-edit.ts';
 import type { Env, Field } from '../model/model.ts';
-import type { Values } from '../records.ts';
-import type { FieldChange } from '../unit-of-work.ts';
-import type { CastRow } from '../writing/cast-values.ts';
-import type { Conflicts } from '../writing/merge-base.ts';
-import { isNothing } from './list-edit.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import type { ListRow } from '../plan/row-change.ts';
 import { applyMany2many, planMany2many } from './many2many.ts';
 import { applyOne2many, planOne2many } from './one2many.ts';
 import { checkAdded, type ListChange, type ListOwner } from './resolve-edit.ts';
-
-/** A record with lists to edit: its values as the caller gave them and as hooks and defaults left them. */
-export interface ListRow {
-  readonly id: number;
-  readonly given: Values;
-  readonly values: Values;
-  readonly cast: CastRow;
-  readonly base: ReadonlyMap<Field, unknown> | null;
-  readonly conflicts: Conflicts;
-}
 
 /** The edits of one list field for all the records that have any, in whose name they are made. */
 export interface ListPlan {

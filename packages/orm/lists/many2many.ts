@@ -1,13 +1,13 @@
 import { ident, sql } from '@kontor/database';
 import { checkOwnerAccess } from '../access/model-access.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
-import { holdRecords } from '../computing/held-records.ts';
-import { markStale } from '../computing/mark-stale.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
+import { inverseLists } from '../graph/inverse-lists.ts';
 import type { Env, Field } from '../model/model.ts';
-import type { FieldChange } from '../unit-of-work.ts';
-import { inList } from '../writing/faults.ts';
-import { translated } from '../writing/rows.ts';
-import { inverseLists } from './inverse-lists.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { inList } from '../operation/faults.ts';
+import { holdRecords } from '../rows/held-records.ts';
+import { translated } from '../rows/rows.ts';
+import { markStale } from '../settle/mark-stale.ts';
 import {
   changesNothing,
   emptyList,

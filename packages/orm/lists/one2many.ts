@@ -1,11 +1,11 @@
 import { ident, type Sql, sql } from '@kontor/database';
 import { atField, text, UserError } from '@kontor/protocol';
 import { checkOwnerAccess } from '../access/model-access.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field } from '../model/model.ts';
+import type { RowWrite, Values } from '../model/records.ts';
+import { inList } from '../operation/faults.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
-import type { RowWrite, Values } from '../records.ts';
-import { inList } from '../writing/faults.ts';
 import {
   changesNothing,
   emptyList,

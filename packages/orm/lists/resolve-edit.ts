@@ -1,9 +1,8 @@
 import { atField, ValidationError } from '@kontor/protocol';
+import { checkLinks, unknownRecord } from '../given/check-links.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { RowWrite, Values } from '../records.ts';
-import { checkLinks, unknownRecord } from '../writing/check-links.ts';
-import type { Conflicts } from '../writing/merge-base.ts';
-import type { ListEdit } from './list-edit.ts';
+import type { RowWrite, Values } from '../model/records.ts';
+import type { Conflicts, ListEdit } from '../plan/row-change.ts';
 
 /** A record whose list is edited, and the ids that the caller saw in it, when they told. */
 export interface ListOwner {

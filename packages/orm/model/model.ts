@@ -1,9 +1,6 @@
 import type { Queryable } from '@kontor/database';
 import type { Domain, DomainNode, Projection, SearchOptions, Translate, Values, WireRecord } from '@kontor/protocol';
-import type { AccessPolicy, Actor, Scope } from '../access/policy.ts';
 import type { DeclaredField, FieldKind } from '../fields/kind.ts';
-import type { Records } from '../records.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
 import type {
   ActionAnswer,
   Answers,
@@ -16,6 +13,9 @@ import type {
   RecordSet,
   UniqueSpec,
 } from './behaviour.ts';
+import type { AccessPolicy, Actor, Scope } from './policy.ts';
+import type { Records } from './records.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A field of an assembled model. */
 export interface Field extends DeclaredField {

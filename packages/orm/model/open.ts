@@ -1,5 +1,5 @@
 import type { Domain } from '@kontor/protocol';
-import { toJson } from '../json.ts';
+import { toJson } from '../fields/to-json.ts';
 
 /** What a screen is opened with. */
 export interface OpenSpec {

@@ -6,7 +6,7 @@ import {
   isToken,
   type KontorError,
 } from '@kontor/protocol';
-import { mapInTurns } from '../json.ts';
+import { mapInTurns } from '../fields/to-json.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { and, ident, sql } from '@kontor/database';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { deniedByRule } from '../access/refusals.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Model } from '../model/model.ts';
 
 /** Throws unless the records exist and the rules allow the operation. Model access is checked elsewhere. */

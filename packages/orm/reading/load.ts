@@ -4,7 +4,7 @@ import { checkModelAccess } from '../access/model-access.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
-import type { LoadOptions } from '../records.ts';
+import type { LoadOptions } from '../model/records.ts';
 import { fetchByIds } from './fetch-by-ids.ts';
 import { pathTree } from './guard-record.ts';
 import { buildRecords } from './projection/build-records.ts';

@@ -1,7 +1,7 @@
 import { type Cell, type CsvColumn, type CsvForm, type CsvShape, csvShape, type Sql, sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { Projection, WireRecord } from '../records.ts';
+import type { Projection, WireRecord } from '../model/records.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';

@@ -1,8 +1,8 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, invalidArgs, type MoneyTotal, nearest, serializeDomain } from '@kontor/protocol';
-import { mapInTurns } from '../json.ts';
+import { mapInTurns } from '../fields/to-json.ts';
 import type { Env, Model, OrderTerm } from '../model/model.ts';
-import type { GroupQuery, GroupRow } from '../records.ts';
+import type { GroupQuery, GroupRow } from '../model/records.ts';
 import { askedOf, counting } from './asked.ts';
 import { answerTooLarge, budgets, overBudget } from './budgets.ts';
 import { ascending, type GroupColumn } from './group/group-column.ts';

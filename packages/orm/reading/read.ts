@@ -1,6 +1,6 @@
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env, Model } from '../model/model.ts';
-import type { Projection, WireRecord } from '../records.ts';
+import type { Projection, WireRecord } from '../model/records.ts';
 import { fetchByIds, fetchJsonById, statementById } from './fetch-by-ids.ts';
 import { findRead, keepRead, readKey } from './kept-reads.ts';
 import { buildRecords } from './projection/build-records.ts';

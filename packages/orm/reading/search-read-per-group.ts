@@ -1,7 +1,7 @@
 import { type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import { type AnyDomain, invalidArgs } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
-import type { Projection, WireRecord } from '../records.ts';
+import type { Projection, WireRecord } from '../model/records.ts';
 import { parseGrouping } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { orderTerms } from './order.ts';

@@ -1,7 +1,7 @@
 import { precompile, type Sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
-import type { Projection, SearchOptions, WireRecord } from '../records.ts';
+import type { Projection, SearchOptions, WireRecord } from '../model/records.ts';
 import { askedOf, counting } from './asked.ts';
 import { findRead, type KeptRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';

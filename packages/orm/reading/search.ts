@@ -1,7 +1,7 @@
 import { type Cell, join, type Sql, sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
-import type { SearchOptions } from '../records.ts';
+import type { SearchOptions } from '../model/records.ts';
 import { askedOf, counting } from './asked.ts';
 import { orderTerms } from './order.ts';
 import { checkCount, pageStatement, startSelect, tableOf, visibleRows } from './select.ts';

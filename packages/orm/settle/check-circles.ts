@@ -1,8 +1,8 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Acyclic, Env, Model } from '../model/model.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { ConstraintError } from './check-constraints.ts';
-import { settleState } from './settle-state.ts';
 
 /** Refuses records that the operation linked in a way that leads back to themselves. */
 export async function checkCircles(env: Env): Promise<void> {

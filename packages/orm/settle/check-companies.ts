@@ -1,9 +1,9 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
-import { companyField } from '../writing/record-change.ts';
+import { companyField } from '../operation/record-change.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { ConstraintError } from './check-constraints.ts';
-import { settleState } from './settle-state.ts';
 
 /** Notes records whose relations must agree with their company when the operation ends: the company is computed, or a list changed. */
 export function markForCompany(env: Env, model: Model, ids: Iterable<number>): void {

@@ -2,9 +2,9 @@ import { ident, join, sql } from '@kontor/database';
 import { atField, KontorError, type Words } from '@kontor/protocol';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
-import { settleState } from './settle-state.ts';
 
 /** A record that breaks a constraint of its model. */
 export interface Violation {

@@ -1,13 +1,13 @@
 import { ident, sql } from '@kontor/database';
 import { accessDenied, KontorError } from '@kontor/protocol';
 import { outcomeRefusals } from '../access/refusals.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
-import { recomputeStale } from '../computing/recompute-stale.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env } from '../model/model.ts';
+import { forget, owes, type RuleCheck, settleState } from '../operation/settle-state.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkCompanies } from './check-companies.ts';
 import { ConstraintError, checkConstraints } from './check-constraints.ts';
-import { forget, owes, type RuleCheck, settleState } from './settle-state.ts';
+import { recomputeStale } from './recompute-stale.ts';
 
 /**
  * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,

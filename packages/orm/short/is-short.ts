@@ -1,13 +1,13 @@
 import { mayAccessModel } from '../access/model-access.ts';
-import { reachesAny } from '../computing/mark-stale.ts';
+import { keepsRules, ruleReads } from '../domain/rule-reads.ts';
+import { followersOf } from '../drafts/editable-values.ts';
+import { checkFieldAccess } from '../given/check-names.ts';
+import { lockedLists } from '../graph/locked-lists.ts';
+import { movesAlong, stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { isWatching } from '../model/watching-hooks.ts';
-import { lockedLists } from '../states/locked-lists.ts';
-import { movesAlong, stateFields } from '../states/state-fields.ts';
-import { checkFieldAccess } from '../writing/check-names.ts';
-import { followersOf } from '../writing/editable-values.ts';
-import { companyField } from '../writing/record-change.ts';
-import { keepsRules, ruleReads } from '../writing/rule-reads.ts';
+import { companyField } from '../operation/record-change.ts';
+import { reachesAny } from '../settle/mark-stale.ts';
 
 /** The fields of those names, if the caller may set all of them and each is one value in a column that is not secret. */
 export function plainFields(env: Env, model: Model, names: readonly string[]): readonly Field[] | null {

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '@kontor/database';
 import { createCompiler } from '../domain/compile-domain.ts';
+import { type LinkToAsk, linkConditions } from '../given/check-links.ts';
 import type { Env } from '../model/model.ts';
-import { type LinkToAsk, linkConditions } from '../writing/check-links.ts';
 
 /** That a relation points nowhere, or where it may; null: nothing restricts it, unknown: it depends on more than the caller's rights. */
 export function linkMayBe(env: Env, link: LinkToAsk): Sql | null | 'unknown' {

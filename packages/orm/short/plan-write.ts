@@ -1,10 +1,10 @@
 import { and, ident, join, literal, type Sql, sql } from '@kontor/database';
 import { createCompiler } from '../domain/compile-domain.ts';
+import { mayBreakRules, ruleReads } from '../domain/rule-reads.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { companyField } from '../writing/record-change.ts';
-import { stamp, toParameter } from '../writing/rows.ts';
-import { mayBreakRules, ruleReads } from '../writing/rule-reads.ts';
-import { sameValue } from '../writing/same-value.ts';
+import { sameValue } from '../model/same-value.ts';
+import { companyField } from '../operation/record-change.ts';
+import { stamp, toParameter } from '../rows/rows.ts';
 import { isShortWrite, plainFields } from './is-short.ts';
 import { linkMayBe } from './link-conditions.ts';
 import { castOrNone, type OneChange, orFail, rowSlot, type ShortPlan, type ShortRow } from './short-change.ts';

@@ -1,7 +1,7 @@
 import { type Sql, slot, sql } from '@kontor/database';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model } from '../model/model.ts';
-import type { Values } from '../records.ts';
+import type { Values } from '../model/records.ts';
 
 /** One change that somebody outside asks for. */
 export type OneChange =

@@ -1,10 +1,10 @@
 import { text, UserError } from '@kontor/protocol';
+import { type StateFields, stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
-import type { Values } from '../records.ts';
+import type { Values } from '../model/records.ts';
 import { stageError } from './follow-moves.ts';
 import { oneOf, valueLabel } from './move-words.ts';
 import { firstStage, fits, type StageList, stageList } from './stage-list.ts';
-import { type StateFields, stateFields } from './state-fields.ts';
 
 /** A new record: what the caller gave, and what hooks and defaults made of it. */
 export interface NewValues {

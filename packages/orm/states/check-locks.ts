@@ -2,15 +2,14 @@ import { ident, sql } from '@kontor/database';
 import { accessDenied, type Text, text, UserError } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { ruleRefusals } from '../access/refusals.ts';
+import { lockedLists } from '../graph/locked-lists.ts';
+import { stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
+import { rememberState, stateBefore } from '../operation/states-before.ts';
+import type { LockedRow, RowChange } from '../plan/row-change.ts';
 import { search } from '../reading/search.ts';
-import type { RowChange } from '../writing/compare-rows.ts';
-import type { LockedRow } from '../writing/lock-rows.ts';
 import { targetsFrom } from './follow-moves.ts';
-import { lockedLists } from './locked-lists.ts';
 import { nameOf, oneOf, valueLabel } from './move-words.ts';
-import { stateFields } from './state-fields.ts';
-import { rememberState, stateBefore } from './states-before.ts';
 
 /** Names of fields that nobody changes in a state. */
 function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {

@@ -1,9 +1,9 @@
 import { atField, UserError } from '@kontor/protocol';
 import type { ConditionSpec, LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
-import { settleState } from '../settle/settle-state.ts';
 import { nameOf } from './move-words.ts';
 
 /** Checks the conditions of the moves of this operation: one load a model, and one error for all that fail. */

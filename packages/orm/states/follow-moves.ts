@@ -1,18 +1,18 @@
 import { atField, text, UserError, ValidationError } from '@kontor/protocol';
 import { sourceValue } from '../defaults/constant-default.ts';
 import { isDefaultSource } from '../fields/default-sources.ts';
+import { movesAlong, type StateFields, stateFields } from '../graph/state-fields.ts';
 import { answer } from '../model/answer.ts';
 import type { Answers } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, Stages, States } from '../model/model.ts';
-import { addIds, settleState } from '../settle/settle-state.ts';
-import type { FieldChange } from '../unit-of-work.ts';
-import type { RowChange } from '../writing/compare-rows.ts';
-import { sameValue } from '../writing/same-value.ts';
+import { sameValue } from '../model/same-value.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { addIds, settleState } from '../operation/settle-state.ts';
+import { rememberState } from '../operation/states-before.ts';
+import type { RowChange } from '../plan/row-change.ts';
 import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
 import { type StageList, stageList } from './stage-list.ts';
-import { movesAlong, type StateFields, stateFields } from './state-fields.ts';
-import { rememberState } from './states-before.ts';
 
 /** A move that was called by its name, with the answers that were given. */
 export interface CalledMove {

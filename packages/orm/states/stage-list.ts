@@ -1,7 +1,7 @@
 import type { Env, Field, Model, Stages } from '../model/model.ts';
+import type { WireRecord } from '../model/records.ts';
+import { settleState } from '../operation/settle-state.ts';
 import { searchRead } from '../reading/search-read.ts';
-import type { WireRecord } from '../records.ts';
-import { settleState } from '../settle/settle-state.ts';
 
 export interface Stage {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
-import { computeContext } from '../computing/compute-of.ts';
+import { computeContext } from '../graph/compute-of.ts';
 import {
   type ActionCall,
   assembleRegistry,

@@ -1,8 +1,9 @@
+import { checkLinks, type Link } from '../given/check-links.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { companyField } from '../operation/record-change.ts';
+import type { RowChange } from '../plan/row-change.ts';
 import { markForCompany } from '../settle/check-companies.ts';
-import { checkLinks, type Link } from './check-links.ts';
-import { companyBound, type RowChange } from './compare-rows.ts';
-import { companyField } from './record-change.ts';
+import { companyBound } from './compare-rows.ts';
 
 /** Checks changed relations: the caller may read the new targets, and companies agree. */
 export async function checkRowChanges(

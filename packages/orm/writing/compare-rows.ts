@@ -1,27 +1,14 @@
-import type { ListRow } from '../lists/lists.ts';
+import { castRows, storedValues } from '../given/cast-values.ts';
+import { castBase, mergeBase } from '../given/merge-base.ts';
+import { lockingLinks } from '../graph/locked-lists.ts';
+import { placeColumns } from '../graph/state-fields.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { RowWrite, Values } from '../records.ts';
-import { lockingLinks } from '../states/locked-lists.ts';
-import { placeColumns } from '../states/state-fields.ts';
-import type { FieldChange } from '../unit-of-work.ts';
-import { type CastRow, castRows, storedValues } from './cast-values.ts';
-import { type LockedRow, lockRows } from './lock-rows.ts';
-import { type Conflicts, castBase, mergeBase } from './merge-base.ts';
-import { companyField } from './record-change.ts';
-import { sameValue } from './same-value.ts';
-
-/** One record of a write: what was asked, what is stored, and what differs. */
-export interface RowChange extends ListRow {
-  readonly now: LockedRow;
-  readonly changed: ReadonlyMap<Field, FieldChange>;
-}
-
-/** A row with the values that hooks made of the given ones. */
-export interface AskedRow extends RowWrite {
-  readonly given: Values;
-}
-
-export type Casts = ReadonlyMap<Values, CastRow>;
+import type { Values } from '../model/records.ts';
+import { sameValue } from '../model/same-value.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { companyField } from '../operation/record-change.ts';
+import type { AskedRow, CastRow, Casts, Conflicts, LockedRow, RowChange } from '../plan/row-change.ts';
+import { lockRows } from '../rows/lock-rows.ts';
 
 /** The rows with the values that hooks returned cast too. Rows that share their values share the cast. */
 export function castAsked(

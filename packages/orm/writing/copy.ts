@@ -1,11 +1,11 @@
 import { mayReadField } from '../access/field-access.ts';
 import { checkModelAccess } from '../access/model-access.ts';
 import { sequenceCode } from '../defaults/apply-defaults.ts';
+import { checkFieldAccess, checkShape } from '../given/check-names.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import type { Values, WireRecord, X2manyCommand } from '../model/records.ts';
 import { checkIds } from '../reading/check-records.ts';
 import { read } from '../reading/read.ts';
-import type { Values, WireRecord, X2manyCommand } from '../records.ts';
-import { checkFieldAccess, checkShape } from './check-names.ts';
 
 /** A name that has no room for it cannot be made into another. */
 const leastNameSize = 12;

@@ -1,30 +1,31 @@
 import { sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
-import { rulePredicate } from '../access/rule-predicate.ts';
-import { markStale } from '../computing/mark-stale.ts';
-import { recomputeStale } from '../computing/recompute-stale.ts';
 import { applyDefaults, drawNumbers } from '../defaults/apply-defaults.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
+import { ruleReads } from '../domain/rule-reads.ts';
+import { fillNew } from '../drafts/editable-values.ts';
+import { castRows, storedValues } from '../given/cast-values.ts';
+import { checkLinks, type Link, linkConditions } from '../given/check-links.ts';
+import { checkNewLinks } from '../given/given-links.ts';
+import { checkAndCast, checkAsked } from '../given/given-values.ts';
+import { placeSources } from '../graph/state-fields.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from '../lists/lists.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import type { CreateOptions, Values } from '../model/records.ts';
+import { markForChecks } from '../operation/mark-for-checks.ts';
+import { companyField, recordCreation } from '../operation/record-change.ts';
+import { rememberState } from '../operation/states-before.ts';
+import type { CastRow } from '../plan/row-change.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
-import type { CreateOptions, Values } from '../records.ts';
+import { insertRows, stamp } from '../rows/rows.ts';
 import { markForCompany, markListsForCompany } from '../settle/check-companies.ts';
 import { inOperation } from '../settle/in-operation.ts';
-import { markForChecks } from '../settle/mark-for-checks.ts';
+import { markStale } from '../settle/mark-stale.ts';
+import { recomputeStale } from '../settle/recompute-stale.ts';
 import { beginNew, type LaterStage } from '../states/begin.ts';
 import { checkLineLocks } from '../states/check-locks.ts';
-import { placeSources } from '../states/state-fields.ts';
-import { rememberState } from '../states/states-before.ts';
-import { type CastRow, castRows, storedValues } from './cast-values.ts';
-import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { companyBound } from './compare-rows.ts';
-import { fillNew } from './editable-values.ts';
-import { checkNewLinks } from './given-links.ts';
-import { checkAndCast, checkAsked } from './given-values.ts';
-import { companyField, recordCreation } from './record-change.ts';
-import { insertRows, stamp } from './rows.ts';
-import { ruleReads } from './rule-reads.ts';
 
 /** A new record: its values as the caller gave them, and as hooks and defaults left them. */
 interface NewRow {

@@ -1,7 +1,7 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
-import { inverseLists } from '../lists/inverse-lists.ts';
+import { inverseLists } from '../graph/inverse-lists.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { searchRead } from '../reading/search-read.ts';
 

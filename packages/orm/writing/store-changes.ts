@@ -1,14 +1,14 @@
-import { rulePredicate } from '../access/rule-predicate.ts';
-import { markStale } from '../computing/mark-stale.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
+import { mayBreakRules, ruleReads } from '../domain/rule-reads.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan } from '../lists/lists.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { markForChecks } from '../settle/mark-for-checks.ts';
-import type { FieldChange } from '../unit-of-work.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { markForChecks } from '../operation/mark-for-checks.ts';
+import { recordChange } from '../operation/record-change.ts';
+import type { RowChange } from '../plan/row-change.ts';
+import { stamp, updateRows } from '../rows/rows.ts';
+import { markStale } from '../settle/mark-stale.ts';
 import { companyAfter } from './check-row-changes.ts';
-import type { RowChange } from './compare-rows.ts';
-import { recordChange } from './record-change.ts';
-import { stamp, updateRows } from './rows.ts';
-import { mayBreakRules, ruleReads } from './rule-reads.ts';
 
 /** Writes what differs, rows first and lines after them. Answers the ids of the records that changed, lists included. */
 export async function storeChanges(

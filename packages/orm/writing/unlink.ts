@@ -1,19 +1,20 @@
 import { ident, type Sql, sql } from '@kontor/database';
 import { checkModelAccess } from '../access/model-access.ts';
-import { markStale } from '../computing/mark-stale.ts';
-import { recomputeStale } from '../computing/recompute-stale.ts';
 import { forgetRecords } from '../external-ids.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import type { CreateOptions, X2manyCommand } from '../model/records.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { companyField, recordChange } from '../operation/record-change.ts';
+import type { LockedRow } from '../plan/row-change.ts';
 import { checkIds, maxRecordsPerCall } from '../reading/check-records.ts';
-import type { CreateOptions, X2manyCommand } from '../records.ts';
+import { lockOwners } from '../rows/lock-owners.ts';
+import { lockRows } from '../rows/lock-rows.ts';
+import { translated } from '../rows/rows.ts';
 import { inOperation } from '../settle/in-operation.ts';
+import { markStale } from '../settle/mark-stale.ts';
+import { recomputeStale } from '../settle/recompute-stale.ts';
 import { checkLineLocks, checkRemovable } from '../states/check-locks.ts';
-import type { FieldChange } from '../unit-of-work.ts';
-import { lockOwners } from './lock-owners.ts';
-import { type LockedRow, lockRows } from './lock-rows.ts';
-import { companyField, recordChange } from './record-change.ts';
 import { checkUnreferred, forgetAll, referrers } from './referrers.ts';
-import { translated } from './rows.ts';
 
 /** Deletes records, and those that are deleted with them, in one DELETE a model. */
 export async function unlink(

@@ -1,11 +1,11 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
-import { rulePredicate } from '../access/rule-predicate.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
+import { mayBreakRules, ruleReads } from '../domain/rule-reads.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { CastRow } from './cast-values.ts';
-import { type AskedRow, compare, contextFields, type RowChange } from './compare-rows.ts';
-import { type LockedRow, lockedRows, mayChange } from './lock-rows.ts';
-import { stamp, toParameter, translated } from './rows.ts';
-import { mayBreakRules, ruleReads } from './rule-reads.ts';
+import type { AskedRow, CastRow, LockedRow, RowChange } from '../plan/row-change.ts';
+import { lockedRows, mayChange } from '../rows/lock-rows.ts';
+import { stamp, toParameter, translated } from '../rows/rows.ts';
+import { compare, contextFields } from './compare-rows.ts';
 import { markWritten, recordWrites } from './store-changes.ts';
 
 /** Whether the same plain columns are set on all the rows: no lists, no relations, nothing to merge. */

@@ -1,12 +1,12 @@
 import { type CacheSpec, hasMail, type Kernel, languageTag } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { appEntries } from '../menus/app-entries.ts';
 import { menuCounts, rootOfMenu, sideMenus, topMenus } from '../menus/side-menus.ts';
 import { type AskedPlace, menuAsked, visibleMenus } from '../menus/visible-menus.ts';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { type UserSettings, userSettings } from '../settings/load-user-settings.ts';
 import { ownProfile } from './own-profile.ts';
 import { writtenForms } from './written-forms.ts';

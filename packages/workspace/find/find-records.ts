@@ -9,10 +9,10 @@ import {
   type FoundRecords,
   type WireRecord,
 } from '@kontor/protocol';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { recentRecords } from '../day/recent.ts';
 import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { viewArch } from '../payload/view-arch.ts';
 import { hideArchived } from '../query/action-domain.ts';
 

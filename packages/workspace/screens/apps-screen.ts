@@ -10,7 +10,7 @@ import {
   wordbooksOf,
 } from '@kontor/kernel';
 import { type AppsScreenData, type CatalogueEntry, inEnglish, KontorError, type Translate } from '@kontor/protocol';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 
 /** The module catalogue, as it is on disk right now. */
 export async function appsScreen(

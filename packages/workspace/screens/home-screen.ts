@@ -3,12 +3,12 @@ import type { Env } from '@kontor/orm';
 import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
 import { homeBoards } from '../boards/home-boards.ts';
 import { ownProfile } from '../bootstrap/own-profile.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { dayOf } from '../day/day.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { appEntries } from '../menus/app-entries.ts';
 import { menuPlaces, topMenus } from '../menus/side-menus.ts';
 import { visibleMenus } from '../menus/visible-menus.ts';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
 
 /** The setting with which an administrator puts the first steps away. */

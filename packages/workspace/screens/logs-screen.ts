@@ -7,7 +7,7 @@ import {
   type LogRecord,
   type LogsScreenData,
 } from '@kontor/protocol';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 
 export interface LogsQuery extends LogFilter {
   /** Entries older than this one. */

@@ -1,7 +1,7 @@
 import { hasProvider, type Kernel, ownLanguageName } from '@kontor/kernel';
 import type { NoticeWay, OwnFactor, OwnKey, OwnNotice, OwnSession, ProfileScreenData } from '@kontor/protocol';
 import { themeOf } from '../bootstrap/build-bootstrap.ts';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
 
 /** A person's own page: what they may change of themselves, their keys and factors, and where they are signed in. */

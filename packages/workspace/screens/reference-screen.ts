@@ -11,7 +11,7 @@ import {
   type ReferenceScreenData,
   serializeDomain,
 } from '@kontor/protocol';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { rpcExamplesOf } from './reference-examples.ts';
 
 const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];

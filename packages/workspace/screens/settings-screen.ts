@@ -1,10 +1,10 @@
 import { hasMail, type Kernel } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { SettingsFacts, SettingsScreenData } from '@kontor/protocol';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { sideMenus } from '../menus/side-menus.ts';
 import { visibleMenus, walkMenus } from '../menus/visible-menus.ts';
-import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 
 /** The menu under which addons put their settings. */
 export const settingsMenu = 'base.menu_settings';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Actor, Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { buildWorkspace } from '../payload/build-workspace.ts';
+import { buildWorkspace } from '../build-workspace.ts';
 import { readWorkspaceQuery } from '../query/workspace-query.ts';
 
 /** Addons for tests: a help desk with a view of every type, and one that extends it. */

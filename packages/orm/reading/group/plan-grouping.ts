@@ -2,7 +2,7 @@ import { empty, ident, join, type Sql, sql } from '@kontor/database';
 import { invalidArgs, isToken } from '@kontor/protocol';
 import { mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
-import { isDecimal } from '../../decimal.ts';
+import { isDecimal } from '../../fields/decimal.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { type SortTerm, sortTerms } from '../order.ts';
 import { fieldAt, isComputedOnRead, type JoinedTable, type Select, startSelect, walk } from '../select.ts';

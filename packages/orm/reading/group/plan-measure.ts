@@ -1,8 +1,8 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { hasMeasure, invalidArgs } from '@kontor/protocol';
-import { Decimal, isDecimal } from '../../decimal.ts';
+import { Decimal, isDecimal } from '../../fields/decimal.ts';
 import type { Field, Model } from '../../model/model.ts';
-import type { Measure } from '../../records.ts';
+import type { Measure } from '../../model/records.ts';
 import { fieldAt, isComputedOnRead, type Select, walk } from '../select.ts';
 import { nullIfBlank } from './group-column.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';

@@ -1,5 +1,5 @@
 import type { Cell } from '@kontor/database';
-import type { WireRecord } from '../../records.ts';
+import type { WireRecord } from '../../model/records.ts';
 import { isStrictAboutPaths, markLoaded } from '../guard-record.ts';
 import { type Extras, type Lines, noLines, type Rows } from './fetch-extras.ts';
 import type { ComputedOutput, LinesOutput, Output, Plan, RecordOutput } from './plan.ts';

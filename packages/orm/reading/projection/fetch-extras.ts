@@ -1,7 +1,7 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { mayReadField } from '../../access/field-access.ts';
 import { mayOwnerAccess } from '../../access/model-access.ts';
-import { castResult, computeContext, runCompute } from '../../computing/compute-of.ts';
+import { castResult, computeContext, runCompute } from '../../graph/compute-of.ts';
 import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';

@@ -1,7 +1,7 @@
 import { invalidArgs } from '@kontor/protocol';
 import { mayReadField } from '../../access/field-access.ts';
 import type { Env, Model } from '../../model/model.ts';
-import type { Projection } from '../../records.ts';
+import type { Projection } from '../../model/records.ts';
 import { budgets, overBudget } from '../budgets.ts';
 import { isComputedOnRead, type Select, walk } from '../select.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';

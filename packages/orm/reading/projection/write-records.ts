@@ -1,5 +1,5 @@
 import { type Cell, type CellForm, type JsonColumn, type JsonShape, jsonShape } from '@kontor/database';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../fields/to-json.ts';
 import { writeAnswer } from '../budgets.ts';
 import { groupLines } from './build-records.ts';
 import { type Extras, noLines, type Rows } from './fetch-extras.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '@kontor/database';
-import type { AccessPolicy } from '../../access/policy.ts';
 import { createEnv } from '../../create-env.ts';
 import type { Env, Registry } from '../../model/model.ts';
+import type { AccessPolicy } from '../../model/policy.ts';
 
 export interface BareEnvOptions {
   readonly policy: AccessPolicy;

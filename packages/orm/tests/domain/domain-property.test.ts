@@ -3,10 +3,10 @@ import { type DomainNode, evaluateDomain, parseDomain, serializeDomain } from '@
 import { createTestDatabase, isLong, testSeed as seed, type TestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AccessPolicy } from '../../access/policy.ts';
+import { assembleRegistry } from '../../assemble/assemble-registry.ts';
 import { domainToSql } from '../../domain/compile-domain.ts';
-import { assembleRegistry } from '../../model/assemble-registry.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
+import type { AccessPolicy } from '../../model/policy.ts';
 import { tableSpecs } from '../../schema/table-specs.ts';
 import { arbitraryData } from './arbitrary-data.ts';
 import { arbitraryDomain } from './arbitrary-domain.ts';

@@ -1,10 +1,10 @@
 import { compile } from '@kontor/database';
 import { parseDomain } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
-import type { AccessPolicy } from '../../access/policy.ts';
-import { rulePredicate } from '../../access/rule-predicate.ts';
+import { assembleRegistry } from '../../assemble/assemble-registry.ts';
 import { createCompiler, domainToSql } from '../../domain/compile-domain.ts';
-import { assembleRegistry } from '../../model/assemble-registry.ts';
+import { rulePredicate } from '../../domain/rule-predicate.ts';
+import type { AccessPolicy } from '../../model/policy.ts';
 import { bareEnv } from './bare-env.ts';
 import { definitions } from './domain-world.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, ident, join, sql } from '@kontor/database';
-import { fields } from '../../fields/builders.ts';
+import { fields } from '../../author/builders.ts';
 import { defineModel } from '../../model/define-model.ts';
 import type { ModelDefinition } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';

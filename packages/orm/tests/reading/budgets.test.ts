@@ -3,7 +3,7 @@ import { budgets, defineModel, type Env, fields } from '@kontor/orm';
 import { type KontorError, parseDomain } from '@kontor/protocol';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rulePredicate } from '../../access/rule-predicate.ts';
+import { rulePredicate } from '../../domain/rule-predicate.ts';
 import { createShop, type Shop } from './shop.ts';
 
 let shop: Shop;

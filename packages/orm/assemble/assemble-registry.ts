@@ -1,0 +1,345 @@
+import { didYouMean, inEnglish, KontorError, type Translate } from '@kontor/protocol';
+import type { FieldSpec, FieldSpecs } from '../fields/spec.ts';
+import type { ModelDefinition, ModuleModels, StatesSpec } from '../model/definition.ts';
+import { frozenMap } from '../model/frozen-map.ts';
+import { labelFromName } from '../model/label.ts';
+import type { DueSpec, Field, Model, Registry } from '../model/model.ts';
+import { actionNameFault, isSystemName, memberNameFault, modelNameFault } from '../model/names.ts';
+import { buildFields } from './build-fields.ts';
+import { buildModel } from './build-model.ts';
+import { completeStateField } from './build-states.ts';
+import { checkModel } from './check-model.ts';
+import { orderComputes } from './compute-graph.ts';
+import { type Draft, type Drafts, newDraft } from './draft.ts';
+import { orderEditables } from './editable-computes.ts';
+import { Problems } from './problems.ts';
+import { buildTriggers, triggerKey } from './triggers.ts';
+
+let assemblies = 0;
+
+export interface RegistryWords {
+  /** The language of labels, choices and messages; definitions are in English. */
+  readonly language: string;
+  readonly wordsIn: Registry['wordsIn'];
+}
+
+const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
+
+/** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
+export function assembleRegistry(modules: readonly ModuleModels[], words: RegistryWords = english): Registry {
+  const problems = new Problems();
+  const translate = words.wordsIn(words.language);
+  const drafts = mergeDefinitions(modules, translate, problems);
+  problems.throwIfAny();
+
+  const table = buildFields(drafts, problems, translate);
+  problems.throwIfAny();
+
+  const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
+  for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
+  checkTables(models.values(), problems);
+  for (const model of models.values()) checkWholes(model, models, problems);
+  problems.throwIfAny();
+
+  const computeOrder = Object.freeze(orderComputes(models, table, problems));
+  problems.throwIfAny();
+  const triggers = buildTriggers(models, computeOrder, problems);
+  problems.throwIfAny();
+
+  const editables = orderEditables(models, problems);
+  problems.throwIfAny();
+
+  const byModel = groupByModel(computeOrder);
+  const none = Object.freeze([]);
+  return Object.freeze({
+    version: ++assemblies,
+    wordsIn: words.wordsIn,
+    modules: Object.freeze(modules.map(({ module }) => module)),
+    models,
+    model: (name: string) => models.get(name) ?? refuseModel(name, models),
+    triggers: (model: string, field: string) => triggers.get(triggerKey(model, field)) ?? none,
+    storedComputes: (model: string) => byModel.get(model) ?? none,
+    computeOrder,
+    editableComputes: (model: string) => editables.get(model) ?? none,
+  });
+}
+
+/** No model is part of itself, also through others. */
+function checkWholes(model: Model, models: ReadonlyMap<string, Model>, problems: Problems): void {
+  const seen = new Set<Model>();
+  for (let at: Model | undefined = model; at !== undefined; ) {
+    if (seen.has(at)) {
+      problems.add({ module: model.module, model: model.name }, 'its records are parts of themselves.');
+      return;
+    }
+    seen.add(at);
+    const link: Field | undefined = at.partOf === null ? undefined : at.fields.get(at.partOf);
+    at = models.get(link?.spec.relation ?? '');
+  }
+}
+
+function groupByModel(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
+  const groups = new Map<string, Field[]>();
+  for (const field of fields) groups.set(field.model, [...(groups.get(field.model) ?? []), field]);
+  for (const group of groups.values()) Object.freeze(group);
+  return groups;
+}
+
+function refuseModel(name: string, models: ReadonlyMap<string, Model>): never {
+  const shown = name.slice(0, 80);
+  const hint = didYouMean(shown, models.keys()).trim();
+  throw new KontorError('MODEL_NOT_FOUND', `There is no model ${shown}.`, { model: shown, ...(hint ? { hint } : {}) });
+}
+
+/** Two models, or a model and a many2many, must not share a table. */
+export function checkTables(models: Iterable<Model>, problems: Problems): void {
+  const owners = new Map<string, string>();
+  const all = [...models];
+  for (const model of all) {
+    const other = owners.get(model.table);
+    if (other === undefined) owners.set(model.table, model.name);
+    else
+      problems.add(
+        { module: model.module, model: model.name },
+        `its table ${model.table} is already that of ${other}.`,
+      );
+  }
+  for (const model of all) {
+    for (const { through, module, name } of model.fields.values()) {
+      const other = through && owners.get(through.table);
+      if (other) {
+        problems.add(
+          { module, model: model.name, field: name },
+          `its table ${through.table} is already that of ${other}.`,
+        );
+      }
+    }
+  }
+}
+
+/** A module whose definitions are merged. */
+interface Source {
+  readonly module: string;
+  /** Finds the words of the module in the language of the registry. */
+  readonly translate: (english: string) => string;
+}
+
+/** Definitions and extensions become one draft a model, in the order of the modules; a module's own models come first. */
+function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate, problems: Problems): Drafts {
+  const drafts = new Map<string, Draft>();
+  for (const { module, definitions } of modules) {
+    const source: Source = { module, translate: (english) => translate(english, module) };
+    for (const definition of definitions) {
+      if (definition.kind === 'model') addModel(drafts, source, definition, problems);
+    }
+    for (const definition of definitions) {
+      if (definition.kind === 'inherit') extendModel(drafts, { ...source, modules }, definition, problems);
+    }
+  }
+  for (const draft of drafts.values()) completeStateField(draft);
+  return drafts;
+}
+
+function addModel(drafts: Map<string, Draft>, source: Source, definition: ModelDefinition, problems: Problems): void {
+  const { module, translate } = source;
+  const at = { module, model: definition.name };
+  const fault = modelNameFault(definition.name);
+  if (fault !== null) {
+    problems.add(at, `${fault}.`);
+    return;
+  }
+  const other = drafts.get(definition.name);
+  if (other !== undefined) {
+    problems.add(at, `the model is already defined by module ${other.module}; extend it with inheritModel.`);
+    return;
+  }
+  const draft = newDraft(definition.name, module);
+  draft.label = translate(labelFromName(definition.name));
+  drafts.set(definition.name, draft);
+  merge(draft, source, definition, problems);
+}
+
+function extendModel(
+  drafts: Map<string, Draft>,
+  { modules, ...source }: Source & { readonly modules: readonly ModuleModels[] },
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  const draft = drafts.get(definition.name);
+  if (draft !== undefined) {
+    merge(draft, source, definition, problems);
+    return;
+  }
+  const { module } = source;
+  const later = modules.find(({ definitions }) =>
+    definitions.some(({ kind, name }) => kind === 'model' && name === definition.name),
+  );
+  const hint =
+    later === undefined
+      ? didYouMean(definition.name, drafts.keys())
+      : ` Module ${later.module} defines it: add it to the depends of ${module}.`;
+  problems.add({ module, model: definition.name }, `it extends a model that does not exist.${hint}`);
+}
+
+function merge(draft: Draft, source: Source, definition: ModelDefinition, problems: Problems): void {
+  const { module, translate } = source;
+  if (definition.label !== undefined) draft.label = translate(definition.label);
+  if (definition.order !== undefined) draft.order = { module, value: definition.order };
+  if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
+  if (definition.about !== undefined) draft.about = { module, value: definition.about };
+  if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
+  if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
+  if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
+  if (definition.quiet !== undefined) draft.quiet = definition.quiet;
+  if (definition.closedToAgents !== undefined) draft.closedToAgents = definition.closedToAgents;
+  if (definition.transient !== undefined) draft.transient = definition.transient;
+  if (definition.served !== undefined) draft.served = definition.served;
+  if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
+  if (definition.chatter !== undefined) {
+    draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });
+  }
+  mergeFields(draft, source, definition, problems);
+  for (const [name, compute] of Object.entries(definition.computes))
+    draft.computes.set(name, { module, value: compute });
+  for (const [name, value] of Object.entries(definition.onchange)) {
+    draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
+  }
+  for (const [name, constraint] of Object.entries(definition.constraints)) {
+    checkName(name, 'constraint', { module, model: draft.name }, problems);
+    draft.constraints.set(name, { module, value: translateMessage(constraint, translate) });
+  }
+  for (const [name, acyclic] of Object.entries(definition.acyclic)) {
+    checkName(name, 'acyclic', { module, model: draft.name }, problems);
+    draft.acyclic.set(name, { module, value: translateMessage(acyclic, translate) });
+  }
+  for (const [name, unique] of Object.entries(definition.uniques)) {
+    checkName(name, 'unique', { module, model: draft.name }, problems);
+    draft.uniques.set(name, { module, value: translateMessage(unique, translate) });
+  }
+  for (const [name, spec] of Object.entries(definition.actions)) {
+    const value = translateCall(spec, translate);
+    if (isActionName(name, 'action', { module, model: draft.name }, problems))
+      draft.actions.set(name, [...(draft.actions.get(name) ?? []), { module, value }]);
+  }
+  for (const [name, variants] of Object.entries(definition.moves)) {
+    const value = variants.map((spec) => translateCall(spec, translate));
+    if (isActionName(name, 'move', { module, model: draft.name }, problems))
+      draft.moves.set(name, [...(draft.moves.get(name) ?? []), { module, value }]);
+  }
+  draft.hooks.push({ module, value: definition.hooks });
+  if (definition.states) draft.states.push({ module, value: translateStates(definition.states, translate) });
+  for (const index of definition.indexes) draft.indexes.push({ module, value: index });
+}
+
+function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {
+  const fault = memberNameFault(name);
+  if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+}
+
+function isActionName(name: string, what: string, at: { module: string; model: string }, problems: Problems): boolean {
+  const fault = actionNameFault(name);
+  if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+  return fault === null;
+}
+
+/** An extension may not change these: stored rows would no longer fit. */
+const fixed = ['type', 'relation', 'inverse'] as const;
+
+function mergeFields(
+  draft: Draft,
+  { module, translate }: Source,
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  for (const [name, declared] of Object.entries(definition.fields)) {
+    const spec = translateField(declared, translate);
+    const at = { module, model: draft.name, field: name };
+    const fault = isSystemName(name) ? 'every model has this field by itself' : memberNameFault(name);
+    if (fault !== null) {
+      problems.add(at, `${fault}.`);
+      continue;
+    }
+    const previous = draft.fields.get(name);
+    if (previous === undefined) {
+      draft.fields.set(name, { module, value: withLabel(name, spec, translate) });
+      continue;
+    }
+    const changed = fixed.find((key) => spec[key] !== undefined && spec[key] !== previous.value[key]);
+    if (changed !== undefined) {
+      const was = previous.value[changed] ?? 'nothing';
+      problems.add(at, `its ${changed} is ${was} in module ${previous.module} and cannot become ${spec[changed]}.`);
+      continue;
+    }
+    draft.fields.set(name, { module: previous.module, value: override(previous.value, spec) });
+  }
+}
+
+/** Attributes of the extension win; its choices are added to those of the selection. */
+function override(previous: FieldSpec, spec: FieldSpec): FieldSpec {
+  const selection = spec.selection && Object.freeze({ ...previous.selection, ...spec.selection });
+  return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}) });
+}
+
+type TranslateText = Source['translate'];
+
+function translateField(spec: FieldSpec, translate: TranslateText): FieldSpec {
+  return Object.freeze({
+    ...spec,
+    ...(spec.label === undefined ? {} : { label: translate(spec.label) }),
+    ...(spec.help === undefined ? {} : { help: translate(spec.help) }),
+    ...(spec.selection === undefined ? {} : { selection: mapValues(spec.selection, translate) }),
+  });
+}
+
+/** A label made from the name has translations too. An extension without a label leaves the label as it is. */
+function withLabel(name: string, spec: FieldSpec, translate: TranslateText): FieldSpec {
+  return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
+}
+
+function translateDue(due: DueSpec, translate: TranslateText): DueSpec {
+  return Object.freeze({
+    ...due,
+    label: translate(due.label),
+    ...(due.title === undefined ? {} : { title: translate(due.title) }),
+    ...(due.lateTitle === undefined ? {} : { lateTitle: translate(due.lateTitle) }),
+  });
+}
+
+function translateMessage<Spec extends { readonly message?: string }>(spec: Spec, translate: TranslateText): Spec {
+  return spec.message === undefined ? spec : Object.freeze({ ...spec, message: translate(spec.message) });
+}
+
+/** The texts of an action or a move. */
+interface CallTexts {
+  readonly label?: string;
+  readonly warns?: string;
+  readonly single?: string;
+  readonly refusal?: string;
+  readonly asks?: FieldSpecs;
+}
+
+function translateCall<Spec extends CallTexts>(spec: Spec, translate: TranslateText): Spec {
+  const { asks } = spec;
+  return Object.freeze({
+    ...spec,
+    ...(spec.label === undefined ? {} : { label: translate(spec.label) }),
+    ...(spec.warns === undefined ? {} : { warns: translate(spec.warns) }),
+    ...(spec.single === undefined ? {} : { single: translate(spec.single) }),
+    ...(spec.refusal === undefined ? {} : { refusal: translate(spec.refusal) }),
+    ...(asks === undefined
+      ? {}
+      : { asks: mapValues(asks, (asked, name) => withLabel(name, translateField(asked, translate), translate)) }),
+  });
+}
+
+function translateStates(states: StatesSpec, translate: TranslateText): StatesSpec {
+  const conditions = mapValues(states.conditions ?? {}, (spec) => translateMessage(spec, translate));
+  return Object.freeze({ ...states, conditions });
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.freeze(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)])));
+}

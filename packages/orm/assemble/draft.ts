@@ -1,0 +1,72 @@
+import type { FieldSpec } from '../fields/spec.ts';
+import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../model/behaviour.ts';
+import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
+import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model/model.ts';
+
+/** A part of a definition with the module that declared it: errors name the module. */
+export interface Declared<Value> {
+  readonly module: string;
+  readonly value: Value;
+}
+
+/** A model while definitions are merged into it. */
+export interface Draft {
+  readonly name: string;
+  readonly module: string;
+  label: string | undefined;
+  order: Declared<string> | undefined;
+  displayName: Declared<string> | undefined;
+  chatter: { readonly readersComment: boolean } | null;
+  about: Declared<AboutSpec> | null;
+  due: Declared<DueSpec> | null;
+  partOf: Declared<string> | null;
+  ownRules: string | null;
+  quiet: boolean;
+  closedToAgents: boolean;
+  transient: boolean;
+  served: ServedModel | null;
+  companyRule: boolean;
+  readonly fields: Map<string, Declared<FieldSpec>>;
+  readonly computes: Map<string, Declared<ComputeSpec>>;
+  readonly onchange: Map<string, Declared<OnchangeSpec>[]>;
+  readonly constraints: Map<string, Declared<ConstraintSpec>>;
+  readonly acyclic: Map<string, Declared<AcyclicSpec>>;
+  readonly uniques: Map<string, Declared<UniqueSpec>>;
+  readonly actions: Map<string, Declared<ActionSpec>[]>;
+  readonly moves: Map<string, Declared<readonly MoveSpec[]>[]>;
+  readonly states: Declared<StatesSpec>[];
+  readonly hooks: Declared<HookSpec>[];
+  readonly indexes: Declared<string>[];
+}
+export type Drafts = ReadonlyMap<string, Draft>;
+
+export function newDraft(name: string, module: string): Draft {
+  return {
+    name,
+    module,
+    label: undefined,
+    order: undefined,
+    displayName: undefined,
+    chatter: null,
+    about: null,
+    due: null,
+    partOf: null,
+    ownRules: null,
+    quiet: false,
+    closedToAgents: false,
+    transient: false,
+    served: null,
+    companyRule: true,
+    fields: new Map(),
+    computes: new Map(),
+    onchange: new Map(),
+    constraints: new Map(),
+    acyclic: new Map(),
+    uniques: new Map(),
+    actions: new Map(),
+    moves: new Map(),
+    states: [],
+    hooks: [],
+    indexes: [],
+  };
+}

@@ -1,0 +1,77 @@
+import { ident, type Sql, sql } from '@kontor/database';
+import { type ConditionNode, type DomainNode, negate } from '@kontor/protocol';
+import { ruleNode, type Whole, wholeOf } from '../access/rule-node.ts';
+import type { Env, Field, Model } from '../model/model.ts';
+import { createCompiler } from './compile-domain.ts';
+import type { Compiler } from './compiler.ts';
+import { allOf, anyOf, truth } from './criterion-sql.ts';
+import { knownField } from './known-field.ts';
+
+/** How a record was: an alias with its values of then, which lists are not known of it, and what else is asked of it. */
+export interface Past {
+  readonly alias: string;
+  readonly mayDiffer: (list: Field) => Sql;
+  readonly domain: DomainNode | null;
+}
+
+/**
+ * Whether somebody could read a record as it was, over an alias with its values of then; null when nothing restricts. What those
+ * do not tell is taken to have let them: lists that `mayDiffer`, and related records that are gone. Whoever kept a copy must
+ * hear that it is gone, and somebody who did not learns the number of a record that is no longer theirs to see.
+ */
+export function pastRules(env: Env, model: Model, { alias, mayDiffer, domain }: Past): Sql | null {
+  const compiler = createCompiler(env, alias).trusted({ appliesRules: false });
+  const node = ruleNode(env, model, 'read');
+  const whole = wholeOf(env, model, 'read');
+  const then = { compiler, model, alias, mayDiffer };
+  // What the caller asks is asked with their eyes, also of the records that it leads to.
+  const asked = domain && loosely({ ...then, compiler: createCompiler(env, alias) }, domain);
+  const parts = [node && loosely(then, node), whole && wholeThen(then, whole), asked];
+  return parts.every((part) => part === null) ? null : allOf(parts);
+}
+
+interface Then {
+  readonly compiler: Compiler;
+  readonly model: Model;
+  readonly alias: string;
+  readonly mayDiffer: (list: Field) => Sql;
+}
+
+function wholeThen({ compiler, model, alias }: Then, { model: whole, link }: Whole): Sql | null {
+  const inner = `${alias}_whole`;
+  const rules = compiler.rules(whole, 'read', inner);
+  if (rules === null) return null;
+  const id = compiler.field(model, link, alias);
+  const table = sql`${ident(whole.table)} as ${ident(inner)} where ${ident(inner, 'id')} = ${id}`;
+  return anyOf([sql`exists (select 1 from ${table} and ${rules})`, sql`not exists (select 1 from ${table})`]);
+}
+
+/** Negations are carried down, so that what is not known is true on either side of one. */
+function loosely(then: Then, node: DomainNode, isNegated = false): Sql {
+  switch (node.kind) {
+    case 'all':
+      return truth(!isNegated);
+    case 'none':
+      return truth(isNegated);
+    case 'not':
+      return loosely(then, node.node, !isNegated);
+    case 'condition':
+      return anyOf([
+        then.compiler.node(then.model, isNegated ? negate(node) : node, then.alias),
+        ...unknown(then, node),
+      ]);
+    default: {
+      const parts = node.nodes.map((one) => loosely(then, one, isNegated));
+      return (node.kind === 'and') !== isNegated ? allOf(parts) : anyOf(parts);
+    }
+  }
+}
+
+function unknown({ compiler, model, alias, mayDiffer }: Then, { path }: ConditionNode): readonly Sql[] {
+  const field = knownField(model, path[0] as string);
+  if (field.kind.isList) return [mayDiffer(field)];
+  if (path.length === 1 || field.column === null) return [];
+  const { table } = compiler.env.registry.model(field.spec.relation as string);
+  const id = compiler.field(model, field, alias);
+  return [sql`(${id} is not null and not exists (select 1 from ${ident(table)} gone where gone.id = ${id}))`];
+}

@@ -1,0 +1,12 @@
+import type { Sql } from '@kontor/database';
+import type { Operation } from '@kontor/protocol';
+import type { Env, Model } from '../model/model.ts';
+import { createCompiler } from './compile-domain.ts';
+
+/**
+ * The record rules of an operation as a condition over a table alias; null when nothing restricts. Like every condition it
+ * may be null where it means false: put it after `where`, or say `(…) is not true` for the rows it refuses.
+ */
+export function rulePredicate(env: Env, model: Model, operation: Operation, alias: string): Sql | null {
+  return createCompiler(env, alias).rules(model, operation, alias);
+}

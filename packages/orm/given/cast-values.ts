@@ -1,0 +1,193 @@
+import { text } from '@kontor/protocol';
+import { knownField } from '../domain/known-field.ts';
+import { BadValue } from '../fields/kind.ts';
+import type { Field, Model, Registry } from '../model/model.ts';
+import type { Values, X2manyCommand } from '../model/records.ts';
+import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from '../operation/faults.ts';
+import type { CastRow, ListEdit } from '../plan/row-change.ts';
+import { isList } from './check-names.ts';
+import { listEdit } from './list-edit.ts';
+
+/**
+ * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing values are
+ * reported together with wrong ones; alone they are reported later, since they may still be filled in.
+ */
+export function castGiven(registry: Registry, model: Model, rows: readonly Values[], isNew: boolean): Values[] {
+  const faults = rows.map((): Faults => ({ fields: {} }));
+  const cast = rows.map((values, index) => castOne(registry, model, values, faults[index] as Faults));
+  const bad = badRows(model, cast, faults, isNew);
+  if (bad.length > 0) throw faultsError(model, bad, rows.length);
+  return cast;
+}
+
+function castOne(registry: Registry, model: Model, values: Values, faults: Faults): Values {
+  const cast: Record<string, unknown> = {};
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const field = knownField(model, name);
+    const result = castValue(field, value, faults);
+    cast[name] = isList(field) && Array.isArray(result) ? castLines(registry, field, result, faults) : result;
+  }
+  return cast;
+}
+
+function castValue(field: Field, value: unknown, faults: Faults): unknown {
+  try {
+    return field.kind.cast(value, field) ?? null;
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    faults.fields[field.name] = [error.words];
+    return undefined;
+  }
+}
+
+function castLines(
+  registry: Registry,
+  field: Field,
+  commands: readonly X2manyCommand[],
+  owner: Faults,
+): X2manyCommand[] {
+  const related = registry.model(field.spec.relation as string);
+  const lines = { create: newLines(), update: newLines() };
+  const castLine = (kind: 'create' | 'update', values: Values): Values => {
+    const faults: Faults = { fields: {} };
+    const cast = castOne(registry, related, withoutInverse(field, values), faults);
+    lines[kind].cast.push(cast);
+    lines[kind].faults.push(faults);
+    return cast;
+  };
+  const cast = commands.map((command): X2manyCommand => {
+    if (command[0] === 'create') return ['create', castLine('create', command[1])];
+    if (command[0] !== 'update') return command;
+    const [, id, values, base] = command;
+    return base ? ['update', id, castLine('update', values), base] : ['update', id, castLine('update', values)];
+  });
+  for (const kind of ['create', 'update'] as const) {
+    const own = lines[kind];
+    const bad = badRows(related, own.cast, own.faults, kind === 'create', inverseOf(field));
+    if (bad.length > 0) addLineFaults(owner, field, related, bad, own.cast.length);
+  }
+  return cast;
+}
+
+function newLines(): { readonly cast: Values[]; readonly faults: Faults[] } {
+  return { cast: [], faults: [] };
+}
+
+/** The many2one back to the owner is set by the server. */
+function withoutInverse(field: Field, values: Values): Values {
+  const inverse = inverseOf(field);
+  if (inverse === undefined || !Object.hasOwn(values, inverse)) return values;
+  const { [inverse]: _, ...others } = values;
+  return others;
+}
+
+function inverseOf({ through, spec }: Field): string | undefined {
+  return through ? undefined : spec.inverse;
+}
+
+/** Rows with values of a wrong type. Where there are any, also rows without a required value that nothing fills in. */
+function badRows(
+  model: Model,
+  cast: readonly Values[],
+  faults: readonly Faults[],
+  isNew: boolean,
+  inverse?: string,
+): BadRow[] {
+  if (!faults.some(hasFaults)) return [];
+  for (const [index, values] of cast.entries()) noteMissing(model, values, isNew, faults[index] as Faults, inverse);
+  return faults.flatMap((own, index) => (hasFaults(own) ? [{ index, ...own }] : []));
+}
+
+function noteMissing(model: Model, cast: Values, isNew: boolean, faults: Faults, inverse?: string): void {
+  const hasHooks = model.hooks.some((hook) => hook.beforeCreate);
+  for (const field of requiredFields(model)) {
+    if (faults.fields[field.name] || isList(field) || field.name === inverse) continue;
+    const value = cast[field.name];
+    const isPlaced = field.name === model.states?.stages?.field;
+    const isFilled = !isNew || hasHooks || isPlaced || field.spec.default !== undefined || field.isEditable;
+    if (value === undefined ? isFilled : !field.kind.isEmpty(value)) continue;
+    faults.fields[field.name] = [text('A value is required.')];
+  }
+}
+
+/**
+ * Casts the values of hooks and defaults; given values are cast already. A new row must have its required fields; a change must
+ * not empty them.
+ */
+export function castRows(
+  model: Model,
+  rows: readonly { readonly given: Values; readonly values: Values }[],
+  isNew: boolean,
+): CastRow[] {
+  const bad: BadRow[] = [];
+  const cast = rows.map(({ given, values }, index) => {
+    const faults: Faults = { fields: {} };
+    const row = castRow(model, given, values, faults);
+    checkRequired(model, row, isNew, faults);
+    if (hasFaults(faults)) bad.push({ index, ...faults });
+    return row;
+  });
+  if (bad.length > 0) throw faultsError(model, bad, rows.length);
+  return cast;
+}
+
+/** The values of a row in the form in which they are stored. */
+export function storedValues(values: Values, { columns }: CastRow): Values {
+  const stored = [...columns].filter(([field]) => Object.hasOwn(values, field.name));
+  return { ...values, ...Object.fromEntries(stored.map(([field, value]) => [field.name, value])) };
+}
+
+function castRow(model: Model, given: Values, values: Values, faults: Faults): CastRow {
+  const columns = new Map<Field, unknown>();
+  let lists: Map<Field, ListEdit> | null = null;
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const field = knownField(model, name);
+    const cast = given[name] === value ? value : castValue(field, value, faults);
+    if (!isList(field)) columns.set(field, cast);
+    else if (cast !== undefined) {
+      lists ??= new Map();
+      lists.set(field, listEdit(cast as readonly X2manyCommand[]));
+    }
+  }
+  return { columns, lists: lists ?? noLists };
+}
+
+const noLists: CastRow['lists'] = new Map();
+
+function checkRequired(model: Model, row: CastRow, isNew: boolean, faults: Faults): void {
+  for (const field of isNew ? requiredFields(model) : row.columns.keys()) {
+    if (!field.required || faults.fields[field.name]) continue;
+    const isMissing = isList(field)
+      ? hasNoLine(row.lists.get(field))
+      : field.kind.isEmpty(row.columns.get(field) ?? null);
+    if (isMissing) faults.fields[field.name] = [text('A value is required.')];
+  }
+}
+
+function hasNoLine(edit: ListEdit | undefined): boolean {
+  return edit === undefined || edit.create.length + edit.link.size === 0;
+}
+
+const requiredByModel = new WeakMap<Model, readonly Field[]>();
+
+export function requiredFields(model: Model): readonly Field[] {
+  let required = requiredByModel.get(model);
+  if (required === undefined) {
+    required = [...model.fields.values()].filter(
+      (field) =>
+        field.required && field.name !== 'id' && field.compute === null && field.related === null && !isSystem(field),
+    );
+    requiredByModel.set(model, required);
+  }
+  return required;
+}
+
+const systemColumns: ReadonlySet<string> = new Set(['create_date', 'create_uid', 'write_date', 'write_uid']);
+
+function isSystem(field: Field): boolean {
+  return systemColumns.has(field.name);
+}

@@ -1,0 +1,176 @@
+import { and, ident, join, type Sql, sql } from '@kontor/database';
+import { type Text, text } from '@kontor/protocol';
+import { mayOwnerAccess } from '../access/model-access.ts';
+import { domainToSql } from '../domain/compile-domain.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
+import type { Env, Field, Model } from '../model/model.ts';
+import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
+
+/** A record that a relation is about to point at. */
+export interface Link {
+  readonly field: Field;
+  readonly id: number;
+  /** The caller chose it, so it must be one that they may read. */
+  readonly isChosen: boolean;
+  /** The field's domain must allow it; so where the caller chose it, or a list that the caller edits did. */
+  readonly mustFit: boolean;
+  /** Company of the record that links; undefined where it does not matter. */
+  readonly companyId?: number | null | undefined;
+  /** Which row of the call it is in, and the lists on the way to it. */
+  readonly row: number;
+  readonly within?: readonly Field[];
+}
+
+interface Target<L> {
+  readonly field: Field;
+  readonly model: Model;
+  readonly links: readonly L[];
+  /** Null: nothing restricts. */
+  readonly readable: Sql | null;
+  readonly fits: Sql | null;
+  readonly hasCompany: boolean;
+}
+
+export interface LinkCheck {
+  /** The model that the call is about, and how many rows of it. */
+  readonly model: Model;
+  readonly rows: number;
+  /** Also check links that only the foreign key restricts: hooks must not get a relation to a missing record. */
+  readonly isEarly?: boolean;
+}
+
+/**
+ * Refuses links to records that are missing, hidden from the caller, outside the field's domain or of another company.
+ * One statement, and every refusal in one answer.
+ */
+export async function checkLinks(env: Env, links: readonly Link[], check: LinkCheck): Promise<void> {
+  const targets = targetsOf(env, links, check.isEarly);
+  if (targets.length === 0) return;
+  const rows = await env.db.arrays(join(targets.map(verdictQuery), sql` union all `));
+  const found = targets.map(() => new Map<number, Verdict>());
+  for (const [index, id, isReadable, fits, company] of rows) {
+    const verdict = { isReadable: isReadable === true, fits: fits === true, companyId: company as number | null };
+    found[index as number]?.set(id as number, verdict);
+  }
+  const refused: { readonly link: Link; readonly why: Text }[] = [];
+  for (const [index, { model, links: own }] of targets.entries()) {
+    for (const link of own) {
+      const why = whyRefused(link, model, found[index]?.get(link.id));
+      if (why !== null) refused.push({ link, why });
+    }
+  }
+  if (refused.length > 0) throw refusal(env, refused, check);
+}
+
+/** A link whose ids may be slots. */
+export interface LinkToAsk extends Omit<Link, 'id' | 'companyId'> {
+  readonly id: unknown;
+  readonly companyId?: unknown;
+}
+
+/** The same as conditions, for a statement that is to do nothing unless they hold. */
+export function linkConditions(env: Env, links: readonly LinkToAsk[]): Sql[] {
+  return targetsOf(env, links).flatMap(({ model, links: own, readable, fits, hasCompany }) =>
+    own.map((link) => {
+      const company = hasCompany && link.companyId !== undefined;
+      const all = [
+        sql`r.id = ${link.id}::int4`,
+        link.isChosen ? readable : null,
+        link.mustFit ? fits : null,
+        company ? sameCompany(link.companyId) : null,
+      ];
+      return sql`exists (select from ${ident(model.table)} r where ${and(all.filter((each) => each !== null))})`;
+    }),
+  );
+}
+
+function sameCompany(companyId: unknown): Sql {
+  return sql`(r.company_id is null or r.company_id = ${companyId ?? null}::int4)`;
+}
+
+function verdictQuery({ model, links, readable, fits, hasCompany }: Target<Link>, index: number): Sql {
+  const ids = [...new Set(links.map((link) => link.id))];
+  const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
+  return sql`
+    select ${index}::int4, r.id, (${readable ?? sql`true`}) is true, (${fits ?? sql`true`}) is true, ${company}
+    from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
+}
+
+function targetsOf<L extends LinkToAsk>(env: Env, links: readonly L[], isEarly = false): Target<L>[] {
+  const grouped = new Map<Field, L[]>();
+  for (const link of links) {
+    const known = grouped.get(link.field);
+    if (known) known.push(link);
+    else grouped.set(link.field, [link]);
+  }
+  return [...grouped].flatMap(([field, own]) => {
+    const target = targetOf(env, field, own);
+    const isFree = target.readable === null && target.fits === null && !target.hasCompany;
+    return isFree && !isEarly ? [] : [target];
+  });
+}
+
+function targetOf<L extends LinkToAsk>(env: Env, field: Field, links: readonly L[]): Target<L> {
+  const model = env.registry.model(field.spec.relation as string);
+  const isChosen = !env.isSudo && links.some((link) => link.isChosen);
+  const mustFit = !env.isSudo && links.some((link) => link.mustFit);
+  const readable = mayOwnerAccess(env, model, 'read') ? rulePredicate(env, model, 'read', 'r') : sql`false`;
+  return {
+    field,
+    model,
+    links,
+    readable: isChosen ? readable : null,
+    // The domain is the field author's, not the caller's: it may read what the caller may not.
+    fits: mustFit && field.domain ? domainToSql(env.sudo(), model, field.domain, 'r') : null,
+    hasCompany: field.spec.checkCompany === true && model.hasCompany,
+  };
+}
+
+interface Verdict {
+  readonly isReadable: boolean;
+  readonly fits: boolean;
+  readonly companyId: number | null;
+}
+
+/** A hidden record is reported like a missing one. */
+function whyRefused(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
+  if (verdict === undefined || (link.isChosen && !verdict.isReadable)) return unknownRecord(model, link.id);
+  const what = { model: model.label, id: link.id };
+  if (link.mustFit && !verdict.fits) return text('{model} {id} cannot be chosen here.', what);
+  if (link.field.spec.checkCompany !== true || link.companyId === undefined || verdict.companyId === null) return null;
+  return verdict.companyId === link.companyId ? null : text('{model} {id} belongs to another company.', what);
+}
+
+export function unknownRecord(model: Model, id: number): Text {
+  return text('{model} {id} does not exist, or you may not see it.', { model: model.label, id });
+}
+
+function refusal(
+  env: Env,
+  refused: readonly { readonly link: Link; readonly why: Text }[],
+  { model, rows }: LinkCheck,
+): Error {
+  const byRow = new Map<number, Faults>();
+  for (const { link, why } of refused) {
+    const faults = byRow.get(link.row) ?? { fields: {} };
+    byRow.set(link.row, faults);
+    noteFault(env, faults, link, why);
+  }
+  const bad = [...byRow].map(([index, faults]): BadRow => ({ index, ...faults }));
+  return faultsError(
+    model,
+    bad.sort((a, b) => a.index - b.index),
+    rows,
+  );
+}
+
+function noteFault(env: Env, faults: Faults, { field, within = [] }: Link, why: Text): void {
+  let own: BadRow = { index: 0, fields: { [field.name]: [why] } };
+  for (const list of within.toReversed()) {
+    const outer: BadRow = { index: 0, fields: {} };
+    addLineFaults(outer, list, env.registry.model(list.spec.relation as string), [own], 1);
+    own = outer;
+  }
+  for (const [name, messages] of Object.entries(own.fields)) faults.fields[name] ??= messages;
+  if (own.lines) faults.lines ??= own.lines;
+}

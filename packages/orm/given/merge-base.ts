@@ -1,0 +1,69 @@
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import { knownField } from '../domain/known-field.ts';
+import { BadValue } from '../fields/kind.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { Values } from '../model/records.ts';
+import { sameValue } from '../model/same-value.ts';
+import type { Conflicts, LockedRow } from '../plan/row-change.ts';
+import { isList } from './check-names.ts';
+
+/** The values a caller saw, cast; x2many fields hold the ids that were there. */
+export function castBase(model: Model, base: Values): Map<Field, unknown> {
+  const seen = new Map<Field, unknown>();
+  for (const [name, value] of Object.entries(base)) {
+    const field = knownField(model, name);
+    if (field.spec.secret) throw invalidArgs(`${name} cannot be read, so it has no base.`, { field: name });
+    seen.set(field, isList(field) ? baseIds(field, value) : castBaseValue(field, value));
+  }
+  return seen;
+}
+
+/**
+ * The values of `mine` that must be written: not those that the caller did not change, and not those that others have changed
+ * to the same value. A field that both changed to different values goes to `conflicts`.
+ */
+export function mergeBase(
+  row: LockedRow,
+  mine: ReadonlyMap<Field, unknown>,
+  base: ReadonlyMap<Field, unknown>,
+  conflicts: Conflicts,
+): Map<Field, unknown> {
+  const merged = new Map<Field, unknown>();
+  for (const [field, value] of mine) {
+    if (!base.has(field)) {
+      merged.set(field, value);
+      continue;
+    }
+    const seen = base.get(field) ?? null;
+    if (sameValue(field, value, seen)) continue;
+    const theirs = row.values.get(field) ?? null;
+    if (sameValue(field, theirs, seen) || sameValue(field, theirs, value)) merged.set(field, value);
+    else conflicts[field.name] = { base: seen, mine: value, theirs };
+  }
+  return merged;
+}
+
+export function throwConflicts(model: Model, id: number | undefined, conflicts: Conflicts): void {
+  const names = Object.keys(conflicts);
+  if (names.length === 0) return;
+  const labels = names.map((name) => model.fields.get(name)?.label ?? name).join(', ');
+  throw new KontorError('CONFLICT', text('Someone else changed {fields} meanwhile.', { fields: labels }), {
+    model: model.name,
+    ...(id === undefined ? {} : { id }),
+    fields: conflicts,
+  });
+}
+
+function castBaseValue(field: Field, value: unknown): unknown {
+  try {
+    return field.kind.cast(value ?? null, field) ?? null;
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw invalidArgs(`base.${field.name}: ${error.message}`, { field: field.name });
+  }
+}
+
+function baseIds(field: Field, value: unknown): readonly number[] {
+  if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return value as number[];
+  throw invalidArgs(`base.${field.name} must be the array of ids that were there.`, { field: field.name });
+}

@@ -1,0 +1,78 @@
+import type {
+  AnyDomain,
+  GroupRow,
+  GroupSpec,
+  OnchangeAnswer,
+  Projection,
+  SearchOptions,
+  Values,
+  WireRecord,
+} from '@kontor/protocol';
+import type { ActionAnswer, Answers, LoadedRecord } from './behaviour.ts';
+
+export type {
+  GroupRow,
+  GroupSpec,
+  Measure,
+  OnchangeAnswer,
+  Projection,
+  SearchOptions,
+  Values,
+  WireRecord,
+  X2manyCommand,
+} from '@kontor/protocol';
+
+/** A group spec whose domain may be parsed already. */
+export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
+  readonly domain: AnyDomain;
+}
+
+export interface CreateOptions {
+  /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
+  readonly granted?: readonly string[];
+  /** What was there before comes back as it was: no state, stage, lock or compute has a say. */
+  readonly restores?: boolean;
+}
+
+export interface WriteOptions extends CreateOptions {
+  /** The values the caller saw; one id only. */
+  readonly base?: Values;
+}
+
+/** One record of a write in which each gets values of its own. */
+export interface RowWrite {
+  readonly id: number;
+  readonly values: Values;
+  readonly base?: Values;
+}
+
+export interface LoadOptions {
+  /** What becomes of ids that are not there: an error unless they are to be left out. */
+  readonly missing?: 'throw' | 'skip';
+}
+
+/** Everything that can be done to the records of one model, under the rights of its env. */
+export interface Records {
+  search(domain?: AnyDomain, options?: SearchOptions): Promise<number[]>;
+  count(domain?: AnyDomain): Promise<number>;
+  searchRead(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<WireRecord[]>;
+  /** The same as JSON text, written straight from the rows where no computed field is asked for. */
+  searchReadJson(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<string>;
+  /** In the order of the ids; throws NOT_FOUND with `missing_ids`, ACCESS_DENIED for hidden ones. */
+  read(ids: readonly number[], projection?: Projection): Promise<WireRecord[]>;
+  readJson(ids: readonly number[], projection?: Projection): Promise<string>;
+  readGroup(spec: GroupQuery): Promise<GroupRow[]>;
+  load(ids: readonly number[], paths: readonly string[], options?: LoadOptions): Promise<LoadedRecord[]>;
+  create(values: Values): Promise<number>;
+  createMany(values: readonly Values[], options?: CreateOptions): Promise<number[]>;
+  write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;
+  /** Different values for many records, in as many statements as `write` takes for one. */
+  writeEach(rows: readonly RowWrite[], options?: CreateOptions): Promise<true>;
+  unlink(ids: readonly number[], options?: Pick<CreateOptions, 'restores'>): Promise<true>;
+  copy(id: number, overrides?: Values): Promise<number>;
+  onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
+  /** First values for what an action asks about these records; `given` stays as it is. */
+  proposeAnswers(ids: readonly number[], action: string, given?: Values): Promise<OnchangeAnswer>;
+  /** `action` as its author named it: `confirm`, not `action_confirm`. */
+  call(ids: readonly number[], action: string, answers?: Answers): Promise<ActionAnswer>;
+}

@@ -1,0 +1,56 @@
+import type { Env, Field, Model } from '../model/model.ts';
+import type { Change, FieldChange } from '../model/unit-of-work.ts';
+
+/** Records the change of one record in the unit of work. Of a secret only the fact that it changed is recorded. */
+export function recordChange(
+  env: Env,
+  model: Model,
+  change: {
+    id: number;
+    operation: Change['operation'];
+    fields: Iterable<readonly [Field, FieldChange]>;
+    companyId: unknown;
+    /** It belongs to the creation of the record, if that is among the changes from here on. */
+    since?: number;
+  },
+): void {
+  const values: Record<string, FieldChange> = {};
+  for (const [field, value] of change.fields) {
+    values[field.name] = field.spec.secret ? { old: null, new: null } : value;
+  }
+  const companyId = typeof change.companyId === 'number' ? change.companyId : null;
+  const recorded = { model: model.name, id: change.id, operation: change.operation, values, companyId };
+  if (change.since === undefined) env.work.record(recorded);
+  else env.work.amend(recorded, change.since);
+}
+
+/** Records a new record with the values of its columns that are not empty, and of its lists. */
+export function recordCreation(
+  env: Env,
+  model: Model,
+  {
+    id,
+    columns,
+    lists,
+    company,
+  }: {
+    readonly id: number;
+    readonly columns: ReadonlyMap<Field, unknown>;
+    readonly lists: Iterable<readonly [Field, FieldChange]> | undefined;
+    readonly company: Field | null;
+  },
+): void {
+  const values: Record<string, FieldChange> = {};
+  columns.forEach((value, field) => {
+    if (value !== null) values[field.name] = { old: null, new: field.spec.secret ? null : value };
+  });
+  for (const [field, value] of lists ?? []) values[field.name] = field.spec.secret ? { old: null, new: null } : value;
+  const companyId = company && columns.get(company);
+  const recorded = typeof companyId === 'number' ? companyId : null;
+  env.work.record({ model: model.name, id, operation: 'create', values, companyId: recorded });
+}
+
+export function companyField(model: Model): Field | null {
+  const field = model.fields.get('company_id');
+  return field?.kind.isToOne && field.column !== null ? field : null;
+}

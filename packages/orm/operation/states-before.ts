@@ -1,0 +1,23 @@
+import type { Env, Model } from '../model/model.ts';
+import { settleState } from './settle-state.ts';
+
+const key = 'states before';
+type Before = Map<string, Map<number, string | null>>;
+
+/**
+ * Notes in which state the running operation found a record; only the first time counts. A record that it created had no
+ * state: nothing of it is locked until the end.
+ */
+export function rememberState(env: Env, model: Model, id: number, state: string | null): void {
+  const { memo } = settleState(env);
+  const before = (memo.get(key) as Before | undefined) ?? new Map();
+  memo.set(key, before);
+  const known = before.get(model.name) ?? new Map<number, string | null>();
+  before.set(model.name, known);
+  if (!known.has(id)) known.set(id, state);
+}
+
+/** The state in which the running operation found a record; undefined when it has not looked. */
+export function stateBefore(env: Env, model: Model, id: number): string | null | undefined {
+  return (settleState(env).memo.get(key) as Before | undefined)?.get(model.name)?.get(id);
+}

@@ -1,0 +1,52 @@
+import type { Field } from '../model/model.ts';
+import type { RowWrite, Values } from '../model/records.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+
+/** A list of x2many commands as one set of changes. */
+export interface ListEdit {
+  /** `set` or `clear` was among them: what is linked now and not linked again is removed. */
+  readonly replaces: boolean;
+  readonly create: readonly Values[];
+  readonly update: readonly { readonly id: number; readonly values: Values; readonly base?: Values }[];
+  readonly link: ReadonlySet<number>;
+  readonly unlink: ReadonlySet<number>;
+  readonly delete: ReadonlySet<number>;
+}
+
+/** A record with lists to edit: its values as the caller gave them and as hooks and defaults left them. */
+export interface ListRow {
+  readonly id: number;
+  readonly given: Values;
+  readonly values: Values;
+  readonly cast: CastRow;
+  readonly base: ReadonlyMap<Field, unknown> | null;
+  readonly conflicts: Conflicts;
+}
+
+/** One row as it will be stored, and the changes of its lists. */
+export interface CastRow {
+  readonly columns: Map<Field, unknown>;
+  readonly lists: ReadonlyMap<Field, ListEdit>;
+}
+
+/** One record of a write: what was asked, what is stored, and what differs. */
+export interface RowChange extends ListRow {
+  readonly now: LockedRow;
+  readonly changed: ReadonlyMap<Field, FieldChange>;
+}
+
+/** A row with the values that hooks made of the given ones. */
+export interface AskedRow extends RowWrite {
+  readonly given: Values;
+}
+
+export type Casts = ReadonlyMap<Values, CastRow>;
+
+/** A row as it is now; nobody else can change it before this transaction ends. */
+export interface LockedRow {
+  readonly id: number;
+  readonly values: ReadonlyMap<Field, unknown>;
+}
+
+/** Fields that two people changed to different values, as the caller is told of them. */
+export type Conflicts = Record<string, { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }>;

@@ -1,0 +1,82 @@
+import { ident, sql } from '@kontor/database';
+import { inverseLists } from '../graph/inverse-lists.ts';
+import { lockedLists } from '../graph/locked-lists.ts';
+import type { Env, Field, Model, Registry } from '../model/model.ts';
+import { settleState } from '../operation/settle-state.ts';
+import { holdFound } from './held-records.ts';
+
+/** What is about to happen to lines. */
+interface Touching {
+  readonly ids: readonly number[];
+  /** Names of the fields that are written; all of them for lines that go. */
+  readonly names: Iterable<string>;
+  /** Records that the lines are about to be lines of. */
+  readonly next?: (inverse: Field) => readonly unknown[];
+}
+
+/**
+ * Locks the records that lines belong to before the lines themselves, where a change of the lines would lock them later: for
+ * a stored compute over the lines, or for a state that locks them. Whoever writes an order with its lines locks in the
+ * same order. An operation that began at the owners has them.
+ */
+export async function lockOwners(env: Env, model: Model, { ids: lines, names, next }: Touching): Promise<void> {
+  if (lines.length === 0) return;
+  const { locked } = settleState(env);
+  for (const { inverse, parent } of ownersOf(env, model, names)) {
+    if (locked.has(parent.name)) continue;
+    const more = (next?.(inverse) ?? []).filter((id) => typeof id === 'number');
+    const column = ident('line', inverse.column as string);
+    const ids = sql`
+      select ${column} from ${ident(model.table)} line where line.id = any(${lines}::int4[])
+      union select unnest(${more}::int4[])`;
+    await holdFound(env, parent, ids);
+    locked.add(parent.name);
+  }
+}
+
+interface Owner {
+  /** The many2one of the line. */
+  readonly inverse: Field;
+  readonly parent: Model;
+}
+
+/** In the order of their tables, each once. A tree is left out: its records are locked by id, whoever is above whom. */
+function ownersOf(env: Env, model: Model, names: Iterable<string>): readonly Owner[] {
+  const found = new Map<string, Owner>();
+  const owners = [
+    ...computedOwners(env.registry, model, names),
+    ...(env.isSudo ? [] : lockedLists(env.registry, model)),
+  ];
+  for (const { inverse, parent } of owners) {
+    if (parent !== model) found.set(`${parent.table}.${inverse.name}`, { inverse, parent });
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as Owner);
+}
+
+/** Follows the fields through the line's own computes to stored computes of the records that list it. */
+function* computedOwners(registry: Registry, model: Model, names: Iterable<string>): Iterable<Owner> {
+  const open = [...names];
+  const seen = new Set(open);
+  for (const name of open) {
+    for (const trigger of registry.triggers(model.name, name)) {
+      if (trigger.model === model.name && trigger.path.length === 0) {
+        if (!seen.has(trigger.field)) open.push(trigger.field);
+        seen.add(trigger.field);
+      }
+      const owner =
+        trigger.path.length === 1 ? ownerOf(registry, model, trigger.model, trigger.path[0] as string) : null;
+      if (owner) yield owner;
+    }
+  }
+}
+
+function ownerOf(registry: Registry, model: Model, parentName: string, listName: string): Owner | null {
+  for (const inverse of model.fields.values()) {
+    if (!inverse.kind.isToOne || inverse.column === null) continue;
+    const list = inverseLists(registry, inverse).find(
+      ({ model: parent, field }) => parent.name === parentName && field.name === listName,
+    );
+    if (list) return { inverse, parent: list.model };
+  }
+  return null;
+}

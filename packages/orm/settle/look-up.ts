@@ -1,0 +1,41 @@
+import { ident, sql } from '@kontor/database';
+import { computeRanks } from '../graph/compute-ranks.ts';
+import { endOf, hopsOf, joinBackward } from '../graph/relation-path.ts';
+import type { Env } from '../model/model.ts';
+import { addIds, type Reach, settleState } from '../operation/settle-state.ts';
+
+/** Finds the records that a change affects and notes what must run on them: one statement for any number of records. */
+export async function lookUp(env: Env, reach: Reach): Promise<void> {
+  const owners = await ownersOf(env, reach);
+  if (owners.length === 0) return;
+  const state = settleState(env);
+  for (const field of reach.fields) addIds(state.stale, reach.model, field, owners);
+  if (state.isSilent) return;
+  for (const constraint of reach.constraints) addIds(state.constraints, reach.model, constraint, owners);
+}
+
+/**
+ * Looks up what may have to run now: everything whose first compute has at most this rank. The rest waits, so that later
+ * changes are looked up together with it.
+ */
+export async function lookUpPending(env: Env, rank: number): Promise<void> {
+  const { pending } = settleState(env);
+  const ranks = computeRanks(env.registry);
+  for (const [key, reach] of pending) {
+    const first = Math.min(...[...reach.fields].map((field) => ranks.get(`${reach.model}.${field}`) ?? 0));
+    if (first > rank) continue;
+    pending.delete(key);
+    await lookUp(env, reach);
+  }
+}
+
+async function ownersOf(env: Env, { model: name, path, ids }: Reach): Promise<readonly number[]> {
+  if (path.length === 0) return [...ids];
+  const model = env.registry.model(name);
+  const hops = hopsOf(env.registry, model, path);
+  const last = ident(`a${hops.length}`);
+  const rows = await env.db.arrays(sql`
+    select distinct a0.id from ${ident(endOf(model, hops).table)} ${last}${joinBackward(hops)}
+    where ${last}.id = any(${[...ids]}::int4[])`);
+  return rows.map((row) => row[0] as number);
+}

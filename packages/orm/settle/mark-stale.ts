@@ -1,0 +1,125 @@
+import { inverseLists } from '../graph/inverse-lists.ts';
+import { hopsOf } from '../graph/relation-path.ts';
+import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
+import { type Reach, settleState } from '../operation/settle-state.ts';
+import { lookUp } from './look-up.ts';
+
+interface StaleOptions {
+  /** The change is stored already, so the affected records can be looked up once, when the operation ends. */
+  readonly isMade?: boolean;
+  /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
+  readonly isNew?: boolean;
+  readonly except?: (trigger: Trigger) => boolean;
+}
+
+/**
+ * Notes which stored computes and constraints must run after a change. Called before a change of relations (for the old
+ * owners) and after it (for the new ones): one statement a path, for any number of records.
+ */
+export async function markStale(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fieldNames: Iterable<string>,
+  options: StaleOptions = {},
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { pending } = settleState(env);
+  for (const [key, reach] of reachesOf(env.registry, model.name, fieldNames, options)) {
+    if (options.isNew && reach.model !== model.name && pointsAt(env.registry, reach)) continue;
+    for (const id of ids) reach.ids.add(id);
+    const known = pending.get(key);
+    if (!options.isMade || reach.path.length === 0) await lookUp(env, reach);
+    else if (known) merge(known, reach);
+    else pending.set(key, reach);
+  }
+}
+
+/** Whether such a change makes any stored compute or constraint run; of new records, the relations that may lead somewhere. */
+export function reachesAny(registry: Registry, model: Model, fieldNames: Iterable<string>, isNew: boolean): boolean {
+  const reaches = [...reachesOf(registry, model.name, fieldNames, {}).values()];
+  return reaches.some((reach) => !(isNew && reach.model !== model.name && pointsAt(registry, reach)));
+}
+
+function reachesOf(
+  registry: Registry,
+  model: string,
+  fieldNames: Iterable<string>,
+  { except }: StaleOptions,
+): Map<string, Reach> {
+  const reaches = new Map<string, Reach>();
+  const reachOf = (target: { readonly model: string; readonly path: readonly string[] }): Reach => {
+    const key = `${target.model}/${target.path.join('.')}/${model}`;
+    const known = reaches.get(key) ?? newReach(target);
+    reaches.set(key, known);
+    return known;
+  };
+  for (const name of fieldNames) {
+    for (const trigger of registry.triggers(model, name)) {
+      if (!except?.(trigger)) reachOf(trigger).fields.add(trigger.field);
+    }
+    for (const trigger of constraintTriggers(registry, model, name))
+      reachOf(trigger).constraints.add(trigger.constraint);
+  }
+  return reaches;
+}
+
+function newReach({ model, path }: { readonly model: string; readonly path: readonly string[] }): Reach {
+  return { model, path, fields: new Set(), constraints: new Set(), ids: new Set() };
+}
+
+function merge(known: Reach, more: Reach): void {
+  for (const field of more.fields) known.fields.add(field);
+  for (const constraint of more.constraints) known.constraints.add(constraint);
+  for (const id of more.ids) known.ids.add(id);
+}
+
+/** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
+function pointsAt(registry: Registry, { model, path }: Reach): boolean {
+  return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.kind.isToOne === true;
+}
+
+/** A constraint that must be checked after a change: follow `path` backwards to the records to check. */
+interface ConstraintTrigger {
+  readonly model: string;
+  readonly constraint: string;
+  readonly path: readonly string[];
+}
+
+type Index = ReadonlyMap<string, readonly ConstraintTrigger[]>;
+const indexes = new WeakMap<Registry, Index>();
+const none: readonly ConstraintTrigger[] = [];
+
+/** Constraints by the field that they are `on`, or by the field of another model that changes the same relation. */
+function constraintTriggers(registry: Registry, model: string, field: string): readonly ConstraintTrigger[] {
+  let index = indexes.get(registry);
+  if (!index) {
+    index = buildIndex(registry);
+    indexes.set(registry, index);
+  }
+  return index.get(`${model}.${field}`) ?? none;
+}
+
+function buildIndex(registry: Registry): Index {
+  const watchers = new Map<Field, string[]>();
+  for (const model of registry.models.values()) {
+    for (const { name, on } of model.constraints) {
+      for (const field of on.flatMap((each) => model.fields.get(each) ?? [])) {
+        watchers.set(field, [...(watchers.get(field) ?? []), name]);
+      }
+    }
+  }
+  const index = new Map<string, ConstraintTrigger[]>();
+  const add = (changed: Field, watched: Field, path: readonly string[]): void => {
+    const key = `${changed.model}.${changed.name}`;
+    const due = (watchers.get(watched) ?? []).map((constraint) => ({ model: watched.model, constraint, path }));
+    if (due.length > 0) index.set(key, [...(index.get(key) ?? []), ...due]);
+  };
+  for (const model of registry.models.values()) {
+    for (const field of model.fields.values()) {
+      add(field, field, []);
+      for (const list of inverseLists(registry, field)) add(field, list.field, [list.field.name]);
+    }
+  }
+  return index;
+}
