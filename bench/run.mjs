@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { arch, availableParallelism, platform } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
+import { appMeasures } from './measures/app-calls.mjs';
+import { measureBulk } from './measures/bulk.mjs';
 import { measureBus } from './measures/bus.mjs';
-import { callMeasures, leadMeasures } from './measures/calls.mjs';
+import { callMeasures } from './measures/calls.mjs';
 import { measureDay } from './measures/day.mjs';
 import { measureExport, measurePdf } from './measures/exports.mjs';
 import { figureMeasures, measureFigures } from './measures/figures.mjs';
@@ -22,7 +24,11 @@ import { cacheDir } from './world/server-process.mjs';
 
 const figures = [...figureMeasures.map(({ name }) => name), 'board'];
 const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen', 'screens'];
-const built = ['start', ...callMeasures.map(({ name }) => name), ...kept];
+/** These need the shipped CRM and sales, which the others are measured without. */
+const ofApps = [...appMeasures.map(({ name }) => name), 'bulk'];
+const built = ['start', ...callMeasures.map(({ name }) => name), ...kept, ...ofApps];
+/** An order is made and confirmed, and a lead moved: one name for three rows. */
+const together = { order: ['order', 'confirm', 'move'] };
 /** Too long for every run: only where it is asked for by name. */
 const onDemand = ['day'];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
@@ -43,7 +49,6 @@ const { values: given } = parseArgs({
   },
 });
 const wanted = chosen(given.only);
-const hasLeads = leadMeasures.some((name) => wanted.has(name));
 const options = {
   ...{ repetitions: Number(given.repetitions), seconds: Number(given.seconds), times: Number(given.times) },
   rows: Number(given.rows),
@@ -68,39 +73,56 @@ async function measure() {
     found.push(...more);
   };
   if (wanted.has('start')) add(...(await measureStart(options)));
-  const needsWorld = [...wanted].some((name) => name !== 'start');
-  if (!needsWorld) return { rows: found, version: 'PostgreSQL as embedded' };
-  const world = await openWorld({
-    nodeFlags: given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [],
-    hasLeads,
-  });
-  let peer = null;
+  const nodeFlags = given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [];
+  let version = 'PostgreSQL as embedded';
+  for (const [hasApps, measureAll] of [
+    [false, measureOrders],
+    [true, measureApps],
+  ]) {
+    if (![...wanted].some((name) => name !== 'start' && ofApps.includes(name) === hasApps)) continue;
+    const world = await openWorld({ nodeFlags, hasApps });
+    try {
+      await measureAll(world, add);
+      const [{ server_version: text }] = (await world.client.query('show server_version')).rows;
+      version = `PostgreSQL ${text.split(' ')[0]}`;
+    } finally {
+      await world.close();
+    }
+  }
+  return { rows: found, version };
+}
+
+async function measureOrders(world, add) {
+  await measureCalls(world, add);
+  if (wanted.has('memory')) add(...(await measureMemory(world, options)));
+  if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
+  if (figures.some((name) => wanted.has(name))) add(...(await measureFigures(world, wanted, options)));
+  if (wanted.has('import')) add(...(await measureImport(world, options)));
+  if (wanted.has('export')) add(...(await measureExport(world, options)));
+  if (wanted.has('pdf')) add(...(await measurePdf(world, options)));
+  if (wanted.has('bus')) add(...(await measureBus(world, options)));
+  if (wanted.has('screen')) add(...(await measureScreen(world, options)));
+  if (wanted.has('screens')) add(...(await measureScreens(world, options)));
+  if (wanted.has('day')) add(...(await measureDay(world, options)));
+}
+
+async function measureCalls(world, add) {
+  const peer = given.peers ? await startPostGraphile(world) : null;
   try {
-    if (given.peers) peer = await startPostGraphile(world);
     for (const each of callMeasures)
       if (wanted.has(each.name)) add(await measureCall(world, each, { ...options, peer }));
-    await peer?.stop();
-    peer = null;
-    if (wanted.has('memory')) add(...(await measureMemory(world, options)));
-    if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
-    if (figures.some((name) => wanted.has(name))) add(...(await measureFigures(world, wanted, options)));
-    if (wanted.has('import')) add(...(await measureImport(world, options)));
-    if (wanted.has('export')) add(...(await measureExport(world, options)));
-    if (wanted.has('pdf')) add(...(await measurePdf(world, options)));
-    if (wanted.has('bus')) add(...(await measureBus(world, options)));
-    if (wanted.has('screen')) add(...(await measureScreen(world, options)));
-    if (wanted.has('screens')) add(...(await measureScreens(world, options)));
-    if (wanted.has('day')) add(...(await measureDay(world, options)));
-    const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
-    return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
   } finally {
     await peer?.stop();
-    await world.close();
   }
 }
 
+async function measureApps(world, add) {
+  for (const each of appMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
+  if (wanted.has('bulk')) add(await measureBulk(world, options));
+}
+
 function chosen(only) {
-  if (only === undefined) return new Set(built.filter((name) => !leadMeasures.includes(name)));
+  if (only === undefined) return new Set(built);
   const names = only.split(',').map((name) => name.trim().toLowerCase());
   for (const name of names) {
     if (built.includes(name) || onDemand.includes(name)) continue;
@@ -109,5 +131,5 @@ function chosen(only) {
     console.error(`Built: ${[...built, ...onDemand].join(', ')}. To come: ${toCome.join(', ')}.`);
     process.exit(1);
   }
-  return new Set(names);
+  return new Set(names.flatMap((name) => together[name] ?? [name]));
 }

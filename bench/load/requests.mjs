@@ -1,4 +1,7 @@
-/** Makes the next request's text: a template whose `@name` places get a random id from a range, or a running number. With `isKeyed` each has a key against repetition. */
+/**
+ * Makes the next request's text: a template whose `@name` places get a random id from a range (`[first, last]`), the next id of a
+ * sequence (`{ next }`), or, for `@n`, a running number. With `isKeyed` each request has an idempotency key.
+ */
 export function toRequests({ host, headers, body, ranges, isKeyed = false }) {
   const parts = body.split(/(@[a-z]+)/);
   const head = [
@@ -20,6 +23,7 @@ export function toRequests({ host, headers, body, ranges, isKeyed = false }) {
 
   function value(name) {
     if (name === 'n') return `${started}-${++sent}`;
+    if (!Array.isArray(ranges[name])) return String(ranges[name].next++);
     const [first, last] = ranges[name];
     return String(first + Math.floor(Math.random() * (last - first + 1)));
   }

@@ -24,11 +24,7 @@ export const callMeasures = [
   { name: 'write', connections: 8, goal: 0.3, script: bareUpdate, bareGoal: 0.4, bare: updateWithRule },
   { name: 'create', connections: 8, goal: 0.3, script: bareInsert, bareGoal: 0.4, bare: insertWithRule },
   { name: 'keyed', connections: 8, goal: 0.3, script: bareInsert, bareGoal: 0.4, bare: insertWithRule, isKeyed: true },
-  { name: 'lead', connections: 8, goal: 0.3, script: bareLead, bareGoal: 0.4, bare: leadWithRule },
 ];
-
-/** They need more than the orders; asked for by name. */
-export const leadMeasures = ['lead'];
 
 function bareInsert({ ranges, people }) {
   return {
@@ -51,24 +47,6 @@ function bareUpdate({ ranges, people }) {
 \\set n random(1, 1000000000)
 update bench_order set note = 'Gate ' || :n::text, write_date = now(), write_uid = :uid where id = :id;
 `,
-  };
-}
-
-function bareLead({ ranges, people }) {
-  return {
-    variables: { uid: people.userId },
-    text: `\\set id random(${ranges.lead.join(', ')})
-\\set n random(1, 1000000000)
-update crm_lead set job_position = 'Buyer ' || :n::text, source = 'fair', write_date = now(), write_uid = :uid where id = :id;
-`,
-  };
-}
-
-function leadWithRule({ people }) {
-  return {
-    text: `update crm_lead set job_position = $1, source = $2, write_date = now(), write_uid = $3
-      where id = any($4::int4[]) and company_id = $5 and (user_id = $3 or user_id is null) returning id`,
-    values: [{ path: [1, 'job_position'] }, { path: [1, 'source'] }, people.userId, { path: [0] }, people.companyId],
   };
 }
 

@@ -1,6 +1,7 @@
 import { copyIn } from '../limit/copy-in.mjs';
 import { median } from '../report/median.mjs';
 import { signIn } from '../world/first-run.mjs';
+import { importLines } from '../world/import-lines.mjs';
 import { orderRows } from '../world/order-rows.mjs';
 import { cpuSeconds, residentMegabytes } from '../world/process-usage.mjs';
 
@@ -43,39 +44,11 @@ export async function measureImport(world, { repetitions, rows: count }) {
   ];
 }
 
-async function importOrders({ server }, { headers, csrf }, rows) {
+function importOrders(world, session, rows) {
   const lines = rows.map((row) =>
     columns.map((name) => (name === 'partner_id' ? `Partner ${row.partner + 1}` : row[name])).join(','),
   );
-  const form = new FormData();
-  form.set('csrf_token', csrf);
-  form.set('model', 'bench.order');
-  form.set('file', new Blob([`${columns.join(',')}\n${lines.join('\n')}\n`], { type: 'text/csv' }), 'orders.csv');
-  const startedAt = performance.now();
-  const staged = await answerOf(
-    fetch(`${server.url}/web/bulk/upload`, {
-      method: 'POST',
-      body: form,
-      headers: { ...headers, accept: 'application/json' },
-    }),
-  );
-  const call = { model: 'sys.bulk.import', method: 'call', args: [staged.id, 'action_confirm_import'] };
-  const { redirect } = await answerOf(
-    fetch(`${server.url}/api/rpc`, {
-      method: 'POST',
-      body: JSON.stringify(call),
-      headers: { ...headers, 'content-type': 'application/json' },
-    }),
-  );
-  const took = performance.now() - startedAt;
-  if (!redirect.includes(`imported_${rows.length}_`)) throw new Error(`Not all rows came in: ${redirect}`);
-  return took;
-}
-
-async function answerOf(request) {
-  const { result, error } = await (await request).json();
-  if (error) throw new Error(`${error.code} ${error.message} ${JSON.stringify(error.details).slice(0, 500)}`);
-  return result;
+  return importLines(world, session, { model: 'bench.order', columns, lines });
 }
 
 async function copyOrders({ client, people, ranges }, rows) {

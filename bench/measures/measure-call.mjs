@@ -9,24 +9,35 @@ import { cpuSeconds } from '../world/process-usage.mjs';
 /** So many calls until the engine has compiled what they run, for everyone alike. Until then that is half of the work. */
 export const compiled = { seconds: 10, maxCalls: 5_000 };
 
-/** Ours and the limits by turns, so that whatever else the machine does falls on all of them. */
-export async function measureCall(world, measure, { pgbench, repetitions, seconds, peer }) {
-  const { name, connections, goal, bareGoal, isKeyed = false } = measure;
+/**
+ * Ours and the limits by turns, so that whatever else the machine does falls on all of them. What a call uses up is made anew before
+ * each turn (`fresh`, which answers ranges of ids), and lasts for `maxCalls`.
+ */
+export async function measureCall(world, measure, { repetitions, seconds, peer, ...limits }) {
+  const { name, connections, goal, bareGoal, isKeyed = false, maxCalls = 1_000_000 } = measure;
   const rounds = [];
-  const bare = measure.bare ? await startBareNode({ dsn: world.dsn, statement: measure.bare(world) }) : null;
+  const pgbench = measure.script ? limits.pgbench : null;
+  const bare = measure.bare ? await startBareNode({ dsn: world.dsn, statements: [measure.bare(world)].flat() }) : null;
   const warmUpSeconds = 0.5;
+  const turn = async (at, options) => {
+    const ranges = { ...world.ranges, ...(await measure.fresh?.(world)) };
+    return driveCall({ ...world, ...at, ranges }, name, {
+      connections,
+      ...options,
+      maxCalls: Math.min(maxCalls, options.maxCalls ?? maxCalls),
+    });
+  };
+  const bareServer = bare && { ...bare, server: bare };
   try {
-    await driveCall(world, name, { connections, isKeyed, ...compiled });
-    if (bare) await driveCall({ ...world, ...bare, server: bare }, name, { connections, ...compiled });
+    await turn({}, { isKeyed, ...compiled });
+    if (bare) await turn(bareServer, compiled);
     if (peer && bodies[name]) await drivePeer(world, peer, { name, connections, ...compiled });
     for (let round = 0; round < repetitions; round++) {
-      const ours = await driveCall(world, name, { connections, seconds, warmUpSeconds, isKeyed });
+      const ours = await turn({}, { seconds, warmUpSeconds, isKeyed });
       const limit = pgbench
         ? await runPgbench(pgbench, { dsn: world.dsn, script: measure.script(world), connections, seconds })
         : null;
-      const second = bare
-        ? await driveCall({ ...world, ...bare, server: bare }, name, { connections, seconds, warmUpSeconds })
-        : null;
+      const second = bare ? await turn(bareServer, { seconds, warmUpSeconds }) : null;
       const peers =
         peer && bodies[name] ? await drivePeer(world, peer, { name, connections, seconds, warmUpSeconds }) : null;
       rounds.push({

@@ -20,7 +20,7 @@ export async function captureStatements(dsn, headers, ranges) {
     try {
       const found = {};
       for (const [name, template] of Object.entries(calls)) {
-        if (name === 'lead' && !ranges.lead) continue;
+        if (!namesIn(template).every((place) => place === 'n' || place in ranges)) continue;
         const nextHeaders = () => (name === 'keyed' ? { ...headers, 'idempotency-key': randomUUID() } : headers);
         found[name] = await captureCall(capture, server, nextHeaders, bodyOf(template, ranges));
       }
@@ -55,8 +55,20 @@ function describe([name, { all }]) {
   return `-- ${name}\n${all.map(({ text, values }) => `${text.trim()};\n-- ${JSON.stringify(values)}`).join('\n')}\n`;
 }
 
+/** Each body has the first id of a range, the following ones of a sequence, and a number of its own. */
 function bodyOf(template, ranges) {
   let n = 0;
-  return () =>
-    JSON.parse(template.replace(/@([a-z]+)/g, (_, name) => String(name === 'n' ? `capture ${++n}` : ranges[name][0])));
+  return () => {
+    n++;
+    const value = (name) => {
+      if (name === 'n') return `capture ${n}`;
+      const range = ranges[name];
+      return Array.isArray(range) ? range[0] : range.next + n - 1;
+    };
+    return JSON.parse(template.replace(/@([a-z]+)/g, (_, name) => String(value(name))));
+  };
+}
+
+function namesIn(template) {
+  return [...template.matchAll(/@([a-z]+)/g)].map(([, name]) => name);
 }

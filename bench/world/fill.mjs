@@ -48,20 +48,6 @@ export async function idRanges(client, { companyId }) {
   return { id: rows[0].orders, partner: rows[0].partners };
 }
 
-/** Leads of the user, in the shipped CRM; answers the range of their ids. */
-export async function fillLeads(client, { companyId, userId }) {
-  await client.query(insertLeads, [companyId, userId]);
-  await client.query('vacuum analyze crm_lead');
-  const { rows } = await client.query('select array[min(id), max(id)] as leads from crm_lead');
-  return rows[0].leads;
-}
-
-const insertLeads = `
-  insert into crm_lead (name, type, state, stage_id, sequence, priority, color, company_id, user_id, expected_revenue, probability, date_open,
-    active, create_date, write_date)
-  select 'Lead ' || n, 'lead', 'open', (select min(id) from crm_stage), 10, '0', 0, $1::int4, $2::int4, n, 10, now(), true, now(), now()
-  from generate_series(1, 10000) n`;
-
 async function countsOf(client) {
   const { rows } = await client.query(`
     select (select count(*)::int4 from bench_order) as orders, count(*)::int4 as partners, min(id) as first

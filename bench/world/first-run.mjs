@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 /** Sets a new server up over HTTP as a person would; answers how its administrator signs in. */
-export async function setUp(url, apps) {
+export async function setUp(url, apps, country = '') {
   const admin = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
-  await post(url, '/setup/init', { company_name: 'Bench', admin_name: 'Admin', ...admin, apps });
+  await post(url, '/setup/init', { company_name: 'Bench', admin_name: 'Admin', ...admin, apps, country });
   return admin;
 }
 
-/** Sets it up with the orders to measure, and makes an ordinary user with an API key. */
-export async function firstRun(url, hasLeads = false) {
-  const admin = await setUp(url, hasLeads ? ['bench', 'crm', 'sale_crm'] : 'bench');
+/** Sets it up with the orders to measure, and makes an ordinary user with an API key. A country brings its sales taxes. */
+export async function firstRun(url, hasApps = false) {
+  const admin = await (hasApps ? setUp(url, ['bench', 'crm', 'sale_crm'], 'DE') : setUp(url, 'bench'));
   const session = await signIn(url, admin);
   const rpc = (model, method, ...args) => callAs(url, session.headers, { model, method, args });
   const [company] = await rpc('core.company', 'search', []);
@@ -17,7 +17,7 @@ export async function firstRun(url, hasLeads = false) {
     name: 'Not for everyone',
     currency_id: company.currency_id,
   });
-  const keys = ['base.group_user', ...(hasLeads ? ['crm.group_user'] : [])];
+  const keys = ['base.group_user', ...(hasApps ? ['crm.group_user', 'sale.group_user'] : [])];
   const groups = await rpc('core.group', 'search', [['key', 'in', keys]]);
   const user = { email: 'user@example.com', password: randomBytes(12).toString('hex') };
   const userId = await rpc('core.user', 'create', {

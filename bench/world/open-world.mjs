@@ -4,23 +4,27 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { captureStatements } from './capture-statements.mjs';
 import { connect } from './connect.mjs';
-import { fill, fillLeads, idRanges, sizeOfW } from './fill.mjs';
+import { fill, idRanges, sizeOfW } from './fill.mjs';
+import { fillApps } from './fill-apps.mjs';
 import { callAs, firstRun } from './first-run.mjs';
 import { residentMegabytes } from './process-usage.mjs';
 import { cacheDir, embeddedDsn, startServer } from './server-process.mjs';
 
-/** A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. */
-export async function openWorld({ name = 'world', nodeFlags = [], hasLeads = false }) {
+/**
+ * A server with data W and an ordinary user, the SQL that it sends for each measured call, and a connection beside it. With `hasApps`
+ * the shipped CRM and sales are installed as well.
+ */
+export async function openWorld({ name = 'world', nodeFlags = [], hasApps = false }) {
   const place = await openPlace(name);
   const start = () => startServer({ ...place, logFile: join(cacheDir, `${name}.log`), nodeFlags });
   let server = await start();
   let client = null;
   try {
-    const people = await firstRun(server.url, hasLeads);
+    const people = await firstRun(server.url, hasApps);
     client = await connect(place.dsn ?? embeddedDsn(place.dataDir));
     await fill(client, people, sizeOfW);
-    const leads = hasLeads ? { lead: await fillLeads(client, people) } : {};
-    const ranges = { ...(await idRanges(client, people)), ...leads };
+    const ranges = await idRanges(client, people);
+    if (hasApps) Object.assign(ranges, await fillApps(client, people, ranges));
     await client.end();
     // A server that has just set itself up holds more than one that was only started.
     await server.stop();
