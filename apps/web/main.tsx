@@ -2,6 +2,7 @@ import './ui/styles/layers.css';
 import './ui/styles/fonts.css';
 import './ui/styles/tokens.css';
 import './ui/styles/base.css';
+import './ui/styles/layout.css';
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createRoot } from 'react-dom/client';
 import { preloadAddons, startAddons } from './addons/client-addons.ts';

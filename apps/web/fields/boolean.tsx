@@ -47,7 +47,7 @@ function ToggleEdit({ id, label, value, onChange, onCommit, describedBy }: Field
       type="checkbox"
       role="switch"
       aria-checked={value === true}
-      className="toggle"
+      className="rigid anchor toggle"
       aria-label={label}
       aria-describedby={describedBy}
       checked={value === true}

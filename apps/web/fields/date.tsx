@@ -129,14 +129,14 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
     setOpen(!isOpen);
   };
   return (
-    <span ref={wrap} className="date-wrap" onKeyDown={onKeyDown} role="presentation">
+    <span ref={wrap} className="anchor full date-wrap" onKeyDown={onKeyDown} role="presentation">
       <span className="field-wrap" {...wrapper}>
         <TextControl {...props} text={text} onText={change} />
       </span>
       <IconButton
         icon="calendar"
         size={14}
-        className="date-open"
+        className="dim date-open"
         tabIndex={-1}
         label={t('Choose a day')}
         aria-haspopup="dialog"

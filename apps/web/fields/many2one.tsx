@@ -101,7 +101,7 @@ export function Many2oneEdit(props: FieldEditProps) {
       onSaved: (saved) => onChange(saved.id, { [label]: saved.name }),
     });
   return (
-    <span className="field-relation">
+    <span className="row shrink anchor full gap-0 field-relation">
       {typed === null && isPerson(props) && many2oneText(props) && <Avatar name={many2oneText(props)} size="s" />}
       <Combobox
         {...props}

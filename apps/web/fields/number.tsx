@@ -103,7 +103,7 @@ function PercentageRead(props: FieldReadProps) {
 function ProgressRead(props: FieldReadProps) {
   const percent = Number(props.value ?? 0);
   return (
-    <span className="progress">
+    <span className="inline-row gap-2 full progress">
       <progress max={100} value={Math.max(0, Math.min(100, percent))} aria-label={props.field.label} />
       <span className="num">{percentText(props)}</span>
     </span>

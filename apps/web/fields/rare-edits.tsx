@@ -43,9 +43,9 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, plac
     else onChange(next);
   };
   return (
-    <fieldset id={id} className="checkboxes" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="stack checkboxes" aria-label={label} aria-describedby={describedBy}>
       {shown.map((record) => (
-        <label key={record.id} className="checkboxes-one">
+        <label key={record.id} className="row checkboxes-one">
           <input
             type="checkbox"
             className="box"
@@ -71,7 +71,7 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
       <input
         id={id}
         type="color"
-        className="colour-input"
+        className="round-s colour-input"
         aria-label={label}
         value={colourValue(value) ?? '#5c6d85'}
         onChange={(event) => onChange(event.target.value)}
@@ -79,12 +79,12 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
     );
   }
   return (
-    <fieldset id={id} className="colour-choices" aria-label={label}>
+    <fieldset id={id} className="line wrap gap-1 colour-choices" aria-label={label}>
       {palette.map((colour, index) => (
         <button
           key={paletteNames[index]}
           type="button"
-          className="colour-choice"
+          className="circle colour-choice"
           aria-label={t(paletteNames[index] as string)}
           aria-pressed={(value ?? 0) === index}
           style={colour ? { background: colour } : undefined}
@@ -125,7 +125,7 @@ export function JsonEdit(props: FieldEditProps) {
         onBlur={() => setTyped(null)}
       />
       {isBroken && (
-        <p id={`${id}-broken`} className="json-broken" role="alert">
+        <p id={`${id}-broken`} className="small json-broken" role="alert">
           {t('This is not JSON yet, so it is not taken.')}
         </p>
       )}
@@ -182,7 +182,7 @@ export function ReferenceEdit(props: FieldEditProps) {
   const found = useChoices(model, typed, []);
   const name = useReferenceName(value);
   return (
-    <span className="field-reference">
+    <span className="stack gap-1 field-reference">
       <select
         className="field-input"
         aria-label={t('{label}: kind', { label })}
@@ -256,9 +256,9 @@ function timeZones(): readonly string[] {
 export function RadioEdit({ id, label, field, value, domain, onChange, onCommit, describedBy }: FieldEditProps) {
   const options = useOptions(field, domain);
   return (
-    <fieldset id={id} className="radios" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="line wrap radios" aria-label={label} aria-describedby={describedBy}>
       {options.map((option) => (
-        <label key={option.value} className="radio">
+        <label key={option.value} className="inline-row gap-2 radio">
           <input
             type="radio"
             name={id}

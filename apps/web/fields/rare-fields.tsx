@@ -61,13 +61,15 @@ function JsonRead(props: FieldReadProps) {
   const { value, place } = props;
   if (value === null || value === undefined) return null;
   if (place !== 'form') return <code className="json-line">{jsonText(props)}</code>;
-  return <pre className="json-block">{typedJsonText(value) ?? JSON.stringify(value, null, 2)}</pre>;
+  return (
+    <pre className="break sunken round-m json-block">{typedJsonText(value) ?? JSON.stringify(value, null, 2)}</pre>
+  );
 }
 
 function CodeRead(props: FieldReadProps) {
   const text = plainText(props);
   if (text === '') return null;
-  return props.place === 'form' ? <pre className="code-block">{text}</pre> : <code>{text}</code>;
+  return props.place === 'form' ? <pre className="break code-block">{text}</pre> : <code>{text}</code>;
 }
 
 export const colourField = defineField({

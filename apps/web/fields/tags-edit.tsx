@@ -44,7 +44,7 @@ export function TagsEdit(props: FieldEditProps) {
     });
   }
   return (
-    <span className="tags tags-edit field-input">
+    <span className="inline-row wrap gap-1 shrink tags tags-edit field-input">
       {chosen.map((one) => (
         <Tag
           key={one.id}
@@ -54,7 +54,7 @@ export function TagsEdit(props: FieldEditProps) {
         >
           <button
             type="button"
-            className="tag-x"
+            className="middle tag-x"
             aria-label={t('Remove {name}', { name: nameOf(one) })}
             onClick={() => set(chosen.filter(({ id }) => id !== one.id))}
           >

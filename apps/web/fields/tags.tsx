@@ -13,11 +13,14 @@ export function TagsRead(props: FieldReadProps) {
   const isRow = props.place === 'list';
   const most = isRow ? shownInList[isPerson ? 'people' : 'tags'] : records.length;
   return (
-    <span className="tags" title={isRow && records.length > 1 ? tagsText(props) : undefined}>
+    <span
+      className="inline-row wrap gap-1 shrink tags"
+      title={isRow && records.length > 1 ? tagsText(props) : undefined}
+    >
       {records.slice(0, most).map((record) => (
         <Tag key={record.id} name={String(record.display_name ?? '')} color={record.color} isPerson={isPerson} />
       ))}
-      {records.length > most && <span className="tags-more">{`+${records.length - most}`}</span>}
+      {records.length > most && <span className="rigid small mut tags-more">{`+${records.length - most}`}</span>}
     </span>
   );
 }
@@ -34,7 +37,7 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
   const colour = colourValue(color);
   return (
     <span
-      className={isPerson ? 'tag tag-person' : 'tag'}
+      className={isPerson ? 'inline-row small medium nowrap tag tag-person' : 'inline-row small medium nowrap tag'}
       style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
     >
       {isPerson ? <Person name={name} /> : <bdi>{name}</bdi>}

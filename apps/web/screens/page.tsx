@@ -15,14 +15,14 @@ interface PageProps {
 /** The frame that every screen around the views shares: one width, one head, one rhythm. */
 export function Page({ title, about, mark, tools, className = '', children }: PageProps) {
   return (
-    <div className={`page ${className}`}>
-      <header className="page-head">
+    <div className={`stack gap-5 page ${className}`}>
+      <header className="row wrap page-head">
         {mark}
-        <div className="page-title">
+        <div className="shrink page-title">
           <h1>{title}</h1>
           {about && <p>{about}</p>}
         </div>
-        {tools && <div className="page-tools">{tools}</div>}
+        {tools && <div className="row wrap page-tools">{tools}</div>}
       </header>
       {children}
     </div>
@@ -33,7 +33,7 @@ export function Page({ title, about, mark, tools, className = '', children }: Pa
 export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section className="card">
-      <header className="card-head">
+      <header className="stack gap-half">
         <h2>{title}</h2>
         {about && <p className="mut">{about}</p>}
       </header>

@@ -34,7 +34,7 @@ function FilterPanel(props: FilterPanelProps) {
   return (
     <div
       ref={root}
-      className="filters"
+      className="line gap-1 filters"
       role="dialog"
       aria-label={t('Filters')}
       onKeyDown={(event) => moveFocus(event, root.current as HTMLElement)}
@@ -188,7 +188,7 @@ function SpanChoice({ label, choices, isOpen, onOpen, onChoose }: SpanChoiceProp
       <button type="button" className="menu-item" aria-expanded={isOpen} onClick={onOpen}>
         <Icon name="check" size={14} className={choices.some(({ isChosen }) => isChosen) ? '' : 'is-hidden'} />
         {label}
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="filters-end" />
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="push" />
       </button>
       {isOpen && (
         <div className="filters-spans" role="group" aria-label={label}>

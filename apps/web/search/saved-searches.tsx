@@ -29,7 +29,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: SavedSect
         const found = withSaved(search, one);
         const isChosen = searchQuery(found) === now;
         return (
-          <div key={one.id} className="filters-saved">
+          <div key={one.id} className="row gap-0 filters-saved">
             <button
               type="button"
               className="menu-item"
@@ -95,7 +95,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
     }
   };
   const tick = (key: 'isShared' | 'isDefault', label: string) => (
-    <label className="filters-tick">
+    <label className="row filters-tick">
       <input
         type="checkbox"
         className="box"
@@ -107,7 +107,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
   );
   return (
     <form
-      className="filters-save"
+      className="column gap-2 filters-save"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -42,13 +42,13 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
   const go = (change: Partial<SearchState>) => void leadTo(toHref(refine(now, change)), { keepTrail: true });
   const last = chips.at(-1);
   return (
-    <search className="searchbar">
+    <search className="row wrap searchbar">
       {chips.map((chip) => (
         <Chip key={chip.key} isMute={chip.isGroup} removeLabel={chip.removeLabel} onRemove={() => go(chip.without)}>
           {chip.isCondition ? (
             <button
               type="button"
-              className="searchbar-chip"
+              className="cut searchbar-chip"
               title={t('Change the conditions')}
               onClick={() => setOpen('editor')}
             >

@@ -54,7 +54,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
     setAt((now) => Math.max(-1, Math.min(suggestions.length - 1, now + step)));
   };
   return (
-    <span className="searchtext">
+    <span className="row anchor dim gap-0 searchtext">
       <Icon name="search" size={14} />
       <input
         ref={input}
@@ -97,7 +97,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
                 }}
               >
                 <span>
-                  {suggestion.label} <b>{suggestion.value}</b>
+                  {suggestion.label} <b className="strong">{suggestion.value}</b>
                 </span>
               </div>
             ))}

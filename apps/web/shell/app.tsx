@@ -32,12 +32,12 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
   return (
     <div className={`app ${hasSide ? '' : 'app-wide'} ${screen ? 'app-canvas' : ''}`}>
-      <a className="skip" href="#main">
+      <a className="round-s skip" href="#main">
         {t('Skip to the content')}
       </a>
       <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} hasSide={hasSide} />
       {hasSide && <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />}
-      <main className="main" id="main" tabIndex={-1}>
+      <main className="column shrink anchor surface main" id="main" tabIndex={-1}>
         <ConnectionNotice />
         <ErrorBoundary visit={place.visit}>
           <Screen path={place.path} />
@@ -123,7 +123,7 @@ function ConnectionNotice() {
   const isLost = useStore(connection) === 'lost';
   const names = useStore(waitingSaves).map(({ name }) => name);
   return (
-    <div role="status" className={isLost ? 'notice' : 'sr-only'}>
+    <div role="status" className={isLost ? 'row lined notice' : 'sr-only'}>
       {isLost && (
         <>
           <Icon name="wifi-off" />

@@ -24,7 +24,7 @@ export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
-      <div className="keys">
+      <div className="stack gap-5 keys">
         <KeyList title={t('Everywhere')} keys={shellKeys} />
         {here.length > 0 && <KeyList title={t('On this screen')} keys={here} />}
       </div>

@@ -64,8 +64,8 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
   const about = aboutOf(change);
   const label = isUndone ? t('Redo') : t('Undo');
   return (
-    <li className={isUndone ? 'my-change my-change-undone' : 'my-change'}>
-      <span className="my-change-words">
+    <li className={isUndone ? 'stack gap-3 lined my-change my-change-undone' : 'stack gap-3 lined my-change'}>
+      <span className="break my-change-words">
         {words}
         {about && <span className="dim my-change-fields">{about}</span>}
       </span>

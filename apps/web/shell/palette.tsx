@@ -42,11 +42,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('Search and commands')} place="top" onClose={onClose} hasNoHead>
       <div className="palette">
         <input
-          className="palette-input"
+          className="full large palette-input"
           role="combobox"
           aria-label={t('Search and commands')}
           aria-expanded="true"
-          aria-controls="palette-list"
+          aria-controls="scroll palette-list"
           aria-activedescendant={commands[chosen] ? `palette-${chosen}` : undefined}
           placeholder={t('Search records, menus and commands')}
           autoFocus
@@ -57,7 +57,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <div ref={list} id="palette-list" role="listbox" aria-label={t('Results')} className="palette-list">
+        <div
+          ref={list}
+          id="scroll palette-list"
+          role="listbox"
+          aria-label={t('Results')}
+          className="scroll palette-list"
+        >
           {commands.map((command, index) => (
             <div key={command.key} role="presentation">
               {command.section !== commands[index - 1]?.section && <div className="menu-head">{command.section}</div>}
@@ -78,7 +84,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               </div>
             </div>
           ))}
-          {commands.length === 0 && <p className="palette-none">{t('Nothing found')}</p>}
+          {commands.length === 0 && <p className="mut centred palette-none">{t('Nothing found')}</p>}
         </div>
       </div>
     </Dialog>

@@ -13,7 +13,7 @@ export function Secret({ text }: { readonly text: string }) {
     navigator.clipboard.writeText(text).then(() => setCopied(true), select);
   };
   return (
-    <div className="toast-once">
+    <div className="row wrap toast-once">
       <code ref={code}>{text}</code>
       <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
         {isCopied ? t('Copied') : t('Copy')}

@@ -29,7 +29,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   return (
     <>
       {isOpen && <button type="button" className="side-scrim" aria-label={t('Close')} onClick={onClose} />}
-      <nav className={`side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
+      <nav className={`sunken side ${isOpen ? 'is-open' : ''}`} aria-label={t('Menu')}>
         {sidebarMenus.map((section) => (
           <section key={section.id}>
             <h2>{section.name}</h2>
@@ -52,7 +52,7 @@ function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: bool
   return (
     <a href={item.href} aria-current={isOn ? 'page' : undefined}>
       {item.icon && <NamedIcon name={item.icon} />}
-      <span className="side-name">{item.name}</span>
+      <span className="cut">{item.name}</span>
       {item.count !== undefined && <em>{countText(item.count)}</em>}
     </a>
   );
@@ -77,7 +77,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
           return (
             <li key={one.id}>
               <a href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
-                <span className="side-name">{one.name}</span>
+                <span className="cut">{one.name}</span>
               </a>
             </li>
           );

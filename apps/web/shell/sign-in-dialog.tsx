@@ -44,7 +44,7 @@ export function SignInDialog() {
   };
   return (
     <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
-      <form className="sign-in" onSubmit={(event) => void submit(event)}>
+      <form className="stack sign-in" onSubmit={(event) => void submit(event)}>
         <p>{t('Your session has ended. Nothing you typed is lost: sign in and go on where you were.')}</p>
         <input
           className="sr-only"
@@ -81,7 +81,7 @@ export function SignInDialog() {
             {t('Use a passkey')}
           </Button>
         )}
-        <div className="sign-in-foot">
+        <div className="line end gap-2 sign-in-foot">
           <a className="btn btn-bare" href="/web/logout">
             {t('Leave')}
           </a>

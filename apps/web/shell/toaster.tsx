@@ -65,7 +65,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   }, [toast, isHeld]);
   return (
     <div
-      className={`toast toast-${toast.kind}`}
+      className={`row wrap end round-m toast toast-${toast.kind}`}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -73,14 +73,14 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <Icon name={marks[toast.kind]} />
-      <div className="toast-text">
+      <div className="shrink break toast-text">
         <b>{toast.title}</b>
         {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p>{toast.body}</p>)}
       </div>
       {toast.action && (
         <Button
           kind="bare"
-          className="toast-action"
+          className="strong toast-action"
           onClick={() => {
             closeToast(toast.id);
             toast.action?.run();

@@ -22,7 +22,7 @@ const { Component: Tray } = lazyComponent(
     await firstScreen;
     return (await import('./tray.tsx')).Tray;
   },
-  <span className="tray" />,
+  <span className="line end gap-1 tray" />,
 );
 const { Component: Launcher } = lazyComponent<{ onClose(): void }>(
   async () => (await import('./launcher.tsx')).Launcher,
@@ -32,10 +32,10 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
   const app = useCurrentApp();
   const { companies } = useBootstrap();
   return (
-    <header className="top">
+    <header className="row gap-3 shrink lined surface top">
       {hasSide && <IconButton className="top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
-      <div className="brand">
-        <a href="/web/home" className="brand-home">
+      <div className="row rigid brand">
+        <a href="/web/home" className="wide-only brand-home">
           <i aria-hidden="true">K</i>
           <span className="sr-only">{t('Home')}</span>
         </a>
@@ -44,7 +44,7 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
       </div>
       <Breadcrumbs />
       <FindButton />
-      <div className="who">
+      <div className="row gap-1 rigid mut who">
         {companies.length > 0 && <CompanySwitch />}
         <Tray />
         <UserMenu />
@@ -59,8 +59,8 @@ function Breadcrumbs() {
   const path =
     app && own.length > 0 && own[0]?.label !== app.name ? [{ label: app.name, href: overviewOf(app) }, ...own] : own;
   return (
-    <nav className="crumbs" aria-label={t('Breadcrumbs')}>
-      <ol>
+    <nav className="shrink crumbs" aria-label={t('Breadcrumbs')}>
+      <ol className="row shrink mut nowrap gap-0">
         {path.map(({ label, href }, index) => (
           <li key={`${href ?? ''} ${label}`} title={label}>
             {index === path.length - 1 ? (
@@ -85,10 +85,15 @@ function overviewOf({ module, href }: TopMenu): string {
 function FindButton() {
   const title = useStore(currentWorkspace)?.arch.title;
   return (
-    <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => overlay.set('palette')}>
+    <button
+      type="button"
+      className="row dim nowrap sunken round-m find"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => overlay.set('palette')}
+    >
       <Icon name="search" />
       <span>{title ? t('Search {title}, or type a command', { title }) : t('Search, or type a command')}</span>
-      <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+      <kbd className="push">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
 }
@@ -101,7 +106,7 @@ function AppLauncher() {
     <>
       <IconButton
         ref={anchor}
-        className="brand-apps"
+        className="dim brand-apps"
         icon="layout-grid"
         label={t('Apps')}
         aria-expanded={isOpen}
@@ -118,7 +123,7 @@ function AppLauncher() {
 
 function CompanySwitch() {
   const { companies, company, activeCompanyId } = useBootstrap();
-  if (companies.length < 2) return <span className="company dim">{company.name}</span>;
+  if (companies.length < 2) return <span className="cut company dim">{company.name}</span>;
   return (
     <Menu
       label={t('Company')}
@@ -130,7 +135,7 @@ function CompanySwitch() {
         run: () => void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id)),
       }))}
       trigger={(props) => (
-        <Button kind="bare" className="company" {...props}>
+        <Button kind="bare" className="cut company" {...props}>
           {company.name}
         </Button>
       )}
@@ -183,7 +188,12 @@ function UserMenu() {
       align="end"
       entries={entries}
       trigger={(props) => (
-        <button type="button" className="who-me" aria-label={`${initialsOf(user.name)}: ${user.name}`} {...props}>
+        <button
+          type="button"
+          className="middle circle who-me"
+          aria-label={`${initialsOf(user.name)}: ${user.name}`}
+          {...props}
+        >
           <Avatar name={user.name} image={user.image} />
         </button>
       )}

@@ -34,7 +34,7 @@ import './notices.css';
 /** Open activities and notifications of the user. Loaded after the first frame. */
 export function Tray() {
   return (
-    <div className="tray">
+    <div className="line end gap-1 tray">
       <ActivityCounter />
       <Notifications />
     </div>
@@ -51,15 +51,18 @@ function ActivityCounter() {
   const due = counts.late + counts.today;
   const label = due === 0 ? t('My activities') : tn('{n} activity is due', '{n} activities are due', due);
   return (
-    <span className="bell">
+    <span className="anchor bell">
       <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {due > 0 && (
-        <span className={`bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`} aria-hidden="true">
+        <span
+          className={`strong centred round-m bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
+          aria-hidden="true"
+        >
           {due > 99 ? '99+' : due}
         </span>
       )}
       {isOpen && (
-        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="notices">
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll notices">
           <ActivityList onClose={() => setOpen(false)} />
         </Popover>
       )}
@@ -107,17 +110,17 @@ function Section({ due, label, activities, onClose }: SectionProps) {
   if (own.length === 0) return null;
   return (
     <>
-      <h3 className={`notices-due due-${due}`}>
+      <h3 className={`line gap-2 small strong sunken notices-due due-${due}`}>
         {label} <span>{own.length}</span>
       </h3>
       <ul className="notices-list">
         {own.map((activity) => (
-          <li key={activity.id} className="notices-activity">
-            <a className="notices-line" href={activity.href} onClick={onClose}>
+          <li key={activity.id} className="row gap-0 notices-activity">
+            <a className="stack anchor full start notices-line" href={activity.href} onClick={onClose}>
               <NamedIcon name={activity.icon} />
               <b>{activity.name}</b>
               <DueDate date={activity.dueDate} />
-              <span className="notices-body">{activity.about}</span>
+              <span className="small mut break notices-body">{activity.about}</span>
             </a>
             <DoneButton activity={activity} />
           </li>
@@ -159,15 +162,15 @@ export function Notifications() {
   useEffect(() => followNotifications((href) => void navigate(href)), []);
   const label = count === 0 ? t('Notifications') : tn('{n} new notification', '{n} new notifications', count);
   return (
-    <span className="bell">
+    <span className="anchor bell">
       <IconButton ref={anchor} icon="bell" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {count > 0 && (
-        <span className="bell-count" aria-hidden="true">
+        <span className="strong centred round-m bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}
         </span>
       )}
       {isOpen && (
-        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="notices">
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="scroll notices">
           <NoticeList onClose={() => setOpen(false)} />
         </Popover>
       )}
@@ -223,15 +226,15 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
       <time dateTime={at} title={formatDateTime(at)}>
         {formatRelative(at)}
       </time>
-      {body && <span className="notices-body">{body}</span>}
+      {body && <span className="small mut break notices-body">{body}</span>}
     </>
   );
   return href.startsWith('/web') ? (
-    <a className="notices-line" href={href} onClick={open}>
+    <a className="stack anchor full start notices-line" href={href} onClick={open}>
       {content}
     </a>
   ) : (
-    <button type="button" className="notices-line" onClick={open}>
+    <button type="button" className="stack anchor full start notices-line" onClick={open}>
       {content}
     </button>
   );
@@ -251,17 +254,17 @@ interface NoticesBoxProps {
 function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>
-      <div className="notices-head">
+      <div className="row apart lined gap-0 notices-head">
         <h2>{title}</h2>
         {action}
       </div>
       {items === null && (
-        <p className="notices-none">
+        <p className="stack mut centred notices-none">
           <Skeleton width="70%" />
         </p>
       )}
       {items?.length === 0 && (
-        <p className="notices-none">
+        <p className="stack mut centred notices-none">
           <Icon name={none.icon} size={22} />
           {none.text}
         </p>

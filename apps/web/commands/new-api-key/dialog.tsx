@@ -76,7 +76,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <form id={formId} className="new-key" noValidate onSubmit={(event) => void make(event)}>
+      <form id={formId} className="stack gap-4 new-key" noValidate onSubmit={(event) => void make(event)}>
         <Labelled label={t('What it is for')} problem={problems.name?.join(' ')}>
           {(props) => (
             <input
@@ -99,7 +99,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           isRequired
           onChange={setOwner}
         />
-        <div className="new-key-pair">
+        <div className="stack gap-3 new-key-pair">
           <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problems.expires_at?.join(' ')}>
             {(props) => (
               <select {...props} className="input" value={expiry} onChange={(event) => setExpiry(event.target.value)}>

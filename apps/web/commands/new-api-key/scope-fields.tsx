@@ -20,10 +20,10 @@ interface ScopeFieldsProps {
 export function ScopeFields({ reach, models, problem, onReach, onModels }: ScopeFieldsProps) {
   const group = useId();
   return (
-    <fieldset className="new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
+    <fieldset className="stack gap-1 shrink new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
       <legend>{t('May do')}</legend>
       {reaches.map(([value, label, about]) => (
-        <label key={value} className="new-key-reach">
+        <label key={value} className="row new-key-reach">
           <input type="radio" name={group} checked={reach === value} onChange={() => onReach(value)} />
           <span>
             {t(label)} <span className="mut">{t(about)}</span>
@@ -46,7 +46,7 @@ function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onMo
   const change = (at: number, part: Partial<ModelReach>) =>
     onModels(models.map((one, index) => (index === at ? { ...one, ...part } : one)));
   return (
-    <div className="new-key-models">
+    <div className="stack new-key-models">
       <datalist id={list}>
         {known.map((model) => (
           <option key={model.id} value={String(model.name)}>
@@ -56,7 +56,7 @@ function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onMo
       </datalist>
       {models.map(({ model, canChange }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed.
-        <div key={index} className="new-key-model">
+        <div key={index} className="stack full new-key-model">
           <input
             className="input"
             list={list}

@@ -45,7 +45,7 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
         </>
       }
     >
-      <div className="new-key">
+      <div className="stack gap-4 new-key">
         <p>{t('The key stays what it is: whom it acts for, what it may do and when it expires.')}</p>
         <Labelled label={t('The old secret goes on')}>
           {(props) => (

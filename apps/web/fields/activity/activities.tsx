@@ -30,7 +30,7 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
   const [isPlanning, setPlanning] = useState(false);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div className="chatter-feed" tabIndex={0} role="region" aria-label={t('Activities')}>
+    <div className="fill scroll chatter-feed" tabIndex={0} role="region" aria-label={t('Activities')}>
       {isPlanning ? (
         <ActivityForm model={model} recordId={recordId} onClose={() => setPlanning(false)} onSaved={refresh} />
       ) : (
@@ -43,7 +43,7 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
         <p className="dim activity-none">{t('Nothing is planned. A call, a meeting, something to send?')}</p>
       )}
       {list && list.length + leaving.length > 0 && (
-        <ol className="activity-list">
+        <ol className="stack activity-list">
           {[...list, ...leaving].map((activity) => (
             <ActivityItem key={activity.id} {...{ activity, refresh, leave }} isLeaving={leaving.includes(activity)} />
           ))}
@@ -82,20 +82,20 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
     );
   }
   return (
-    <li className={`activity activity-${due}`} hidden={isLeaving}>
-      <span className="activity-icon">
+    <li className={`stack panel anchor break activity activity-${due}`} hidden={isLeaving}>
+      <span className="middle mut circle activity-icon">
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>
       <div className="activity-text">
         <b>{name}</b>
-        <p className="activity-meta">
+        <p className="line wrap small mut activity-meta">
           <DueDate date={dueDate} />
           <Person name={user.name} />
           <span>{type.name}</span>
         </p>
         {note && (
           <div
-            className="activity-note"
+            className="small activity-note"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
             dangerouslySetInnerHTML={{ __html: sanitiseHtml(note) }}
           />
@@ -103,7 +103,7 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
         {mode === 'done' && <Feedback onClose={() => setMode('look')} onDone={finish} />}
       </div>
       {isOwn && mode === 'look' && (
-        <div className="activity-actions">
+        <div className="line activity-actions">
           <IconButton icon="check" label={t('Done: {name}', { name })} onClick={() => setMode('done')} />
           <IconButton icon="pencil" label={t('Change {name}', { name })} onClick={() => setMode('edit')} />
           <IconButton icon="x" label={t('Cancel {name}', { name })} onClick={() => void cancel()} />
@@ -143,7 +143,7 @@ function Feedback({ onClose, onDone }: FeedbackProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish();
         }}
       />
-      <div className="activity-buttons">
+      <div className="line gap-2 activity-buttons">
         <Button kind="primary" type="submit">
           {t('Mark as done')}
         </Button>

@@ -68,14 +68,14 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
     }
   };
   return (
-    <form className="activity-form" onSubmit={(event) => void save(event)}>
+    <form className="stack gap-1 surface round-m activity-form" onSubmit={(event) => void save(event)}>
       {about}
-      <div className="activity-types" role="group" aria-label={t('Type')}>
+      <div className="line wrap gap-1 activity-types" role="group" aria-label={t('Type')}>
         {types.map((type) => (
           <button
             key={type.id}
             type="button"
-            className="activity-type"
+            className="small activity-type"
             aria-pressed={type.id === plan.type}
             onClick={() => void choose(type.id)}
           >
@@ -115,7 +115,7 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
           .map((problem) => t(problem))
           .join(' ')}
       </p>
-      <div className="activity-buttons">
+      <div className="line gap-2 activity-buttons">
         <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0 || !(activity || recordId)}>
           {activity ? t('Save') : t('Plan')}
         </Button>

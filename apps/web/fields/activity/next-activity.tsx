@@ -25,11 +25,11 @@ export function NextActivity(props: FieldReadProps) {
   const when = next ? dueWords(next.dueDate, today()) : '';
   const label = next ? t('{name}, {when}', { name: next.name, when }) : t('Plan an activity');
   return (
-    <span className="next" data-direct onKeyDown={(event) => isOpen && event.stopPropagation()}>
+    <span className="anchor nowrap next" data-direct onKeyDown={(event) => isOpen && event.stopPropagation()}>
       <button
         ref={anchor}
         type="button"
-        className={`next-button ${next ? `next-${dueOf(next.dueDate)}` : 'next-none'}`}
+        className={`inline-row gap-1 small dim medium round-s hovers next-button ${next ? `next-${dueOf(next.dueDate)}` : 'next-none'}`}
         aria-label={label}
         aria-expanded={isOpen}
         title={label}

@@ -114,7 +114,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
   return (
     <fieldset
       id={id}
-      className="domain"
+      className="shrink domain"
       aria-label={label}
       aria-invalid={isInvalid || undefined}
       aria-describedby={describedBy}

@@ -26,8 +26,8 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
   const setMode = (mode: 'and' | 'or') => onEdit(group.key, (now) => (now.kind === 'group' ? { ...now, mode } : now));
   const first = firstField(fields);
   return (
-    <section className="rule-group" aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}>
-      <div className="rule-mode">
+    <section className="column gap-2 rule-group" aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}>
+      <div className="row wrap mut rule-mode">
         <span>{t('Show records where')}</span>
         <div className="seg" role="group" aria-label={t('How conditions combine')}>
           <button type="button" aria-pressed={group.mode === 'and'} onClick={() => setMode('and')}>
@@ -41,12 +41,12 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
           <IconButton icon="x" label={t('Remove the group')} onClick={() => onEdit(group.key, () => null)} />
         )}
       </div>
-      <ul className="rules">
+      <ul className="column gap-2 rules">
         {group.items.map((item) => (
           <Item key={item.key} {...{ item, fields, invalid, depth, onEdit }} />
         ))}
       </ul>
-      <div className="rule-add">
+      <div className="line wrap gap-1 rule-add">
         {first && (
           <Button kind="bare" icon="plus" onClick={() => put(newRule(first))}>
             {t('Add a condition')}
@@ -84,8 +84,8 @@ function Item({ item, ...rest }: Omit<RuleGroupBoxProps, 'group'> & { readonly i
   }
   const words = domainWords(item.node, fields);
   return (
-    <li className="rule">
-      <span className="rule-other">{words}</span>
+    <li className="stack rule">
+      <span className="mut rule-other">{words}</span>
       <IconButton icon="x" label={t('Remove {label}', { label: words })} onClick={remove} />
     </li>
   );
@@ -117,7 +117,7 @@ function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) 
     onChange({ ...rule, choice, value: isAlike ? rule.value : choice.isMany ? [] : null });
   };
   return (
-    <li className="rule">
+    <li className="stack rule">
       <select
         className="input rule-field"
         aria-label={t('Field')}
@@ -142,7 +142,7 @@ function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) 
           </option>
         ))}
       </select>
-      <div className="rule-value">
+      <div className="column gap-half shrink rule-value">
         <RuleValue rule={rule} field={field} isInvalid={isInvalid} onChange={(value) => onChange({ ...rule, value })} />
         {isInvalid && (
           <p className="field-problem" role="alert">
@@ -203,7 +203,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
   const nameKey = `${field.name}.display_name`;
   const name = field.relation && value !== null ? relationName(field.relation, value) : null;
   return (
-    <span className="rule-input">
+    <span className="surface rule-input">
       <Edit
         id={`rule-${ruleKey}-value`}
         label={t('Value of {label}', { label: field.label })}
@@ -227,10 +227,10 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
 function Options({ rule, field, isInvalid, onChange }: RuleValueProps) {
   const chosen = listOf(rule.value);
   return (
-    <fieldset className="rule-options" aria-invalid={isInvalid || undefined}>
+    <fieldset className="line wrap shrink rule-options" aria-invalid={isInvalid || undefined}>
       <legend className="sr-only">{field.label}</legend>
       {field.selection?.map(([key, label]) => (
-        <label key={key} className="rule-option">
+        <label key={key} className="inline-row gap-1h rule-option">
           <input
             type="checkbox"
             className="box"
@@ -248,7 +248,7 @@ function Records({ rule, field, isInvalid, onChange }: RuleValueProps) {
   const chosen = listOf(rule.value);
   const relation = field.relation as string;
   return (
-    <span className="rule-records">
+    <span className="row wrap gap-1 rule-records">
       {chosen.map((id) => (
         <Chip
           key={String(id)}

@@ -23,16 +23,16 @@ export function GroupsEdit({ id, label, value, onChange, describedBy }: FieldEdi
     onChange(come ? [...rest, { id: come.id, display_name: come.name }] : rest);
   };
   return (
-    <fieldset id={id} className="groups" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="shrink full groups" aria-label={label} aria-describedby={describedBy}>
       {known.apps.map((app) => (
-        <div key={app.module} className="groups-app">
+        <div key={app.module} className="stack lined groups-app">
           <b>{app.label}</b>
-          <div className="groups-choices">
+          <div className="row wrap shrink groups-choices">
             {app.levels.length > 0 && (
               <Level app={app} given={given} onChoose={(group) => replace(app.levels, group)} />
             )}
             {app.others.map((group) => (
-              <label key={group.id} className="groups-one" title={group.comment ?? undefined}>
+              <label key={group.id} className="row groups-one" title={group.comment ?? undefined}>
                 <input
                   type="checkbox"
                   className="box"
@@ -75,7 +75,7 @@ function Level({ app, given, onChoose }: LevelProps) {
           </option>
         ))}
       </select>
-      <p id={hint} className="groups-about">
+      <p id={hint} className="small mut groups-about">
         {now?.comment ?? ''}
       </p>
     </>

@@ -69,7 +69,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
     >
       <canvas
         ref={canvas}
-        className="image-crop"
+        className="full sunken round-m image-crop"
         width={frame}
         height={frame}
         tabIndex={0}
@@ -81,7 +81,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
           if (event.buttons === 1) move(-event.movementX / frame, -event.movementY / frame);
         }}
       />
-      <label className="image-zoom">
+      <label className="row gap-3 image-zoom">
         {t('Zoom')}
         <input
           type="range"

@@ -19,7 +19,7 @@ export function ImageEdit(props: FieldEditProps) {
     else showError(new Error(t('Give a PNG, JPEG, GIF or WebP picture.')));
   };
   return (
-    <span className="image-edit">
+    <span className="anchor image-edit">
       <button
         id={id}
         type="button"
@@ -32,7 +32,7 @@ export function ImageEdit(props: FieldEditProps) {
           take(event.dataTransfer.files[0]);
         }}
       >
-        {source ? <img className="image" src={source} alt="" /> : <Icon name="image" size={22} />}
+        {source ? <img className="round-m image" src={source} alt="" /> : <Icon name="image" size={22} />}
       </button>
       {source && (
         <IconButton

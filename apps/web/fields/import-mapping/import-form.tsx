@@ -17,7 +17,7 @@ export function ImportForm({ record }: FieldReadProps) {
   const { batch, verdict } = state;
   if (batch.state === 'done' || batch.state === 'cancelled') return <ImportResult batch={batch} />;
   return (
-    <div className="import" aria-busy={state.work !== null || undefined}>
+    <div className="stack gap-4 import" aria-busy={state.work !== null || undefined}>
       <p className="import-lead">
         {tn('The file has {n} row.', 'The file has {n} rows.', batch.total)}{' '}
         {t('Say where each column goes, have it checked, and import it.')}
@@ -61,8 +61,8 @@ function Actions(state: ImportState) {
   const { batch, work, verdict, check, run, cancel } = state;
   const isMapped = Object.keys(batch.mapping).length > 0;
   return (
-    <div className="import-actions">
-      <div className="import-buttons">
+    <div className="stack gap-3">
+      <div className="line wrap gap-2 import-buttons">
         <Button kind="primary" icon="upload" disabled={work !== null || !isMapped} onClick={() => void run()}>
           {tn('Import {n} row', 'Import {n} rows', batch.total)}
         </Button>
@@ -87,7 +87,7 @@ function Actions(state: ImportState) {
 function Progress({ work, done, batch }: ImportState) {
   const label = work === 'check' ? t('Checking …') : t('Importing …');
   return (
-    <div className="import-progress">
+    <div className="row gap-3 mut import-progress">
       <progress aria-label={label} max={Math.max(1, batch.total)} {...(done > 0 ? { value: done } : {})} />
       <span aria-live="polite">{label}</span>
     </div>
@@ -101,12 +101,12 @@ function ImportOptions(state: ImportState) {
   const { batch, choose, work } = state;
   const labels = { create: t('Create'), upsert: t('Create or update') };
   return (
-    <div className="import-options">
+    <div className="row wrap import-options">
       <SheetChoice {...state} />
       <fieldset className="import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
-          <label key={mode}>
+          <label className="inline-row mut medium" key={mode}>
             <input
               type="radio"
               name={`import-mode-${batch.id}`}
@@ -117,7 +117,7 @@ function ImportOptions(state: ImportState) {
           </label>
         ))}
       </fieldset>
-      <label className="import-skip">
+      <label className="inline-row wrap import-skip">
         <input
           type="checkbox"
           className="box"
@@ -137,8 +137,10 @@ function SheetChoice({ batch, chooseSheet, work }: ImportState) {
   const id = useId();
   if (batch.sheets.length < 2) return null;
   return (
-    <span className="import-sheet">
-      <label htmlFor={id}>{t('Sheet')}</label>
+    <span className="inline-row gap-2 rigid">
+      <label className="nowrap" htmlFor={id}>
+        {t('Sheet')}
+      </label>
       <select
         id={id}
         className="input"
@@ -172,16 +174,16 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
     );
   }
   return (
-    <div className="import">
-      <dl className="import-counts">
+    <div className="stack gap-4 import">
+      <dl className="line wrap gap-3 import-counts">
         {counts.map(({ label, count }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{count}</dd>
+          <div className="panel" key={label}>
+            <dt className="small mut">{label}</dt>
+            <dd className="strong digits">{count}</dd>
           </div>
         ))}
       </dl>
-      <div className="import-buttons">
+      <div className="line wrap gap-2 import-buttons">
         {recordsPath === '' ? <Back href={next} /> : <ShowRecords href={recordsPath} />}
         {skipped > 0 && (
           <a className="btn btn-default" href={`/web/bulk/rejects?id=${batch.id}`} download>

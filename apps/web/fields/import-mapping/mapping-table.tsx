@@ -30,12 +30,14 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
               </th>
               <td className="import-samples">
                 {samplesOf(batch, index).map((sample) => (
-                  <bdi key={sample}>{sample}</bdi>
+                  <bdi className="cut small mut" key={sample}>
+                    {sample}
+                  </bdi>
                 ))}
               </td>
               <td>
-                <span className="import-goes">
-                  <Icon name="arrow-right" className="import-arrow" />
+                <span className="row">
+                  <Icon name="arrow-right" className="dim" />
                   <FieldChoice
                     id={`${id}-${index}`}
                     {...{ header, batch }}

@@ -17,7 +17,7 @@ export function PreviewTable({ batch, errors }: PreviewTableProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <div className="import-scroll" tabIndex={0} role="region" aria-label={t('First rows')}>
+    <div className="scroll import-scroll" tabIndex={0} role="region" aria-label={t('First rows')}>
       <table className="import-preview">
         <caption className="sr-only">{t('First rows')}</caption>
         <thead>
@@ -64,7 +64,7 @@ function PreviewCell(props: {
   return (
     <td className="import-bad" title={problem}>
       {text === '' ? t('empty') : text}
-      <span className="import-why">{problem}</span>
+      <span className="tiny import-why">{problem}</span>
     </td>
   );
 }

@@ -35,9 +35,12 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
           )}
         </p>
       )}
-      <ul className="import-problem-list">
+      <ul className="panel import-problem-list">
         {problems.slice(0, shown).map((problem) => (
-          <li key={`${problem.column}/${problem.value}/${problem.message}`} className="import-problem">
+          <li
+            key={`${problem.column}/${problem.value}/${problem.message}`}
+            className="row wrap apart lined import-problem"
+          >
             <Told {...{ batch, problem }} />
             {fix && <Remedy {...{ batch, problem, fix }} />}
           </li>
@@ -57,10 +60,10 @@ function Told({ batch, problem }: ProblemProps) {
   const { column, message, value, count, rows } = problem;
   const first = rows.join(', ') + (count > rows.length ? ' …' : '');
   return (
-    <div className="import-told">
-      <p className="import-told-what">
+    <div className="shrink import-told">
+      <p className="line wrap import-told-what">
         {column !== '' && (
-          <b>
+          <b className="semi">
             <bdi>{labelOf(batch, column)}</bdi>
           </b>
         )}
@@ -69,7 +72,7 @@ function Told({ batch, problem }: ProblemProps) {
             <bdi>{value}</bdi>
           </q>
         )}
-        <span className="import-told-count">{tn('{n} row', '{n} rows', count)}</span>
+        <span className="small semi digits import-told-count">{tn('{n} row', '{n} rows', count)}</span>
       </p>
       <p className="import-told-why">{message}</p>
       <p className="import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
@@ -95,7 +98,7 @@ function Remedy({ batch, problem, fix }: RemedyProps) {
   const choose = (given: ImportFix | null) => fix(column, value, given);
   if (chosen) {
     return (
-      <div className="import-remedy import-settled">
+      <div className="row wrap import-remedy medium import-settled">
         <Icon name="check" />
         <span>{fixWords(chosen)}</span>
         <Button kind="bare" icon="rotate-ccw" onClick={() => choose(null)}>
@@ -105,7 +108,7 @@ function Remedy({ batch, problem, fix }: RemedyProps) {
     );
   }
   return (
-    <div className="import-remedy">
+    <div className="row wrap import-remedy">
       <Instead {...{ target, value, choose }} />
       {target.canCreate === true && value !== '' && (
         <Button icon="plus" onClick={() => choose({ create: true })}>

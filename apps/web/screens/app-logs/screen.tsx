@@ -31,7 +31,7 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
       className="logs"
     >
       {data.entries.length > 0 ? (
-        <ol className="logs-list" aria-live={isLive ? 'polite' : 'off'}>
+        <ol className="surface logs-list" aria-live={isLive ? 'polite' : 'off'}>
           {data.entries.map((entry) => (
             <LogLine key={entry.id} entry={entry} onRequest={(requestId) => refine({ requestId })} />
           ))}
@@ -98,10 +98,10 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
         value={filter.requestId}
         onChange={(event) => onFilter({ requestId: event.target.value.trim() })}
       />
-      <label className="logs-live">
+      <label className="row logs-live">
         <input type="checkbox" className="box" checked={isLive} onChange={(event) => onLive(event.target.checked)} />
         {t('Live')}
-        {isLive && <span className="logs-pulse" aria-hidden="true" />}
+        {isLive && <span className="circle logs-pulse" aria-hidden="true" />}
       </label>
     </>
   );
@@ -132,10 +132,10 @@ function LogLine({ entry, onRequest }: LogLineProps) {
   const [isOpen, setOpen] = useState(false);
   const { request_id: requestId } = entry;
   return (
-    <li className={`logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
+    <li className={`stack lined logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
       <button
         type="button"
-        className="logs-toggle"
+        className="middle dim round-s logs-toggle"
         aria-expanded={isOpen}
         aria-label={t('Details of entry {id}', { id: entry.id })}
         onClick={() => setOpen(!isOpen)}
@@ -144,11 +144,11 @@ function LogLine({ entry, onRequest }: LogLineProps) {
       </button>
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
       <Badge look={entry.level === 'warn' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
-      <span className="logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
+      <span className="cut small logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
       {requestId && (
         <button
           type="button"
-          className="logs-request"
+          className="small wide-only logs-request"
           aria-label={t('Only request {id}', { id: requestId })}
           title={requestId}
           onClick={() => onRequest(requestId)}
@@ -157,7 +157,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
         </button>
       )}
       {isOpen && (
-        <dl className="logs-facts">
+        <dl className="line wrap small logs-facts">
           <Fact name={t('Source')} value={entry.source} />
           <Fact name={t('Request id')} value={requestId} />
           <Fact name={t('User id')} value={entry.user_id} />

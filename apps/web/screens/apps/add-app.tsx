@@ -54,9 +54,9 @@ export function AddAppDialog({ onClose, onAdded }: AddAppProps) {
         </>
       }
     >
-      <div className="apps-goes">
+      <div className="stack gap-3">
         <p>{t('An app from outside is a tarball (.tgz). It can be installed once it is here.')}</p>
-        <p className="apps-warning">
+        <p className="round-m apps-warning">
           {t('Its code runs on the server and can do all that the server can. Add only what you trust.')}
         </p>
         {problem && (
@@ -124,7 +124,7 @@ export function RemoveAppDialog({ entry, onClose, onRemoved }: RemoveAppProps) {
         </>
       }
     >
-      <div className="apps-goes">
+      <div className="stack gap-3">
         <p>{t('Its files leave the server. To have it back, add it again.')}</p>
         {problem && (
           <p className="field-problem" role="alert">

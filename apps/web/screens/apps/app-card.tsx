@@ -20,14 +20,14 @@ interface AppCardProps {
 export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (
-    <li className={`apps-card ${isThere ? '' : 'is-new'}`} aria-busy={doing !== null}>
-      <span className="tile-mark">
+    <li className={`stack gap-3 anchor surface apps-card ${isThere ? '' : 'is-new'}`} aria-busy={doing !== null}>
+      <span className="middle rigid tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
-      <div className="apps-text">
+      <div className="stack gap-1 shrink apps-text">
         <h2>{entry.label}</h2>
         <p className="mut">{entry.summary}</p>
-        <p className="apps-facts">
+        <p className="row wrap small apps-facts">
           {isThere && (
             <Badge look={entry.state === 'installed' ? 'ok' : 'warn'}>
               {entry.state === 'installed' ? t('Installed') : t('Inactive')}
@@ -45,7 +45,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
         </p>
         {entry.problem && <p className="apps-problem">{entry.problem}</p>}
       </div>
-      <div className="apps-do">
+      <div className="row gap-1">
         {isThere ? (
           <Menu
             label={t('What to do with {name}', { name: entry.label })}
@@ -76,7 +76,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
           </>
         )}
       </div>
-      {doing && <progress className="apps-progress" aria-label={t('Working')} />}
+      {doing && <progress className="full apps-progress" aria-label={t('Working')} />}
     </li>
   );
 }

@@ -72,7 +72,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
           <p>{t('Try another word, or show parts too.')}</p>
         </EmptyState>
       ) : (
-        <ul className="apps-list">
+        <ul className="stack gap-4 apps-list">
           {found.map((entry) => (
             <AppCard
               key={entry.module}
@@ -157,7 +157,7 @@ function Filters({ data, shown, onChange }: FiltersProps) {
           <option key={name}>{name}</option>
         ))}
       </select>
-      <label className="apps-parts">
+      <label className="row apps-parts">
         <input
           type="checkbox"
           className="box"
@@ -225,7 +225,7 @@ function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
   const settings = preview.records.reduce((sum, { count }) => sum + count, 0);
   const rows = preview.tables.reduce((sum, each) => sum + each.rows, 0);
   return (
-    <div className="apps-goes">
+    <div className="stack gap-3">
       <p>
         {tn(
           '{n} record of its own goes: menus, views, rights.',
@@ -241,7 +241,7 @@ function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
         )}
       </p>
       {preview.tables.length > 0 && (
-        <ul>
+        <ul className="stack gap-1">
           {preview.tables.map(({ table, rows: count }) => (
             <li key={table}>
               <code>{table}</code> <span className="mut">{count}</span>

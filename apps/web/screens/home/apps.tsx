@@ -58,7 +58,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
               data-drag-handle
               aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
             >
-              <span className="home-app-mark">
+              <span className="middle home-app-mark">
                 <NamedIcon name={app.icon} size={24} />
               </span>
               <span className="home-app-name">{app.name}</span>
@@ -66,8 +66,14 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
           </li>
         ))}
       </ul>
-      <button type="button" className="home-all" aria-expanded={isAllShown} aria-controls={controls} onClick={onToggle}>
-        <span className="home-app-mark">
+      <button
+        type="button"
+        className="mut home-all"
+        aria-expanded={isAllShown}
+        aria-controls={controls}
+        onClick={onToggle}
+      >
+        <span className="middle home-app-mark">
           <Icon name="layout-grid" />
         </span>
         <span className="home-app-name">{t('All apps')}</span>
@@ -82,18 +88,22 @@ export function AllApps() {
   const toggle = (app: AppEntry) =>
     pinApps(app.pinned ? pinnedApps.filter((one) => one !== app.module) : [...pinnedApps, app.module]);
   return (
-    <ul className="page-grid">
+    <ul className="stack gap-4 page-grid">
       {apps.map((app) => (
-        <li key={app.module} data-app={app.module} className={`tile home-tile ${app.pinned ? 'is-pinned' : ''}`}>
-          <span className="tile-mark">
+        <li
+          key={app.module}
+          data-app={app.module}
+          className={`stack anchor surface tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
+        >
+          <span className="middle rigid tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
-          <a className="tile-name" href={app.href}>
+          <a className="large strong tile-name" href={app.href}>
             {app.name}
           </a>
           <span className="mut">{app.description}</span>
           <IconButton
-            className="home-pin"
+            className="dim home-pin"
             icon={app.pinned ? 'pin-off' : 'pin'}
             label={app.pinned ? t('Unpin {name}', { name: app.name }) : t('Pin {name}', { name: app.name })}
             onClick={() => toggle(app)}

@@ -30,17 +30,17 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const shown = isWhole ? some : some.slice(0, isPhone ? 5 : 8);
   const hidden = some.length - shown.length;
   return (
-    <section className="day" aria-labelledby="day-title">
-      <header className="day-head">
+    <section className="shrink surface day" aria-labelledby="day-title">
+      <header className="row day-head">
         <h2 id="day-title">{t('My day')}</h2>
         <Tabs items={day.items} kinds={kinds} chosen={tab} isPhone={isPhone} onChoose={setChosen} />
         {hasFeature('activities') && (
-          <a className="btn btn-bare day-all" href="/web?action=mail.activities">
+          <a className="btn btn-bare push small day-all" href="/web?action=mail.activities">
             {t('My activities')}
           </a>
         )}
         {onPlan && (
-          <Button kind="bare" icon="plus" className="day-plan" aria-label={t('New activity')} onClick={onPlan}>
+          <Button kind="bare" icon="plus" className="small" aria-label={t('New activity')} onClick={onPlan}>
             {t('Activity')}
           </Button>
         )}
@@ -52,7 +52,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
         ))}
       </ul>
       {hidden > 0 && (
-        <button type="button" className="day-more" onClick={() => setWhole(true)}>
+        <button type="button" className="full medium start hovers day-more" onClick={() => setWhole(true)}>
           {tn('{n} more', '{n} more', hidden)}
         </button>
       )}
@@ -80,7 +80,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
   if (isPhone) {
     return (
       <select
-        className="day-select"
+        className="push mut day-select"
         aria-label={t('Show')}
         value={chosen}
         onChange={(event) => onChoose(event.target.value)}
@@ -94,9 +94,15 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
     );
   }
   return (
-    <div role="group" className="day-tabs" aria-label={t('Show')}>
+    <div role="group" className="line gap-half day-tabs" aria-label={t('Show')}>
       {tabs.map((tab) => (
-        <button key={tab.model} type="button" aria-pressed={tab.model === chosen} onClick={() => onChoose(tab.model)}>
+        <button
+          className="rigid small mut medium"
+          key={tab.model}
+          type="button"
+          aria-pressed={tab.model === chosen}
+          onClick={() => onChoose(tab.model)}
+        >
           {tab.label} <span>{tab.count}</span>
         </button>
       ))}
@@ -106,7 +112,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
 
 function NothingDue({ next, today }: { readonly next: DayData['next']; readonly today: string }) {
   return (
-    <p className="day-none">
+    <p className="stack mut centred day-none">
       <Icon name="circle-check" size={22} />
       {next
         ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })

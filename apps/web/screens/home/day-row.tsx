@@ -19,12 +19,12 @@ export function DayRow({ item, day }: DayRowProps) {
   const act = runOn(item, day);
   const about = [...item.about, money].filter((part) => part !== '').join(' · ');
   return (
-    <li className={`day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
-      <div className="day-line">
+    <li className={`anchor day-row ${item.isLeaving ? 'is-leaving' : ''}`} data-key={item.key}>
+      <div className="stack day-line">
         {done ? (
           <button
             type="button"
-            className="day-tick"
+            className="middle anchor day-tick"
             aria-label={t('{action}: {name}', { action: done.label, name: item.title })}
             title={done.label}
             onClick={(event) => act(event, done)}
@@ -35,18 +35,18 @@ export function DayRow({ item, day }: DayRowProps) {
           <span />
         )}
         <NamedIcon name={item.icon} className="day-icon" />
-        <a className="day-link" href={item.href}>
+        <a className="line shrink nowrap day-link" href={item.href}>
           <b dir="auto">{item.title}</b>
           {about && (
-            <span className="day-about" dir="auto">
+            <span className="mut day-about" dir="auto">
               {about}
             </span>
           )}
         </a>
-        <span className="day-date">
+        <span className="small mut medium digits nowrap day-date">
           <DueDate date={item.date} /> {item.at && formatTime(item.at)}
         </span>
-        <Icon name="chevron-right" size={14} className="day-chevron" />
+        <Icon name="chevron-right" size={14} className="wide-only day-chevron" />
       </div>
       <Acts item={item} day={day} />
     </li>
@@ -65,7 +65,7 @@ function Acts({ item, day }: DayRowProps) {
   const run = runOn(item, day);
   const name = (label: string) => `${label}: ${item.title}`;
   return (
-    <div className="day-acts">
+    <div className="line gap-1 day-acts">
       {item.acts.map((act) => (
         <button
           key={act.name}

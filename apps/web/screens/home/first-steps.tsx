@@ -25,16 +25,18 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
   };
   return (
     <section className="card home-steps" aria-label={t('First steps')}>
-      <header className="home-steps-head">
+      <header className="row apart gap-0">
         <h2>{t('First steps')}</h2>
         <IconButton icon="x" label={t('Put the first steps away')} onClick={hide} />
       </header>
-      <ol>
+      <ol className="stack gap-3">
         {list.map(({ key, title, about, href }) => (
           <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
-            <a href={href}>
-              <span className="home-step-mark">{steps[key] && <Icon name="check" size={14} />}</span>
-              <span className="home-step-text">
+            <a className="line gap-3 round-m" href={href}>
+              <span className="middle rigid circle home-step-mark">
+                {steps[key] && <Icon name="check" size={14} />}
+              </span>
+              <span className="stack gap-half shrink home-step-text">
                 <b>
                   {title}
                   {steps[key] && <span className="sr-only"> ({t('done')})</span>}

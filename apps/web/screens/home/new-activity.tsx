@@ -27,7 +27,7 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
   const about = (
     <>
       <label htmlFor={`${id}-kind`}>{t('About')}</label>
-      <div className="activity-about">
+      <div className="stack activity-about">
         <select
           id={`${id}-kind`}
           className="input"

@@ -46,16 +46,16 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       {data.steps && apps.length === 0 && <FirstSteps steps={data.steps} />}
       {apps.length === 0 && !data.steps && <NoApps isAdmin={user.isAdmin} />}
       {hasDay && (
-        <div className="home-day">
+        <div className="stack gap-4 home-day">
           <DayCard day={day} kinds={data.day.kinds} next={data.day.next} {...(canPlan ? { onPlan: plan } : {})} />
-          <div className="home-side">
+          <div className="stack gap-4 home-side">
             <RecentCard records={data.day.recent} />
             <FollowedCard changes={data.day.followed} seenAt={data.day.seenAt} />
           </div>
         </div>
       )}
       {isAllShown && apps.length > 0 && (
-        <section ref={allApps} id={allAppsId} className="page-section" aria-labelledby="home-apps">
+        <section ref={allApps} id={allAppsId} className="stack gap-3 page-section" aria-labelledby="home-apps">
           <h2 id="home-apps">{t('All apps')}</h2>
           <AllApps />
         </section>

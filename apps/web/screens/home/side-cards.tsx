@@ -15,17 +15,17 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
   const { apps } = useBootstrap();
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
   return (
-    <section className="day" aria-labelledby="recent-title">
-      <header className="day-head">
+    <section className="shrink surface day" aria-labelledby="recent-title">
+      <header className="row day-head">
         <h2 id="recent-title">{t('Recent')}</h2>
       </header>
-      {records.length === 0 && <p className="side-none">{t('What you open is here.')}</p>}
+      {records.length === 0 && <p className="small mut side-none">{t('What you open is here.')}</p>}
       <ul className="side-list">
         {records.map(({ model, id, href, name, kind, module, at }) => (
           <li key={`${model},${id}`}>
-            <a className="side-line" href={href}>
+            <a className="stack hovers side-line" href={href}>
               <NamedIcon name={iconOf(module)} size={18} />
-              <span className="side-words">
+              <span className="cut side-words">
                 <b>{name}</b> <span className="mut">{kind}</span>
               </span>
               <When at={at} />
@@ -53,25 +53,27 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
     saveSetting('home.seen', newest, { delay: 0 });
   };
   return (
-    <section className="day" aria-labelledby="followed-title">
-      <header className="day-head">
+    <section className="shrink surface day" aria-labelledby="followed-title">
+      <header className="row day-head">
         <h2 id="followed-title">{t('Followed')}</h2>
         {fresh > 0 && <Badge look="info">{tn('{n} new', '{n} new', fresh)}</Badge>}
         {fresh > 0 && (
-          <Button kind="bare" className="day-all" onClick={markAll}>
+          <Button kind="bare" className="push small day-all" onClick={markAll}>
             {t('Mark all as read')}
           </Button>
         )}
       </header>
       {changes.length === 0 && (
-        <p className="side-none">{t('When others work on what is yours or what you wrote about, it is here.')}</p>
+        <p className="small mut side-none">
+          {t('When others work on what is yours or what you wrote about, it is here.')}
+        </p>
       )}
       <ul className="side-list">
         {changes.map((change) => (
           <li key={change.key} className={isNew(change) ? 'is-new' : ''}>
-            <a className="side-line" href={change.href}>
+            <a className="stack hovers side-line" href={change.href}>
               <Avatar name={change.by} size="s" />
-              <span className="side-words side-seen">
+              <span className="cut side-words side-seen">
                 <Sentence change={change} />
                 {isNew(change) && <span className="sr-only"> {t('(new)')}</span>}
               </span>

@@ -127,7 +127,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
           {problems.all.join(' ')}
         </p>
       )}
-      <div className="profile-do">
+      <div className="line end">
         <Button kind="primary" type="submit" disabled={!isChanged}>
           {t('Save')}
         </Button>
@@ -178,7 +178,7 @@ export function Portrait({ userId, name }: { readonly userId: number; readonly n
         trigger={(props) => (
           <button
             type="button"
-            className="profile-portrait"
+            className="circle profile-portrait"
             aria-label={t('{initials}: change your picture', { initials: initialsOf(name) })}
             {...props}
           >

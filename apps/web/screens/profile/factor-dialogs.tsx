@@ -123,7 +123,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <p>{t('Scan this with an authenticator app on your telephone, then type the code that it shows.')}</p>
       <img
-        className="profile-qr"
+        className="round-m profile-qr"
         src={begun.picture}
         width={208}
         height={208}
@@ -250,7 +250,7 @@ function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; re
           'Each lets you in once when the app is not at hand. Keep them where you find them without it; they are not shown again.',
         )}
       </p>
-      <ul className="profile-codes">
+      <ul className="stack profile-codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

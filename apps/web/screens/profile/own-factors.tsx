@@ -51,7 +51,7 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
           </li>
         ))}
       </ul>
-      <div className="profile-factor-do">
+      <div className="line wrap gap-2">
         <Button icon="plus" onClick={() => setOpen({ kind: 'totp' })}>
           {t('Authenticator app')}
         </Button>

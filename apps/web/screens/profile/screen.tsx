@@ -22,8 +22,8 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
   const { id, name, login } = data.user;
   return (
     <Page title={name} about={login} mark={<Portrait userId={id} name={name} />} className="profile">
-      <div className="profile-columns">
-        <div className="profile-column">
+      <div className="stack gap-4 profile-columns">
+        <div className="stack gap-4 shrink">
           <Card title={t('About you')}>
             <AboutMe data={data} onSaved={reload} />
           </Card>
@@ -47,7 +47,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
             </Card>
           )}
         </div>
-        <div className="profile-column">
+        <div className="stack gap-4 shrink">
           <Card title={t('Theme')}>
             <ThemeChoice />
           </Card>
@@ -84,11 +84,11 @@ function ThemeChoice() {
     ['dark', t('Dark')],
   ];
   return (
-    <div className="profile-themes" role="radiogroup" aria-label={t('Theme')}>
+    <div className="stack gap-3 profile-themes" role="radiogroup" aria-label={t('Theme')}>
       {themes.map(([value, label]) => (
-        <label key={value}>
+        <label className="stack anchor small centred round-m" key={value}>
           <input type="radio" name="theme" checked={theme === value} onChange={() => setTheme(value)} />
-          <span className="profile-look" data-look={value} aria-hidden="true">
+          <span className="stack gap-1 full round-s profile-look" data-look={value} aria-hidden="true">
             <i />
             <i />
           </span>
@@ -153,7 +153,7 @@ function ChangePassword({ userId }: { readonly userId: number }) {
           />
         )}
       </Labelled>
-      <div className="profile-do">
+      <div className="line end">
         <Button type="submit" disabled={old === '' || next === ''}>
           {t('Change password')}
         </Button>

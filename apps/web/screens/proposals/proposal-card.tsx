@@ -23,12 +23,12 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   const summary = summaryOf(proposal);
   return (
     <li className="card proposal">
-      <header className="proposal-head">
+      <header className="row wrap proposal-head">
         {isMarked !== null && (
           <Checkbox label={t('Choose {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
         )}
         <Avatar name={agent} />
-        <div className="proposal-who">
+        <div className="shrink break proposal-who">
           <p>
             <b>{agent}</b> {task && <span className="mut">{task}</span>}
           </p>
@@ -36,9 +36,9 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
         </div>
         {isFinal && <Badge look="warn">{t('Reaches others: cannot be undone')}</Badge>}
       </header>
-      {reason && <blockquote className="proposal-reason">{reason}</blockquote>}
+      {reason && <blockquote className="mut break proposal-reason">{reason}</blockquote>}
       {note && (
-        <p className="proposal-note" role="status">
+        <p className="row proposal-note" role="status">
           <Icon name="circle-alert" />
           {note}
         </p>
@@ -53,7 +53,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
         <RecordChange key={`${record.model},${record.id ?? `new ${index}`}`} record={record} />
       ))}
       {more > 0 && <p className="mut">{tn('and {n} record more', 'and {n} records more', more)}</p>}
-      <footer className="proposal-do">
+      <footer className="line end gap-2 proposal-do">
         <Button
           disabled={isBusy}
           aria-label={t('{action}: {name}', { action: t('Refuse'), name: summary })}
@@ -93,12 +93,12 @@ function titleOf({ operation, label }: ProposedRecord, action: string | null): s
 function RecordChange({ record }: { readonly record: ProposedRecord }) {
   const { href, name, fields, operation } = record;
   return (
-    <section className={`proposal-record proposal-${operation}`}>
-      <h2>
+    <section className={`stack shrink proposal-record proposal-${operation}`}>
+      <h2 className="strong break">
         {titleOf(record, null)} {name && (href ? <a href={href}>{name}</a> : <span>{name}</span>)}
       </h2>
       {fields.length > 0 && (
-        <table className="proposal-fields">
+        <table className="full proposal-fields">
           <thead className="sr-only">
             <tr>
               <th scope="col">{t('Field')}</th>
@@ -111,7 +111,7 @@ function RecordChange({ record }: { readonly record: ProposedRecord }) {
               <tr key={field.name}>
                 <th scope="row">{field.label}</th>
                 {operation !== 'create' && (
-                  <td className="proposal-old">
+                  <td className="dim proposal-old">
                     <s>{shown(field, field.old)}</s>
                   </td>
                 )}

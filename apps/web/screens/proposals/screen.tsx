@@ -49,7 +49,7 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       tools={
         waiting.length > 1 && (
           <>
-            <span className="proposals-all">
+            <span className="row mut proposals-all">
               <Checkbox
                 label={t('Choose all')}
                 isChecked={chosen.length === waiting.length}
@@ -79,7 +79,7 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
         </EmptyState>
       )}
       {waiting.length > 0 && (
-        <ul className="proposals-list">
+        <ul className="stack gap-4">
           {waiting.map((proposal) => (
             <ProposalCard
               key={proposal.id}
@@ -139,9 +139,9 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
 /** What was decided lately, and what was said. */
 function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
   return (
-    <section className="page-section">
+    <section className="stack gap-3 page-section">
       <h2>{t('Decided')}</h2>
-      <ul className="proposals-decided">
+      <ul className="surface proposals-decided">
         {proposals.map((proposal) => (
           <li key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>

@@ -41,7 +41,7 @@ function Example({ example, text }: { readonly example: ReferenceExample; readon
     }, select);
   };
   return (
-    <section className="reference-call">
+    <section className="stack shrink reference-call">
       <header>
         <h3>{example.method}</h3>
         <Button

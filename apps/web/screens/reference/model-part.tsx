@@ -15,7 +15,7 @@ const operations: readonly (readonly [Operation, string])[] = [
 export function ModelPart({ model }: { readonly model: ReferenceModel }) {
   return (
     <>
-      <header className="reference-head">
+      <header className="line wrap reference-head">
         <h2>{model.label}</h2>
         <code>{model.name}</code>
         <span className="mut">{model.app}</span>
@@ -89,7 +89,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
         {!field.isStored && <Badge look="mute">{t('Worked out')}</Badge>}
         {help && <span>{help}</span>}
         {choices.length > 0 && (
-          <span className="reference-choices">
+          <span className="line wrap reference-choices">
             {choices.map(([value, text]) => (
               <span key={value}>
                 <code>{value}</code> {text}

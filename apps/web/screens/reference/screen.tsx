@@ -37,8 +37,8 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
       }
       className={`reference ${wanted === '' ? '' : 'reference-one'}`}
     >
-      <div className="reference-parts">
-        <nav className="reference-models" aria-label={t('Models')}>
+      <div className="stack gap-5 reference-parts">
+        <nav className="surface reference-models" aria-label={t('Models')}>
           {found.length > 0 ? (
             <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
               {found.map((entry) => (
@@ -56,7 +56,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
             </EmptyState>
           )}
         </nav>
-        <div className="reference-model">
+        <div className="stack gap-4 shrink">
           {wanted !== '' && (
             <a className="reference-back" href="/web/reference">
               <Icon name="chevron-left" />

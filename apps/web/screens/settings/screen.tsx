@@ -36,9 +36,9 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
       }
     >
       {shownTiles.length > 0 && (
-        <ul className="page-grid">
+        <ul className="stack gap-4 page-grid">
           {shownTiles.map((tile) => (
-            <li key={tile.key} className="tile settings-tile">
+            <li key={tile.key} className="stack anchor surface tile settings-tile">
               <Tile tile={tile} />
             </li>
           ))}
@@ -63,15 +63,15 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
 function Tile({ tile }: { readonly tile: OverviewTile }) {
   return (
     <>
-      <span className="settings-mark">
+      <span className="middle settings-mark">
         <NamedIcon name={tile.icon} size={20} />
       </span>
-      <a className="tile-name" href={tile.href}>
+      <a className="large strong tile-name" href={tile.href}>
         {tile.name}
       </a>
       <span className="mut">{tile.about}</span>
       {tile.state && (
-        <span className="settings-state">
+        <span className="shrink settings-state">
           <Badge look={tile.state.look}>{tile.state.text}</Badge>
         </span>
       )}
@@ -93,7 +93,7 @@ function SectionCard({
       <ul>
         {section.items.map((item) => (
           <li key={item.id}>
-            <a href={item.href} title={about[item.id]}>
+            <a className="row gap-3 round-m" href={item.href} title={about[item.id]}>
               <NamedIcon name={item.icon} />
               <span>
                 {item.name}

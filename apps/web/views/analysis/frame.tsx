@@ -59,7 +59,7 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
   return (
     <>
       <WorkspaceBar {...{ workspace, search, summary }} actions={<AnalysisMenu {...props} />} />
-      <div className="bar2" role="toolbar" aria-label={t('What is shown')}>
+      <div className="row wrap gap-1h rigid lined bar2" role="toolbar" aria-label={t('What is shown')}>
         <MeasurePick
           analysis={analysis}
           given={props.given}
@@ -86,7 +86,7 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
       {listTotal === 0 ? (
         <EmptyView workspace={workspace} search={search} />
       ) : (
-        <div className={`analysis ${props.isStale ? 'is-stale' : ''}`}>
+        <div className={`column fill scroll analysis ${props.isStale ? 'is-stale' : ''}`}>
           <Body {...props}>{children}</Body>
         </div>
       )}
@@ -118,7 +118,7 @@ const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];
 /** Bars where bars will be, so that nothing jumps. */
 function Waiting() {
   return (
-    <div className="analysis-wait" role="status" aria-busy="true">
+    <div className="line analysis-wait" role="status" aria-busy="true">
       <span className="sr-only">{t('Loading')}</span>
       {heights.map((height) => (
         <span key={height} style={{ height: `${height}%` }}>
@@ -133,7 +133,7 @@ function TableSwitch({ analysis }: { readonly analysis: Analysis }) {
   const isTable = analysis.option('show') === 'table';
   const show = (what: string) => analysis.change({ options: { show: what } });
   return (
-    <span className="bar2-end">
+    <span className="push">
       <Switch label={t('Show as')}>
         <SwitchButton isOn={!isTable} onClick={() => show('')}>
           {t('Chart')}

@@ -167,7 +167,7 @@ export function GroupPicks({ analysis, label, groups, most, others = [], onChang
     );
   const add = entriesFor((group) => [...groups, group]);
   return (
-    <span className="picks" role="group" aria-label={label}>
+    <span className="inline-row wrap gap-1h picks" role="group" aria-label={label}>
       <span className="dim" aria-hidden="true">
         {label}
       </span>

@@ -24,10 +24,10 @@ export function Agenda({ period, onDate }: AgendaProps) {
   }
   const days = [...byDay.keys()].sort();
   return (
-    <div className="calendar-agenda">
+    <div className="column fill calendar-agenda">
       <WeekStrip date={period.date} onDate={onDate} />
-      <div className="calendar-agenda-days">
-        {days.length === 0 && <p className="calendar-none">{t('Nothing is planned in these weeks.')}</p>}
+      <div className="fill scroll calendar-agenda-days">
+        {days.length === 0 && <p className="dim centred calendar-none">{t('Nothing is planned in these weeks.')}</p>}
         {days.map((day) => (
           <AgendaDay key={day} day={day} entries={byDay.get(day) ?? []} />
         ))}
@@ -56,7 +56,7 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
           <span className="sr-only">{dayText(day, 'long')}</span>
           <span aria-hidden="true">{dayText(day, 'weekday')}</span>
           <b aria-hidden="true">{dayText(day, 'day')}</b>
-          <span className="calendar-dots">
+          <span className="line gap-half calendar-dots">
             {shades(day).map((entry) => (
               <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
             ))}
@@ -129,13 +129,13 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`calendar-row ${entry.end < now ? 'is-past' : ''}`}
+      className={`line gap-3 lined hovers focus-in calendar-row ${entry.end < now ? 'is-past' : ''}`}
       style={{ '--c': colourOf(scope, entry) } as CSSProperties}
       data-entry={entry.id}
       title={spanText(entry)}
       onClick={open}
     >
-      <span className="calendar-row-time">
+      <span className="column rigid small mut digits nowrap calendar-row-time">
         {isWhole ? (
           t('All day')
         ) : (
@@ -145,10 +145,10 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
           </>
         )}
       </span>
-      <span className="calendar-row-mark" />
-      <span className="calendar-row-text">
-        <b>{entry.title}</b>
-        <span>{entryLines(workspace, entry).join(' · ')}</span>
+      <span className="rigid calendar-row-mark" />
+      <span className="column shrink calendar-row-text">
+        <b className="semi">{entry.title}</b>
+        <span className="small mut">{entryLines(workspace, entry).join(' · ')}</span>
       </span>
     </a>
   );

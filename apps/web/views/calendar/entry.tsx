@@ -49,7 +49,7 @@ export function EntryLink({
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
+      className={`shrink small round-s calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
       style={{ '--c': colourOf(scope, entry), ...style } as CSSProperties}
       draggable={false}
       data-entry={entry.id}
@@ -73,13 +73,13 @@ interface EntryWordsProps extends Pick<EntryLinkProps, 'entry' | 'look' | 'isFir
 /** What is seen of an entry; a screen reader has all of it in one sentence. */
 function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWordsProps) {
   return (
-    <span className="calendar-words" aria-hidden="true">
-      {look === 'line' && <span className="calendar-dot" />}
-      {look === 'line' && <span className="calendar-time">{shortTime(entry.start)}</span>}
+    <span className="row grow gap-1 calendar-words" aria-hidden="true">
+      {look === 'line' && <span className="rigid circle calendar-dot" />}
+      {look === 'line' && <span className="tiny digits nowrap calendar-time">{shortTime(entry.start)}</span>}
       {!isFirst && <Icon name="chevron-left" size={12} />}
       <b dir="auto">{entry.title}</b>
       {look === 'block' && (
-        <span className="calendar-time">
+        <span className="tiny digits nowrap calendar-time">
           {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}
         </span>
       )}
@@ -100,9 +100,9 @@ export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry)
 /** The frame of what is being drawn, with its times. */
 export function DraftBox({ style, label }: { readonly style?: CSSProperties; readonly label: string }) {
   return (
-    <div className="calendar-draft" style={style} data-draft="">
+    <div className="column small round-s calendar-draft" style={style} data-draft="">
       <b>{t('New')}</b>
-      <span className="calendar-time">{label}</span>
+      <span className="tiny digits nowrap calendar-time">{label}</span>
     </div>
   );
 }

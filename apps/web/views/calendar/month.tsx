@@ -46,10 +46,16 @@ export function Month({ period, cursor, onCursor }: MonthProps) {
     onCursor(cursor + by);
   };
   return (
-    <div className="calendar-month" role="grid" aria-label={period.title} ref={grid} onKeyDown={keyed}>
-      <div className="calendar-month-head" role="row" tabIndex={-1}>
+    <div className="column fill calendar-month" role="grid" aria-label={period.title} ref={grid} onKeyDown={keyed}>
+      <div className="rigid lined calendar-month-head" role="row" tabIndex={-1}>
         {weekdayNames().map((name, index) => (
-          <span key={name} role="columnheader" tabIndex={-1} aria-label={weekdayNames('long')[index]}>
+          <span
+            className="small dim medium"
+            key={name}
+            role="columnheader"
+            tabIndex={-1}
+            aria-label={weekdayNames('long')[index]}
+          >
             {name}
           </span>
         ))}
@@ -74,7 +80,7 @@ function Week({ days, period, entries, lanes, cursor }: WeekProps) {
   const bars = packRow(entries, days);
   const made = held?.grip.part === 'new' ? held.place : draft;
   return (
-    <div className="calendar-month-week" role="row" tabIndex={-1}>
+    <div className="lined calendar-month-week" role="row" tabIndex={-1}>
       {days.map((day, index) => {
         const here = bars.filter(({ first, length }) => index >= first && index < first + length);
         const shown = here.filter((bar) => bar.lane < roomOf(bar, bars, lanes));
@@ -129,19 +135,24 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     <div
       ref={cell}
       role="gridcell"
-      className={`calendar-cell ${state}`}
+      className={`anchor calendar-cell ${state}`}
       data-days={day}
       data-cursor=""
       tabIndex={isCursor ? 0 : -1}
       aria-current={isToday ? 'date' : undefined}
     >
-      <button type="button" className="calendar-number" tabIndex={-1} onClick={() => scope.openDay(day)}>
+      <button
+        type="button"
+        className="semi digits centred calendar-number"
+        tabIndex={-1}
+        onClick={() => scope.openDay(day)}
+      >
         <span className="sr-only">{t('Open {day}', { day: dayText(day, 'long') })}</span>
         <span aria-hidden="true">{dayText(day, 'day')}</span>
       </button>
       <span className="sr-only">{tn('{n} entry', '{n} entries', bars.length)}</span>
       {isPhone ? (
-        <span className="calendar-dots" aria-hidden="true">
+        <span className="line gap-half calendar-dots" aria-hidden="true">
           {bars.slice(0, 4).map(({ entry }) => (
             <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
           ))}
@@ -183,7 +194,7 @@ function More({ day, count, bars, top }: MoreProps) {
       <button
         ref={button}
         type="button"
-        className="calendar-more"
+        className="small mut round-s calendar-more"
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

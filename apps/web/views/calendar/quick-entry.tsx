@@ -44,9 +44,9 @@ export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
   return (
     <Popover anchor={anchor} onClose={onClose} className="calendar-quick">
       <form aria-label={newName(arch)} onSubmit={quick.onSubmit}>
-        <p className="calendar-quick-when">{spanText(span)}</p>
+        <p className="semi digits calendar-quick-when">{spanText(span)}</p>
         <QuickNameInput name={quick} label={field?.label ?? t('Name')} />
-        <div className="calendar-quick-foot">
+        <div className="line gap-2 calendar-quick-foot">
           <Button kind="primary" type="submit" disabled={quick.isSaving}>
             {t('Add')}
           </Button>

@@ -30,7 +30,7 @@ export function Side({ period, onDate }: { readonly period: Period; readonly onD
       <Legend field={colour} name="hide_color" period={period} hasChoice />
       {people && people.name !== colour?.name && <Legend field={people} name="hide_people" period={period} />}
       <NextToday />
-      <p className="calendar-zone">{t('Times in {zone}', { zone: timeZone() })}</p>
+      <p className="tiny dim calendar-zone">{t('Times in {zone}', { zone: timeZone() })}</p>
     </>
   );
 }
@@ -56,7 +56,7 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   const tick = ({ key }: Shade) => keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
   if (rows.length === 0 && !hasChoice) return null;
   return (
-    <fieldset className="calendar-legend">
+    <fieldset className="shrink anchor calendar-legend">
       <legend>{field?.label ?? t('Colour')}</legend>
       {hasChoice && <ColourChoice />}
       {rows.map((row) => (
@@ -108,7 +108,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="calendar-by"
+          className="small dim round-s calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();
@@ -135,12 +135,12 @@ function NextToday() {
   return (
     <section className="calendar-next">
       <h3>{t('Next today')}</h3>
-      <ul>
+      <ul className="stack">
         {next.map((entry) => (
           <li key={entry.id}>
-            <span>{timeText(entry.start)}</span>
-            <b>{entry.title}</b>
-            <em>{entryLines(workspace, entry).join(' · ')}</em>
+            <span className="dim digits nowrap">{timeText(entry.start)}</span>
+            <b className="semi">{entry.title}</b>
+            <em className="small dim">{entryLines(workspace, entry).join(' · ')}</em>
           </li>
         ))}
       </ul>

@@ -38,15 +38,15 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
   return (
     <div
       ref={box}
-      className={`calendar-week ${days.length === 1 ? 'is-day' : ''}`}
+      className={`fill anchor scroll surface calendar-week ${days.length === 1 ? 'is-day' : ''}`}
       style={{ '--columns': columns.join(' ') } as CSSProperties}
     >
-      <div className="calendar-top">
+      <div className="surface calendar-top">
         <DayHeads days={days} />
         <LongRow days={days} entries={entries} />
       </div>
-      <div className="calendar-hours">
-        <div className="calendar-gutter" aria-hidden="true">
+      <div className="anchor calendar-hours">
+        <div className="anchor calendar-gutter" aria-hidden="true">
           {hours.map((hour) => (
             <span key={hour} style={{ top: minutesOf(hour * 60) }}>
               {hourText(hour * hourMs)}
@@ -65,23 +65,27 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
 function DayHeads({ days }: { readonly days: readonly string[] }) {
   const { now, openDay } = useCalendar();
   return (
-    <div className="calendar-heads">
-      <span className="calendar-gutter-head">{t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}</span>
+    <div className="lined calendar-heads">
+      <span className="tiny dim calendar-gutter-head">
+        {t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}
+      </span>
       {days.map((day) => {
         const odd = oddDay(day);
         return (
           <button
             key={day}
             type="button"
-            className="calendar-head"
+            className="row mut nowrap hovers focus-in calendar-head"
             aria-current={day === dayOf(now) ? 'date' : undefined}
             onClick={() => openDay(day)}
           >
             <span className="sr-only">{dayText(day, 'long')}</span>
-            <b aria-hidden="true">{dayText(day, 'day')}</b>
+            <b className="strong digits" aria-hidden="true">
+              {dayText(day, 'day')}
+            </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
             {odd && (
-              <span className="calendar-odd-mark" title={t('The clocks change on this day.')}>
+              <span className="push tiny round-m calendar-odd-mark" title={t('The clocks change on this day.')}>
                 {t('{n} h', { n: formatInteger(odd.hours) })}
               </span>
             )}
@@ -99,8 +103,8 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
   const made = held?.grip.part === 'new' ? held.place : draft;
   const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
   return (
-    <div className="calendar-long" role="group" aria-label={t('All day')}>
-      <span className="calendar-gutter-head">{t('All day')}</span>
+    <div className="scroll calendar-long" role="group" aria-label={t('All day')}>
+      <span className="tiny dim calendar-gutter-head">{t('All day')}</span>
       {days.map((day, index) => (
         <div
           key={day}
@@ -158,7 +162,7 @@ function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
   });
   const state = `${weekdayOf(day) > 5 ? 'is-weekend' : ''} ${isHere(now) ? 'is-today' : ''}`;
   return (
-    <div className={`calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
+    <div className={`anchor calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
       {odd && (
         <div className={`calendar-odd ${odd.hours < 24 ? 'is-missing' : 'is-twice'}`} style={place(odd.from, odd.to)} />
       )}
@@ -221,7 +225,7 @@ function Cursor({ cursor, onCursor, style }: CursorProps) {
     <button
       ref={button}
       type="button"
-      className="calendar-cursor"
+      className="round-s calendar-cursor"
       data-cursor=""
       style={style}
       aria-label={t('New entry on {time}', { time: spanText({ start: cursor, end: cursor, isAllDay: false }) })}

@@ -78,13 +78,13 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
     <CalendarProvider value={scope}>
       <CalendarBar {...{ workspace, search, period, go }} count={countIn(planning.shown, period)} />
       <Notices workspace={workspace} />
-      <div className={`calendar-body ${isLoading ? 'is-stale' : ''}`}>
-        <div className="calendar-main" ref={root} onKeyDown={walkEntries}>
+      <div className={`fill calendar-body ${isLoading ? 'is-stale' : ''}`}>
+        <div className="column grow calendar-main" ref={root} onKeyDown={walkEntries}>
           {period.mode === 'month' && <Month {...shared} />}
           {(period.mode === 'week' || period.mode === 'day') && <TimeGrid {...shared} />}
           {period.mode === 'agenda' && <Agenda period={period} onDate={go.toDate} />}
         </div>
-        <aside className="calendar-side" aria-label={t('Calendar')}>
+        <aside className="rigid scroll calendar-side" aria-label={t('Calendar')}>
           <Side period={period} onDate={go.toDate} />
         </aside>
       </div>
@@ -149,7 +149,7 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
         lead={<PeriodBar title={period.title} onToday={go.today} onStep={go.step} />}
         summary={
           <>
-            <span className="calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
+            <span className="dim digits nowrap calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
             <ScaleSwitch
               scales={modes.map((mode) => ({ ...mode, label: t(mode.label) }))}
               value={period.mode}
@@ -182,7 +182,7 @@ function Notices({ workspace }: { readonly workspace: WorkspacePayload }) {
   const { listTotal, records } = workspace;
   if (listTotal <= records.length) return null;
   return (
-    <p className="calendar-notice" role="status">
+    <p className="rigid calendar-notice" role="status">
       {t('The first {n} of {total} are shown. Narrow the search to see the others.', {
         n: records.length,
         total: listTotal,

@@ -52,7 +52,7 @@ export function CohortGrid(props: GridProps) {
   const { fields } = analysis.workspace.arch;
   const start = fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
   return (
-    <div className="cohort">
+    <div className="fill anchor scroll cohort">
       <Legend />
       <table
         ref={grid}
@@ -161,7 +161,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
             }}
           >
             <b>{cell.share === null ? '–' : formatShare(Math.round(cell.share * 100) / 100)}</b>
-            <span>
+            <span className="tiny">
               {isAll
                 ? t('{part} of {whole}', { part: short(cell.value), whole: short(cell.whole) })
                 : short(cell.value)}
@@ -186,7 +186,7 @@ function shortFigure({ workspace }: Analysis, { measure }: CohortChoice, value: 
 
 function Legend() {
   return (
-    <div className="cohort-legend" aria-hidden="true">
+    <div className="row end small mut cohort-legend" aria-hidden="true">
       {formatShare(0)}
       <span />
       {formatShare(1)}
@@ -214,8 +214,8 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
   const others = cell.began - cell.count;
   return (
     <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
-      <div className="cohort-menu-head">
-        <span>{title}</span>
+      <div className="small mut cohort-menu-head">
+        <span className="strong">{title}</span>
         <p>
           {cell.share !== null && <b>{formatShare(cell.share)}</b>}{' '}
           {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} still there', words)}

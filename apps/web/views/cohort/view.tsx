@@ -70,7 +70,7 @@ function CohortBody({ analysis, table, choice, currency }: BodyProps) {
   if (table.lines.length > 0) return <CohortGrid {...{ analysis, table, choice }} code={currency.code} />;
   const field = analysis.workspace.arch.fields.find(({ name }) => name === choice.start);
   return (
-    <p className="cohort-none">
+    <p className="mut centred cohort-none">
       {t('No record here has a date in “{field}”.', { field: field?.label ?? choice.start })}
     </p>
   );
@@ -138,7 +138,7 @@ function CohortChoices({ analysis, choice }: { readonly analysis: Analysis; read
   const label = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
   return (
     <>
-      <span className="picks">
+      <span className="inline-row wrap gap-1h picks">
         <span className="dim" aria-hidden="true">
           {t('From')}
         </span>

@@ -83,10 +83,10 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       }
     >
       {choice && (
-        <div className="export">
+        <div className="stack gap-5 export">
           <FormatFields choice={choice} onChange={change} />
-          <section className="export-half" aria-labelledby="export-chosen">
-            <header className="export-head">
+          <section className="column shrink" aria-labelledby="export-chosen">
+            <header className="row apart gap-0 export-head">
               <h3 id="export-chosen">{t('Columns')}</h3>
               <Button kind="bare" onClick={() => setColumns(seen)}>
                 {t('As on screen')}
@@ -94,9 +94,9 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
             </header>
             <ChosenColumns columns={columns} onChange={setColumns} />
           </section>
-          <section className="export-half" aria-labelledby="export-further">
-            <header className="export-head">
-              <h3 id="export-further">{t('Further fields')}</h3>
+          <section className="column shrink" aria-labelledby="column export-further">
+            <header className="row apart gap-0 export-head">
+              <h3 id="column export-further">{t('Further fields')}</h3>
             </header>
             <FurtherFields
               fields={furtherFields(columns, fields)}

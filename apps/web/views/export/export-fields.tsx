@@ -24,10 +24,10 @@ interface FormatFieldsProps {
 export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
-    <fieldset className="export-format">
+    <fieldset className="line wrap shrink export-format">
       <legend>{t('Format')}</legend>
       {formats.map(([format, label]) => (
-        <label key={format} className="export-option">
+        <label key={format} className="line gap-2 export-option">
           <input
             type="radio"
             name={name}
@@ -103,8 +103,13 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
   return (
     <ol ref={list} className="export-columns">
       {columns.map(({ name, label }, at) => (
-        <li key={name} data-name={name} className="export-column" onKeyDown={(event) => pressed(event, at)}>
-          <span className="export-column-label" title={name}>
+        <li
+          key={name}
+          data-name={name}
+          className="row round-s gap-0 export-column"
+          onKeyDown={(event) => pressed(event, at)}
+        >
+          <span className="cut export-column-label" title={name}>
             {label}
           </span>
           <IconButton
@@ -147,7 +152,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
     ({ name, label }) => label.toLocaleLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
   );
   return (
-    <div className="export-further">
+    <div className="column export-further">
       <label className="sr-only" htmlFor={id}>
         {t('Find a field')}
       </label>
@@ -167,17 +172,22 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           setText('');
         }}
       />
-      <ul className="export-fields">
+      <ul className="scroll export-fields">
         {found.map(({ name, label }) => (
           <li key={name}>
-            <button type="button" className="export-field" title={name} onClick={() => onAdd(name)}>
+            <button
+              type="button"
+              className="row full start round-s export-field"
+              title={name}
+              onClick={() => onAdd(name)}
+            >
               <Icon name="plus" size={14} />
               {label}
             </button>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="export-none">{t('No further fields')}</p>}
+      {found.length === 0 && <p className="mut export-none">{t('No further fields')}</p>}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function ActionButton({ button, isStat = false, isPlain = false, ...after
   if (isHidden) return null;
   const kind = button.danger ? 'danger' : button.primary && !isPlain ? 'primary' : 'default';
   return isStat ? (
-    <button type="button" className="form-stat" aria-disabled={isRunning} onClick={() => press(button)}>
+    <button type="button" className="start round-m form-stat" aria-disabled={isRunning} onClick={() => press(button)}>
       <small>{button.label}</small>
       <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
     </button>

@@ -186,7 +186,7 @@ export function ChoiceDialog({ panel, onClose }: DialogProps<ChoicePanel>) {
       onClose={() => finish(null)}
       footer={<Button onClick={() => finish(null)}>{t('Cancel')}</Button>}
     >
-      <div className="ask-choices">
+      <div className="stack ask-choices">
         {panel.buttons.map((button, index) => (
           <Button
             // biome-ignore lint/suspicious/noArrayIndexKey: one move may have several variants.

@@ -44,7 +44,7 @@ export function Picker({ conflicts, onSave }: PickerProps) {
         </>
       }
     >
-      <p className="conflict-text">{t('Choose for each field which value stays.')}</p>
+      <p className="mut conflict-text">{t('Choose for each field which value stays.')}</p>
       {names.map((name) => {
         const field = workspace.arch.fields.find((one) => one.name === name);
         return field ? (
@@ -78,18 +78,18 @@ function Choice({ field, conflict, isMine, onChoose }: ChoiceProps) {
     return valueText({ field, node: field, model: workspace.model, record: whole, place: 'list' }) || t('empty');
   };
   return (
-    <fieldset className="conflict">
+    <fieldset className="round-m conflict">
       <legend>{field.label}</legend>
       <p className="dim">{t('Before: {value}', { value: text(stored, conflict.base) })}</p>
-      <label className="conflict-side">
+      <label className="stack break conflict-side">
         <input type="radio" name={`conflict-${field.name}`} checked={isMine} onChange={() => onChoose(true)} />
         <span>{t('Mine')}</span>
-        <b>{text(mineRecord, mineRecord[field.name])}</b>
+        <b className="semi">{text(mineRecord, mineRecord[field.name])}</b>
       </label>
-      <label className="conflict-side">
+      <label className="stack break conflict-side">
         <input type="radio" name={`conflict-${field.name}`} checked={!isMine} onChange={() => onChoose(false)} />
         <span>{t('Theirs')}</span>
-        <b>{text(theirs ?? {}, theirs ? theirs[field.name] : conflict.theirs)}</b>
+        <b className="semi">{text(theirs ?? {}, theirs ? theirs[field.name] : conflict.theirs)}</b>
       </label>
     </fieldset>
   );

@@ -60,7 +60,7 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
       className={`form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
       data-span={node.colspan}
     >
-      <label htmlFor={id} className="form-label" title={help}>
+      <label htmlFor={id} className="small dim break form-label" title={help}>
         {label}
         {isRequired && (
           <span className="form-star" aria-hidden="true">
@@ -104,16 +104,12 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   const { Read, Edit } = widget;
   const problemId = messages ? `${id}-problem` : undefined;
   return (
-    <div className={`form-control ${messages ? 'form-bad' : ''} ${node.placeholder ? '' : 'form-quiet'}`}>
+    <div className={`shrink anchor form-control ${messages ? 'form-bad' : ''} ${node.placeholder ? '' : 'form-quiet'}`}>
       {isGrid(field, widget, node) ? (
         <Grid id={id} node={node} field={field} label={label} isReadonly={isReadonly} isInvalid={!!messages} />
       ) : isReadonly || !Edit ? (
-        <div id={id} className="form-value">
-          {isEmpty(value) && node.placeholder ? (
-            <span className="form-placeholder">{node.placeholder}</span>
-          ) : (
-            <Read {...common} />
-          )}
+        <div id={id} className="break form-value">
+          {isEmpty(value) && node.placeholder ? <span className="dim">{node.placeholder}</span> : <Read {...common} />}
         </div>
       ) : (
         <Edit
@@ -133,7 +129,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       )}
       {was && <span className="form-dot" role="img" aria-label={was} title={was} />}
       {messages && (
-        <p id={problemId} className="form-problem" role="alert">
+        <p id={problemId} className="small form-problem" role="alert">
           {messages.map((message) => t(message)).join(' ')}
         </p>
       )}

@@ -50,7 +50,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   return (
     <div ref={bar} className={`bar form-bar ${room === 0 ? 'form-tight' : ''}`}>
       {inBar.length > 0 && (
-        <div className="form-actions">
+        <div className="line gap-2 rigid form-actions">
           {inBar.map((button, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
             <ActionButton key={`${button.name}-${index}`} button={button} isPlain={button !== next} onSave={onSave} />
@@ -98,13 +98,13 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const isIdle = !isChanged && !isNew;
   if (isIdle && isPhone) return null;
   return (
-    <div className="form-save">
+    <div className="row gap-1 anchor form-save">
       {isIdle && (isSaving || savedAt) && (
-        <span className="form-saved">
+        <span className="dim form-saved">
           {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
         </span>
       )}
-      <span className={`form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}>
+      <span className={`medium wide-only form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}>
         {tn('{n} change', '{n} changes', count)}
       </span>
       <Button kind="bare" className={isChanged ? '' : 'is-hidden'} disabled={isSaving} onClick={() => open.discard()}>
@@ -173,8 +173,10 @@ function FormPager({ search }: { readonly search: SearchState }) {
   if (!pager || pager.total < 2 || (isDirty && isPhone)) return null;
   const look = (id: number | null) => () => id !== null && prefetchRecord(search, workspace, id);
   return (
-    <div className="form-pager">
-      <span className="dim num form-pager-at">{t('{n} / {total}', { n: pager.position, total: pager.total })}</span>
+    <div className="row nowrap form-pager">
+      <span className="dim num wide-only form-pager-at">
+        {t('{n} / {total}', { n: pager.position, total: pager.total })}
+      </span>
       <div className="seg" role="group" aria-label={t('Other records')}>
         <button
           type="button"

@@ -39,14 +39,14 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
   };
   return (
     <div className="form-book">
-      <div className="form-tabs" role="tablist">
+      <div className="line wrap lined form-tabs" role="tablist">
         {pages.map((page, at) => (
           <button
             key={page.name}
             id={`${id}-${page.name}`}
             type="button"
             role="tab"
-            className="form-tab"
+            className="dim medium form-tab"
             aria-selected={page === current}
             aria-controls={`${id}-page`}
             tabIndex={page === current ? 0 : -1}
@@ -59,7 +59,9 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
             }}
           >
             {page.label}
-            {faulty.split(' ').includes(page.name) && <span className="form-tab-bad">{t('needs attention')}</span>}
+            {faulty.split(' ').includes(page.name) && (
+              <span className="nowrap circle form-tab-bad">{t('needs attention')}</span>
+            )}
           </button>
         ))}
       </div>

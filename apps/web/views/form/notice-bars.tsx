@@ -18,7 +18,7 @@ export function NoticeBars() {
       <GeneralErrors />
       {isOutdated && <Outdated />}
       {isRestored && (
-        <div className="form-notice" role="status">
+        <div className="row lined form-notice" role="status">
           <Icon name="rotate-ccw" />
           <span>{t('What you typed last time is here again. It is not saved yet.')}</span>
           <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
@@ -45,7 +45,7 @@ function Outdated() {
     );
   }, [model, id]);
   return (
-    <div className="form-notice form-notice-warn" role="status">
+    <div className="row lined form-notice form-notice-warn" role="status">
       <Icon name="users" />
       <span>{name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}</span>
       <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
@@ -63,7 +63,7 @@ function GeneralErrors() {
   const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
   if (messages.length === 0) return null;
   return (
-    <div className="form-notice form-notice-bad" role="alert">
+    <div className="row lined form-notice form-notice-bad" role="alert">
       <Icon name={isLost ? 'wifi-off' : 'circle-alert'} />
       <span>
         {messages.map((message) => t(message)).join(' ')}

@@ -15,12 +15,16 @@ export function Presence({ model, id }: RecordRef) {
   const names = others.map(({ name }) => name).join(', ');
   const label = t('Also open for {names}', { names });
   return (
-    <div role="status" className={others.length > 0 ? 'form-others' : 'sr-only'} title={names ? label : undefined}>
+    <div
+      role="status"
+      className={others.length > 0 ? 'row gap-0 form-others' : 'sr-only'}
+      title={names ? label : undefined}
+    >
       {others.length > 0 && <span className="sr-only">{label}</span>}
       {others.slice(0, maxShown).map(({ id: person, name }) => (
         <Avatar key={person} name={name} />
       ))}
-      {others.length > maxShown && <span className="form-others-more">+{others.length - maxShown}</span>}
+      {others.length > maxShown && <span className="small mut form-others-more">+{others.length - maxShown}</span>}
     </div>
   );
 }

@@ -26,13 +26,13 @@ export function FormSheet() {
   const isAsking = target === 'dialog';
   return (
     <div ref={sheet} className={isAsking ? 'form-sheet form-asking' : 'form-sheet'}>
-      <header className="form-head">
+      <header className="line wrap gap-4 form-head">
         {arch.avatar && (
           <div className="form-avatar">
             <FieldLine node={{ widget: 'image', ...arch.avatar }} isBare />
           </div>
         )}
-        <div className="form-titles">
+        <div className="shrink form-titles">
           <h1 dir="auto" className={arch.title || isAsking ? 'sr-only' : ''}>
             {heading}
           </h1>
@@ -42,7 +42,7 @@ export function FormSheet() {
             </div>
           )}
           {arch.subtitle && (
-            <div className="form-subtitle">
+            <div className="row wrap mut form-subtitle">
               {arch.subtitle.map((node) => (
                 <FieldLine key={node.name} node={node} isBare />
               ))}
@@ -50,7 +50,7 @@ export function FormSheet() {
           )}
         </div>
         {arch.stats.length > 0 && !isNew && (
-          <div className="form-stats">
+          <div className="line wrap gap-2 push form-stats">
             {arch.stats.map((button) => (
               <ActionButton key={button.name} button={button} isStat />
             ))}
@@ -75,7 +75,7 @@ function FormNodes({ nodes, depth = 0 }: NodesProps) {
   if (depth > 0) return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} depth={depth} />);
   return sections(nodes).map((section, index) =>
     section.length > 1 || section[0]?.kind === 'field' ? (
-      <div key={keyOf(section[0] as FormNode, index)} className="form-grid" data-columns={2}>
+      <div key={keyOf(section[0] as FormNode, index)} className="stack form-grid" data-columns={2}>
         <FormNodes nodes={section} depth={1} />
       </div>
     ) : (
@@ -110,7 +110,7 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
       return (
         <Visible when={node.invisible}>
           {node.label ? (
-            <h2 className="form-heading form-wide">{node.label}</h2>
+            <h2 className="small strong lined form-heading form-wide">{node.label}</h2>
           ) : (
             <hr className="form-rule form-wide" />
           )}
@@ -119,7 +119,7 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
     case 'text':
       return (
         <Visible when={node.invisible}>
-          <p className="form-text form-wide">{node.text}</p>
+          <p className="mut form-text form-wide">{node.text}</p>
         </Visible>
       );
   }
@@ -137,9 +137,12 @@ function GroupBox({ group, depth }: { readonly group: Group; readonly depth: num
   const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);
   return (
     <Visible when={group.invisible}>
-      <section className={`form-group ${group.layout === 'totals' ? 'form-totals' : ''}`} data-span={group.colspan}>
-        {group.label && <h2 className="form-heading">{group.label}</h2>}
-        <div className={`form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
+      <section
+        className={`shrink form-group ${group.layout === 'totals' ? 'form-totals' : ''}`}
+        data-span={group.colspan}
+      >
+        {group.label && <h2 className="small strong lined form-heading">{group.label}</h2>}
+        <div className={`stack form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
           <FormNodes nodes={group.children} depth={depth + 1} />
         </div>
       </section>

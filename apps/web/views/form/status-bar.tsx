@@ -43,11 +43,11 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   const at = steps.findIndex((step) => step.value === value);
   const isOff = steps[at]?.isOff === true;
   const bar = (
-    <ol className="status" aria-label={label}>
+    <ol className="row rigid small gap-0 status" aria-label={label}>
       {steps.map((step, index) => (
         <li
           key={step.value}
-          className={`status-step ${index < at && !isOff ? 'status-was' : ''} ${step.isOff ? 'status-off' : ''}`}
+          className={`row mut gap-0 status-step ${index < at && !isOff ? 'status-was' : ''} ${step.isOff ? 'status-off' : ''}`}
           aria-current={index === at ? 'step' : undefined}
           title={step.label}
         >
@@ -64,10 +64,10 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   );
   if (!isPhone) return bar;
   return (
-    <div className="status-phone">
+    <div className="grow anchor status-phone">
       {bar}
       <select
-        className="status-select"
+        className="full status-select"
         aria-label={label}
         disabled={!steps.some((step, index) => step.isOpen && index !== at)}
         value={String(value ?? '')}

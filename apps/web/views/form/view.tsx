@@ -42,8 +42,8 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
   return (
     <FormProvider value={open}>
       <HeaderBar search={search} onSave={save} />
-      <div className={`form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
-        <div className="form-main">
+      <div className={`fill form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
+        <div className="shrink scroll form-main">
           <Notices />
           <FormSheet key={open.key} />
           {workspace.arch.board && <BoardTiles workspace={workspace} />}

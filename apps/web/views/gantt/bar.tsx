@@ -45,7 +45,7 @@ export function Bar({ entry, isActive }: BarProps) {
       {isHeld && <OldPlace entry={entry} />}
       <a
         href={recordHref(search, workspace, entry.id)}
-        className={`gantt-bar ${states}`}
+        className={`row small strong nowrap gap-0 gantt-bar ${states}`}
         style={style}
         draggable={false}
         tabIndex={isActive ? 0 : -1}
@@ -60,12 +60,14 @@ export function Bar({ entry, isActive }: BarProps) {
         }}
       >
         <span className="sr-only">{words}</span>
-        <span className="gantt-bar-name" aria-hidden="true">
+        <span className="wide-only gantt-bar-name" aria-hidden="true">
           <bdi>{entry.title}</bdi>
         </span>
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-stop" data-part="end" />}
-        {canLink && <span className="gantt-link-dot" data-part="link" title={t('Pull to what comes after it')} />}
+        {canLink && (
+          <span className="circle gantt-link-dot" data-part="link" title={t('Pull to what comes after it')} />
+        )}
       </a>
       {isHeld && <HeldLabel entry={entry} drawn={drawn} />}
     </>
@@ -115,10 +117,10 @@ function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: En
       : null;
   const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
   return (
-    <span className="gantt-held" style={{ insetInlineStart: `${at}%` }}>
-      <b>{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
+    <span className="stack gap-half small nowrap gantt-held" style={{ insetInlineStart: `${at}%` }}>
+      <b className="strong digits">{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
       {problem && (
-        <span className="gantt-problem">
+        <span className="row gap-1 gantt-problem">
           <Icon name="triangle-alert" size={13} />
           {problem}
         </span>

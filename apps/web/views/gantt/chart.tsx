@@ -33,10 +33,10 @@ export function Chart({ rows, root }: ChartProps) {
   const drawn = rows.slice(from, to + 1);
   const walk = useWalk({ rows, active: isDrawn ? active : from, setActive, show, scroll });
   return (
-    <div className="gantt-scroll" ref={scroll}>
+    <div className="fill anchor gantt-scroll" ref={scroll}>
       <Head />
       <div
-        className="gantt-rows"
+        className="anchor"
         ref={root}
         style={{ height: rows.length * rowHeight, '--now': `${shareOf(axis, now) * 100}%` } as CSSProperties}
       >
@@ -62,12 +62,12 @@ function Head() {
   const { axis, now } = useGantt();
   const isNow = ({ start, end }: Tick) => now >= start && now < end;
   return (
-    <div className="gantt-head">
-      <div className="gantt-corner">
+    <div className="lined surface gantt-head">
+      <div className="row apart rigid small dim medium gap-0 wide-only gantt-corner">
         <span>{t('Name')}</span>
         <PathButton />
       </div>
-      <div className="gantt-axis" aria-hidden="true">
+      <div className="anchor gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
           <span key={tick.start} className="gantt-major" style={placeOf(tick)}>
             <b>{tick.label}</b> <span>{tick.hint}</span>
@@ -100,7 +100,7 @@ function PathButton() {
   return (
     <button
       type="button"
-      className="gantt-path"
+      className="mut round-s gantt-path"
       aria-pressed={isOn}
       onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
     >

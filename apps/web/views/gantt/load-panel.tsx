@@ -21,17 +21,17 @@ export function LoadPanel() {
   const isOpen = isPhone ? search.extra.load === '1' : search.extra.load !== '0';
   if (!people) return null;
   return (
-    <section className="gantt-load" aria-label={t('Load')}>
+    <section className="column rigid gantt-load" aria-label={t('Load')}>
       <button
         type="button"
-        className="gantt-load-head"
+        className="row rigid small mut sunken focus-in gantt-load-head"
         aria-expanded={isOpen}
         onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
         <b>{t('Load')}</b>
         <span>{t('hours against those available')}</span>
-        <span className="gantt-load-key">
+        <span className="row gap-1h push wide-only gantt-load-key">
           <i />
           {t('up to {n} h a day', { n: gantt.dayHours })}
           <i className="is-over" />
@@ -59,7 +59,7 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
     moved?.place && spec
       ? withMove(base, moved.grip.entry, { ...moved.grip.entry, ...moved.place.span, hasEnd: true }, spec)
       : base;
-  if (load.length === 0) return <p className="gantt-load-none">{t('Nobody has work in this time.')}</p>;
+  if (load.length === 0) return <p className="dim gantt-load-none">{t('Nobody has work in this time.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
     <ul className="gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
@@ -82,10 +82,10 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
   );
   return (
     <li className="gantt-load-row">
-      <span className="gantt-name">
+      <span className="row rigid shrink start focus-in gantt-name">
         <Avatar name={person.label} size="s" />
         <bdi className="gantt-title">{person.label}</bdi>
-        <span className={`gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
+        <span className={`push small mut digits nowrap gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
           {t('{n} of {total} h', { n: words(hours), total: words(available) })}
         </span>
         {over.length > 0 && (
@@ -96,7 +96,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
           </span>
         )}
       </span>
-      <div className="gantt-track" aria-hidden="true">
+      <div className="grow anchor gantt-track" aria-hidden="true">
         <span className="gantt-load-line" style={{ bottom: `${(1 / most) * 100}%` }} />
         {cells.map((cell) => (
           <Cell key={cell.start} cell={cell} most={most} />
@@ -118,7 +118,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
   };
   return (
     <span
-      className={`gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      className={`strong digits centred gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >

@@ -39,23 +39,26 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
     >
       <button
         type="button"
-        className="gantt-name"
+        className="row rigid shrink start focus-in gantt-name"
         aria-expanded={!isFolded}
         tabIndex={isActive ? 0 : -1}
         data-group={key}
         onClick={() => toggle(key)}
       >
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
-        <span className="gantt-mark" />
+        <span className="rigid gantt-mark" />
         <b dir="auto">{shade.label}</b>
-        <span className="gantt-count">{figures && formatInteger(figures.count)}</span>
-        <span className="gantt-dates">
+        <span className="mut">{figures && formatInteger(figures.count)}</span>
+        <span className="push small mut digits nowrap gantt-dates">
           {figures && figures.hours > 0 ? t('{n} h', { n: formatInteger(figures.hours) }) : datesText(start, end)}
         </span>
       </button>
-      <div className="gantt-track">
+      <div className="grow anchor gantt-track">
         {isFolded ? (
-          <span className="gantt-folded" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}>
+          <span
+            className="small strong nowrap gantt-folded"
+            style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}
+          >
             {figures && tn('{n} entry', '{n} entries', figures.count)}
           </span>
         ) : (
@@ -87,20 +90,22 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
       style={{ top, '--depth': depth } as CSSProperties}
     >
       <a
-        className="gantt-name"
+        className="row rigid shrink start focus-in gantt-name"
         href={recordHref(search, workspace, entry.id)}
         tabIndex={-1}
         draggable={false}
         onClick={open}
       >
-        {progress !== null && <span className="gantt-pie" style={{ '--done': `${progress}%` } as CSSProperties} />}
+        {progress !== null && (
+          <span className="rigid circle gantt-pie" style={{ '--done': `${progress}%` } as CSSProperties} />
+        )}
         <bdi className={`gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>{entry.title}</bdi>
-        <span className="gantt-dates">{datesText(entry.start, entry.end)}</span>
+        <span className="push small mut digits nowrap gantt-dates">{datesText(entry.start, entry.end)}</span>
         {persons.slice(0, 2).map(({ key, label }) => (
           <Avatar key={key} name={label} size="s" />
         ))}
       </a>
-      <div className="gantt-track">
+      <div className="grow anchor gantt-track">
         <Bar entry={entry} isActive={isActive} />
       </div>
     </div>

@@ -84,7 +84,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
       {entries.length === 0 && workspace.listTotal === 0 ? (
         <EmptyView workspace={workspace} search={search} />
       ) : (
-        <div className={`gantt-body ${isLoading ? 'is-stale' : ''}`}>
+        <div className={`column fill gantt-body ${isLoading ? 'is-stale' : ''}`}>
           <Chart rows={rows} root={root} />
           <LoadPanel />
         </div>
@@ -127,7 +127,7 @@ function GanttBar({ workspace, search, axis, count }: GanttBarProps & { readonly
       lead={<PeriodBar title={axis.title} onToday={() => toDate(today())} onStep={step} />}
       summary={
         <>
-          <span className="gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
+          <span className="dim digits nowrap gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
           <ScaleSwitch
             scales={scales.map((scale) => ({ ...scale, label: t(scale.label) }))}
             value={axis.scale}
@@ -147,7 +147,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="gantt-notice" role="status">
+    <p className="rigid gantt-notice" role="status">
       {words}
     </p>
   );

@@ -151,7 +151,7 @@ function TargetForm({
   const number = parseNumber(text);
   return (
     <form
-      className="graph-target-form"
+      className="stack graph-target-form"
       role="dialog"
       aria-label={t('Target')}
       onSubmit={(event) => {
@@ -170,7 +170,7 @@ function TargetForm({
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      <div>
+      <div className="line gap-2">
         <Button kind="primary" type="submit">
           {t('Set')}
         </Button>

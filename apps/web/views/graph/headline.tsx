@@ -26,7 +26,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   const share = base === 0 ? null : (amount(data.total) - base) / Math.abs(base);
   const met = targetsMet(graph);
   return (
-    <dl className="graph-head">
+    <dl className="line wrap graph-head">
       <div>
         <dt>
           {period
@@ -68,7 +68,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
 function Wholes({ analysis, graph, code }: Omit<HeadlineProps, 'onOpen'>) {
   const { arch } = analysis.workspace;
   return (
-    <dl className="graph-head">
+    <dl className="line wrap graph-head">
       {graph.data?.series.map(({ key, measure, total }) => (
         <div key={key}>
           <dt>{measure.label}</dt>

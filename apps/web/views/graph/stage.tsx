@@ -86,10 +86,10 @@ export function Stage(props: StageProps) {
   };
   const total = formatFigure(analysis.workspace.arch, choice.measure, data.total?.value, code);
   return (
-    <div className="graph-stage" onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}>
+    <div className="anchor graph-stage" onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}>
       <div
         ref={box}
-        className="graph-canvas"
+        className="round-m graph-canvas"
         role="application"
         aria-roledescription={t('chart')}
         aria-label={t('{label}. Arrows go from figure to figure, Enter opens the records.', { label })}
@@ -116,7 +116,7 @@ export function Stage(props: StageProps) {
         {active && spoken(props, active)}
       </p>
       {active && layout && (
-        <div className="graph-tip" style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}>
+        <div className="scroll graph-tip" style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}>
           <Tip {...{ analysis, graph, code, hidden, active }} onOpen={open} />
         </div>
       )}

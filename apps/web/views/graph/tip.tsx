@@ -35,15 +35,15 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
   const hasShares = !isSeveral && isAdditive(choice.measure) && amount(point.total) > 0;
   return (
     <>
-      <div className="graph-tip-head">
-        <b>{point.label}</b>
+      <div className="line apart gap-2 graph-tip-head">
+        <b className="strong">{point.label}</b>
         {point.total && <span className="dim">{tn('{n} record', '{n} records', point.total.count)}</span>}
       </div>
       {hasParts && (
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
             <li key={series.key} className={index === active.series ? 'is-active' : ''}>
-              <i className={`graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+              <i className={`rigid graph-swatch graph-c${series.colour}`} aria-hidden="true" />
               <span>{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num dim">{hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}</span>

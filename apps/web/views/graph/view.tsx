@@ -68,7 +68,7 @@ export function GraphView(props: ViewProps) {
       error={graph.figures.error}
       onRetry={graph.figures.retry}
     >
-      <div className="graph">
+      <div className="column grow graph">
         <Headline
           analysis={analysis}
           graph={graph}

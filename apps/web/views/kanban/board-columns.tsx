@@ -60,7 +60,11 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   });
   const onKeyDown = useCardKeys({ board, root, isFolded: folding.isFolded, onCreate: (column) => create?.(column) });
   return (
-    <div ref={root} className={`kanban-board ${isLoading ? 'is-stale' : ''}`} onKeyDown={onKeyDown}>
+    <div
+      ref={root}
+      className={`line fill gap-3 anchor kanban-board ${isLoading ? 'is-stale' : ''}`}
+      onKeyDown={onKeyDown}
+    >
       <p id={hintId} hidden>
         {canMove ? t('Space lifts the card, arrows move it.') : t('Arrows go to other cards.')}
       </p>

@@ -44,14 +44,14 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
     <article
       data-card={id}
       data-drag-item={id}
-      className={`kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
+      className={`column panel gap-1 anchor kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
       {colour && <span className="kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
-      <div className="kanban-head">
+      <div className="line gap-2 kanban-head">
         <a
           href={opens ?? recordHref(search, workspace, id)}
-          className="kanban-title"
+          className="grow semi break kanban-title"
           dir="auto"
           draggable={false}
           data-drag-handle
@@ -68,7 +68,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
         </a>
         {opens && (
           <IconButton
-            className="kanban-form"
+            className="anchor kanban-form"
             icon="pencil"
             size={14}
             label={t('Open the form of {name}', { name: titleText(arch, record) })}
@@ -76,7 +76,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
           />
         )}
         <CardCheck id={id} name={titleText(arch, record)} />
-        {mark && <span className={`kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
+        {mark && <span className={`rigid circle kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
       </div>
       <CardContent arch={arch} record={record} />
     </article>
@@ -88,7 +88,7 @@ const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; r
   const { isChosen, toggle } = useCardChoice(id);
   if (!toggle) return null;
   return (
-    <span className="kanban-check">
+    <span className="round-m kanban-check">
       <Checkbox label={t('Select {name}', { name })} isChecked={isChosen} tabIndex={-1} onChange={toggle} />
     </span>
   );
@@ -136,33 +136,33 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
   const image = card.image ? pictureSource(record[card.image]) : null;
   return (
     <>
-      {image && <img className="kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
+      {image && <img className="full round-s kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
       {lines
         .filter((line) => !isAmount(line))
         .map((line) => (
-          <div key={line.node.name} className="kanban-line" data-type={line.field.type}>
+          <div key={line.node.name} className="cut shrink mut kanban-line" data-type={line.field.type}>
             {value(line)}
           </div>
         ))}
       {!isRow && amounts.length > 0 && (
-        <dl className="kanban-amounts">
+        <dl className="stack gap-half kanban-amounts">
           {amounts.map((line) => (
-            <div key={line.node.name}>
-              <dt>{line.node.label ?? line.field.label}</dt>
+            <div className="line apart gap-2" key={line.node.name}>
+              <dt className="dim">{line.node.label ?? line.field.label}</dt>
               <dd>{value(line)}</dd>
             </div>
           ))}
         </dl>
       )}
       {(starts.length > 0 || ends.length > 0 || isRow) && (
-        <div className="kanban-foot">
+        <div className="row wrap kanban-foot">
           {starts.map((one) => (
             <span key={one.node.name} className="kanban-fact">
               {isNumber(one) && <span className="dim">{one.node.label ?? one.field.label} </span>}
               {value(one)}
             </span>
           ))}
-          <span className="kanban-end">
+          <span className="inline-row gap-2 push medium digits">
             {isRow && amounts.map((one) => <span key={one.node.name}>{value(one)}</span>)}
             {ends.map((one) => (
               <Person key={one.node.name} arch={arch} record={record} shown={one} />
@@ -178,7 +178,7 @@ function Person({ arch, record, shown }: { arch: Arch; record: RecordValues; sho
   const { field, node } = shown;
   const name = valueText({ field, node, model: arch.model, record, place: 'kanban' });
   return (
-    <span className="kanban-person" title={name}>
+    <span className="anchor kanban-person" title={name}>
       <Avatar name={name} size="s" />
       <span className="sr-only">{name}</span>
     </span>

@@ -45,19 +45,20 @@ export const Column = memo(function Column(props: ColumnProps) {
   if (isFolded) {
     return (
       <section
-        className={`kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
+        className={`column shrink round-m kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
         data-column={column.key}
         data-drag-list={column.key}
         aria-label={label}
       >
         <button
+          className="row dim sunken round-m"
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
           title={t('Unfold {label}', { label })}
         >
           <Icon name="chevron-right" size={14} />
-          <span className="kanban-count">{count}</span>
+          <span className="dim digits kanban-count">{count}</span>
           <h2>{label}</h2>
         </button>
       </section>
@@ -65,13 +66,13 @@ export const Column = memo(function Column(props: ColumnProps) {
   }
   return (
     <section
-      className={`kanban-column ${isTarget ? 'is-target' : ''}`}
+      className={`column shrink round-m kanban-column ${isTarget ? 'is-target' : ''}`}
       data-column={column.key}
       data-drag-list={column.key}
       aria-label={label}
     >
       <ColumnHead {...props} />
-      <div className="kanban-cards">
+      <div className="fill kanban-cards">
         {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={actions.created} />}
         <CardList
           {...{ workspace, search, liftedId }}
@@ -80,7 +81,9 @@ export const Column = memo(function Column(props: ColumnProps) {
           hintId={props.hintId}
           label={t('Cards of {label}', { label })}
         />
-        {column.ids.length === 0 && !props.isCreating && <p className="kanban-none">{t('Nothing here')}</p>}
+        {column.ids.length === 0 && !props.isCreating && (
+          <p className="dim centred round-m kanban-none">{t('Nothing here')}</p>
+        )}
         {column.ids.length < column.count && (
           <More key={column.ids.length} left={column.count - column.ids.length} onMore={() => actions.more(column)} />
         )}
@@ -91,9 +94,11 @@ export const Column = memo(function Column(props: ColumnProps) {
 
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
-    <header className="kanban-column-head">
-      <h2 title={label}>{label}</h2>
-      <span className="kanban-count">
+    <header className="rigid kanban-column-head">
+      <h2 className="cut strong" title={label}>
+        {label}
+      </h2>
+      <span className="dim digits kanban-count">
         {formatInteger(column.count)}
         <span className="sr-only"> {tn('card', 'cards', column.count)}</span>
       </span>
@@ -106,7 +111,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
         onClick={() => actions.fold(column)}
       />
       {sum !== '' && (
-        <span className="kanban-sum num" title={exact}>
+        <span className="mut nowrap kanban-sum num" title={exact}>
           {sum}
         </span>
       )}
@@ -146,7 +151,7 @@ function More({ left, onMore }: { readonly left: number; readonly onMore: () => 
     return () => observer.disconnect();
   }, []);
   return (
-    <div ref={ref} className="kanban-more">
+    <div ref={ref} className="middle kanban-more">
       <Button kind="bare" onClick={() => load.current()} aria-busy={isLoading}>
         {tn('{n} more', '{n} more', left)}
       </Button>

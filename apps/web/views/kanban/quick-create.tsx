@@ -32,7 +32,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
     openNew(search, workspace, { ...columnValues(workspace, column), ...given.values, [title]: quick.text.trim() });
   return (
     <form
-      className="kanban-card kanban-quick"
+      className="column panel gap-1 anchor kanban-card kanban-quick"
       onSubmit={quick.onSubmit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -46,7 +46,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
         hasFocus
       />
       <QuickFields workspace={workspace} column={column} given={given} onChange={setGiven} />
-      <div className="kanban-quick-foot">
+      <div className="row wrap gap-1">
         <Button kind="primary" type="submit" disabled={quick.isSaving}>
           {t('Add')}
         </Button>
@@ -103,7 +103,7 @@ function QuickField({ workspace, node, field, given, onChange }: QuickFieldProps
   const { label } = field;
   const record = { ...workspace.defaults, ...given.values, ...given.shown, id: 0 };
   return (
-    <div className="kanban-quick-field">
+    <div className="stack gap-half anchor kanban-quick-field">
       <label htmlFor={id}>{label}</label>
       <Edit
         {...{ id, label, field, node, record, onChange }}

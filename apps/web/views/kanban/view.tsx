@@ -38,7 +38,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const [sum] = arch.kanban?.sums ?? [];
   const total = sum === undefined ? 0 : (arch.totals?.[sum] ?? 0);
   const summary = (
-    <span className="kanban-summary">
+    <span className="dim digits nowrap kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
       {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
     </span>
@@ -92,12 +92,12 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   if (stripes.size === 0) return null;
   const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
   return (
-    <div className="kanban-legend">
+    <div className="small mut kanban-legend">
       <span>{label}</span>
-      <ul aria-label={label}>
+      <ul className="grow" aria-label={label}>
         {[...stripes].map(([words, { colour, count }]) => (
-          <li key={words}>
-            <span className="colour-dot" style={{ background: colour }} aria-hidden="true" />
+          <li className="inline-row gap-1h" key={words}>
+            <span className="circle colour-dot" style={{ background: colour }} aria-hidden="true" />
             {words} <span>{formatInteger(count)}</span>
           </li>
         ))}
@@ -112,7 +112,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
   const clear = () => void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
   if (isSearched) {
     return (
-      <div className="kanban-empty" role="status">
+      <div className="row wrap mut kanban-empty" role="status">
         <p>{t('No record of {title} fits what you look for.', { title: arch.title })}</p>
         <Button icon="x" onClick={clear}>
           {t('Clear the search')}
@@ -121,7 +121,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
     );
   }
   return (
-    <div className="kanban-empty" role="status">
+    <div className="row wrap mut kanban-empty" role="status">
       {arch.help ? (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
@@ -162,8 +162,8 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
     }
   };
   return (
-    <div className={`kanban-plain ${isLoading ? 'is-stale' : ''}`}>
-      <ul aria-label={arch.title}>
+    <div className={`fill scroll kanban-plain ${isLoading ? 'is-stale' : ''}`}>
+      <ul className="stack gap-3" aria-label={arch.title}>
         {ids.map((id) => (
           <li key={id}>
             <Card {...{ search, id }} workspace={frame} isLifted={false} />
@@ -171,7 +171,7 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
         ))}
       </ul>
       {left > 0 && (
-        <div className="kanban-more">
+        <div className="middle kanban-more">
           <Button onClick={() => void load()}>{tn('{n} more', '{n} more', left)}</Button>
         </div>
       )}

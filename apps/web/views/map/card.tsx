@@ -30,7 +30,7 @@ export function Card() {
   return (
     <section
       ref={card}
-      className="map-card map-over"
+      className="scroll map-card map-over"
       dir={readingDirection()}
       tabIndex={-1}
       aria-label={one ? titleOf(map, one) : tn('{n} record', '{n} records', spot.count)}
@@ -106,7 +106,7 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
           </div>
         ))}
       </dl>
-      <div className="map-card-acts">
+      <div className="line wrap gap-1h map-card-acts">
         <Button kind="primary" onClick={() => openRecord(search, workspace, record.id)}>
           {t('Open')}
         </Button>
@@ -154,16 +154,20 @@ function SpotCard({ records, count, place }: SpotCardProps) {
   return (
     <>
       <h2>{tn('{n} record', '{n} records', count)}</h2>
-      <ul className="map-card-list">
+      <ul className="scroll map-card-list">
         {records.map((record) => (
           <li key={record.id}>
-            <button type="button" onClick={() => choose({ key: chosen?.key ?? '', id: record.id })}>
+            <button
+              className="full start round-s"
+              type="button"
+              onClick={() => choose({ key: chosen?.key ?? '', id: record.id })}
+            >
               <bdi>{titleOf(map, record)}</bdi>
             </button>
           </li>
         ))}
       </ul>
-      <div className="map-card-acts">
+      <div className="line wrap gap-1h map-card-acts">
         <Button onClick={openAll}>{tn('Open {n} in the list', 'Open {n} in the list', count)}</Button>
         <span className="sr-only">{workspace.arch.title}</span>
       </div>

@@ -49,7 +49,7 @@ export function Labels({ labels }: { readonly labels: readonly Label[] }) {
       {labels.map(({ text, kind, hasDot, x, y }) => (
         <span
           key={`${kind} ${text} ${Math.round(x)}`}
-          className={`map-label map-${kind} ${hasDot ? 'has-dot' : ''}`}
+          className={`tiny mut nowrap map-label map-${kind} ${hasDot ? 'has-dot' : ''}`}
           style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
         >
           {text}
@@ -115,7 +115,7 @@ function Mark({ cluster, record }: MarkProps) {
   return (
     <button
       {...shared}
-      className={`map-cluster ${state}`}
+      className={`small digits circle map-cluster ${state}`}
       data-count={count}
       aria-label={tn('{n} record', '{n} records', count)}
       style={{ ...place, '--across': `${across}px` } as React.CSSProperties}

@@ -33,10 +33,10 @@ export function Placing() {
   }, [workspace.model, workspace.arch.paths, map]);
   return (
     <>
-      <div className="map-head">
+      <div className="row lined surface map-head">
         <h2>{t('Without a position')}</h2>
       </div>
-      {rows?.length === 0 && <p className="map-nothing">{t('Everything is on the map.')}</p>}
+      {rows?.length === 0 && <p className="dim map-nothing">{t('Everything is on the map.')}</p>}
       <ul className="map-list map-unplaced">
         {rows?.map((record) => (
           <Unplaced key={record.id} record={record} />
@@ -58,13 +58,13 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   const name = titleOf(map, record);
   const isPicking = picking?.id === record.id;
   return (
-    <li className={`map-row ${isPicking ? 'is-on' : ''}`}>
-      <a className="map-row-name" href={recordHref(search, workspace, record.id)}>
+    <li className={`row anchor lined gap-0 map-row ${isPicking ? 'is-on' : ''}`}>
+      <a className="strong map-row-name" href={recordHref(search, workspace, record.id)}>
         <bdi>{name}</bdi>
       </a>
-      <span className="map-words">{words.slice(0, 3).join(', ')}</span>
+      <span className="cut small dim map-words">{words.slice(0, 3).join(', ')}</span>
       {targetOf(scope, record) !== null && (
-        <div className="map-place">
+        <div className="line gap-1h map-place">
           <CityInput label={t('City of {name}', { name })} onCity={(city) => void placeRecord(scope, record, city)} />
           <Button aria-pressed={isPicking} onClick={() => pick(isPicking ? null : record)}>
             {isPicking ? t('Click on the map …') : t('On the map')}
@@ -109,7 +109,7 @@ function CityInput({ label, onCity }: CityInputProps) {
   };
   const isOpen = cities.length > 0;
   return (
-    <span className="map-city">
+    <span className="semi map-city">
       <input
         className="input"
         role="combobox"
@@ -124,7 +124,7 @@ function CityInput({ label, onCity }: CityInputProps) {
         onKeyDown={keys}
         onBlur={() => setCities([])}
       />
-      <div id={id} className="map-cities" role="listbox" aria-label={label} hidden={!isOpen}>
+      <div id={id} className="scroll round-m map-cities" role="listbox" aria-label={label} hidden={!isOpen}>
         {cities.map((city, index) => (
           <div
             key={`${city.latitude},${city.longitude}`}
@@ -138,7 +138,7 @@ function CityInput({ label, onCity }: CityInputProps) {
             }}
           >
             {city.name}
-            <span>{regionName(city.country)}</span>
+            <span className="mut">{regionName(city.country)}</span>
           </div>
         ))}
       </div>

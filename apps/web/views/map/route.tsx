@@ -48,10 +48,10 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
   };
   const total = legs.reduce((sum, leg) => sum + leg, 0);
   return (
-    <section className="map-stops" aria-label={t('Route')}>
-      <div className="map-stops-head">
+    <section className="lined sunken map-stops" aria-label={t('Route')}>
+      <div className="row map-stops-head">
         <h3>{t('Route')}</h3>
-        <span className="map-total" title={t('As the crow flies')}>
+        <span className="mut digits map-total" title={t('As the crow flies')}>
           {t('{n} km', { n: formatInteger(Math.round(total)) })}
         </span>
         <IconButton icon="eye" label={t('Show the whole route')} onClick={fit} />
@@ -64,9 +64,11 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
           const name = titleOf(map, stop);
           return (
             <li key={stop.id} data-stop={stop.id}>
-              <span className="map-stop-number">{at + 1}</span>
-              <bdi className="map-stop-name">{name}</bdi>
-              <span className="map-leg">{at > 0 && t('{n} km', { n: formatInteger(Math.round(legs[at] ?? 0)) })}</span>
+              <span className="middle rigid tiny circle map-stop-number">{at + 1}</span>
+              <bdi className="cut grow map-stop-name">{name}</bdi>
+              <span className="small dim digits nowrap map-leg">
+                {at > 0 && t('{n} km', { n: formatInteger(Math.round(legs[at] ?? 0)) })}
+              </span>
               <IconButton
                 icon="arrow-up"
                 label={t('Move {name} up', { name })}

@@ -37,7 +37,7 @@ export function RecordList() {
   };
   return (
     <>
-      <div className="map-head">
+      <div className="row lined surface map-head">
         <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
         {search.extra.area && (
           <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
@@ -47,7 +47,7 @@ export function RecordList() {
         <SortMenu {...scope} />
       </div>
       {workspace.listTotal === 0 && (
-        <p className="map-nothing">
+        <p className="dim map-nothing">
           {search.extra.area ? t('Nothing is in this area.') : t('Nothing has a position.')}
         </p>
       )}
@@ -93,13 +93,13 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
   return (
     <li
       ref={row}
-      className={`map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
+      className={`row anchor lined gap-0 map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
       onPointerEnter={() => hover(key)}
       onPointerLeave={() => hover(null)}
     >
       <button
         type="button"
-        className="map-row-main"
+        className="stack grow start map-row-main"
         aria-pressed={isOn}
         onFocus={() => hover(key)}
         onBlur={() => hover(null)}
@@ -109,15 +109,15 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         }}
       >
         <b>
-          {colour && <i className="map-dot" style={{ background: shadeOf(record, colour).colour }} />}
+          {colour && <i className="circle map-dot" style={{ background: shadeOf(record, colour).colour }} />}
           <bdi>{name}</bdi>
         </b>
         {amount && (
-          <span className="map-amount">
+          <span className="strong digits map-amount">
             <ValueRead {...amount} {...{ model, record }} place="kanban" />
           </span>
         )}
-        <span className="map-words">{words.slice(0, 2).join(', ')}</span>
+        <span className="cut small dim map-words">{words.slice(0, 2).join(', ')}</span>
         {who && (
           <span title={who}>
             <Avatar name={who} size="s" />
@@ -126,7 +126,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         )}
       </button>
       <IconButton
-        className={`map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
+        className={`rigid map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
         icon={stop < 0 ? 'plus' : 'x'}
         label={stop < 0 ? t('Add {name} to the route', { name }) : t('Take {name} off the route', { name })}
         onClick={toggle}
@@ -168,7 +168,7 @@ function SortMenu({ workspace, search, map }: MapScope) {
         run: () => orderBy(name, type),
       }))}
       trigger={(props) => (
-        <button type="button" className="map-sort" {...props}>
+        <button type="button" className="inline-row gap-1 push mut round-s map-sort" {...props}>
           <span className="sr-only">{t('Sort by')}</span> {current?.label ?? t('Sort by')}
           <Icon name="chevron-down" size={14} />
         </button>
@@ -187,7 +187,7 @@ export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
   const { map } = useMap();
   if (map.unplaced === 0 && !isOpen) return null;
   return (
-    <div className="map-foot">
+    <div className="row rigid semi map-foot">
       <Icon name="pin-off" />
       <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
       <Button onClick={onToggle}>

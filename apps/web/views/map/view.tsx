@@ -120,9 +120,9 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
         }
         actions={<MapMenu {...{ workspace, picture }} />}
       />
-      <div className={`map-body ${isLoading ? 'is-stale' : ''}`}>
-        <aside className="map-side" aria-label={t('List')}>
-          <div className="map-scroll">
+      <div className={`fill map-body ${isLoading ? 'is-stale' : ''}`}>
+        <aside className="column rigid map-side" aria-label={t('List')}>
+          <div className="fill scroll map-scroll">
             <RoutePanel stops={stops} />
             {isPlacing ? <Placing /> : <RecordList />}
           </div>
@@ -213,7 +213,7 @@ function Surface({ surface, children }: SurfaceProps) {
     <section
       ref={surface}
       dir="ltr"
-      className={`map-surface ${picking ? 'is-picking' : ''}`}
+      className={`grow anchor mut map-surface ${picking ? 'is-picking' : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the map.
       tabIndex={0}
       aria-label={t('Map. Arrows move it, plus and minus zoom. The list has the same records.')}
@@ -250,7 +250,7 @@ function Controls() {
         </button>
         <IconButton icon="target" label={t('Show all')} onClick={() => look(fitPoints(spots, size))} />
       </div>
-      <p className="map-scale" style={{ width: length / km }}>
+      <p className="tiny nowrap map-scale" style={{ width: length / km }}>
         {t('{n} km', { n: formatInteger(length) })}
       </p>
     </>
@@ -265,7 +265,7 @@ function Picking() {
   return (
     <>
       <span className="map-cross" aria-hidden="true" />
-      <div className="map-picking map-over" role="status" dir={readingDirection()}>
+      <div className="row wrap round-m map-picking map-over" role="status" dir={readingDirection()}>
         <span>{t('Click where {name} is.', { name: titleOf(map, picking) })}</span>
         <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
         <Button kind="bare" onClick={() => pick(null)}>

@@ -38,7 +38,7 @@ export function FigureMenu(props: FigureMenuProps) {
   const isFigure = place.kind === 'figure';
   return (
     <Popover anchor={anchor} onClose={onDone} className="pivot-menu">
-      <div className="pivot-menu-head">
+      <div className="line apart gap-4 small mut strong pivot-menu-head">
         <span>{place.label}</span>
         {isFigure && <b>{value}</b>}
       </div>

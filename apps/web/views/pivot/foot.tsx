@@ -16,7 +16,7 @@ export function PivotFoot({ shown, place }: GridProps & { readonly place: Target
       ] as const)
     : [];
   return (
-    <div className="pivot-foot">
+    <div className="row wrap rigid small mut pivot-foot">
       <span>
         {t('Selected')} <b>{label}</b>
       </span>
@@ -28,7 +28,7 @@ export function PivotFoot({ shown, place }: GridProps & { readonly place: Target
             </span>
           ),
       )}
-      <span className="pivot-keys">{t('Arrows move · Enter opens · Space unfolds · Shift+F10 menu')}</span>
+      <span className="push wide-only">{t('Arrows move · Enter opens · Space unfolds · Shift+F10 menu')}</span>
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function GridHead(props: RowProps) {
   const { levels } = shown.across;
   const corner = analysis.groupBy.map((group) => groupLabel(analysis.workspace, group)).join(' › ');
   return (
-    <div role="rowgroup" className="pivot-head" style={{ height: layout.headHeight }}>
+    <div role="rowgroup" className="surface pivot-head" style={{ height: layout.headHeight }}>
       {[...Array(levels).keys()].map((level) => (
         <HeadLevel key={level} {...props} level={level} />
       ))}
@@ -29,7 +29,7 @@ export function GridHead(props: RowProps) {
           role="columnheader"
           tabIndex={-1}
           aria-colindex={1}
-          className="pivot-corner"
+          className="row small mut nowrap surface gap-0 pivot-corner"
           style={{ width: layout.nameWidth }}
           title={corner}
         >
@@ -52,7 +52,11 @@ function HeadLevel(props: RowProps & { readonly level: number }) {
       className="pivot-level"
       style={{ height: layout.rowHeight, top: level * layout.rowHeight }}
     >
-      <div role="presentation" className="pivot-corner" style={{ width: layout.nameWidth }} />
+      <div
+        role="presentation"
+        className="row small mut nowrap surface gap-0 pivot-corner"
+        style={{ width: layout.nameWidth }}
+      />
       {cells.map((cell) => (
         <HeadGroup key={`${cell.node.key} ${cell.isTotal}`} {...props} cell={cell} />
       ))}
@@ -92,7 +96,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
       aria-colspan={(cell.to - cell.from) * units}
       aria-rowspan={cell.levels}
       {...(hasParts ? { 'aria-expanded': cell.isOpen } : {})}
-      className={`pivot-group ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
+      className={`small strong pivot-group ${cell.isTotal ? 'is-total' : ''} ${isActive ? 'is-active' : ''}`}
       style={spanOf(cell, layout)}
       title={name}
       onClick={() => {
@@ -100,7 +104,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
         if (hasParts) toggle('columns', cell.node);
       }}
     >
-      <span className="pivot-group-name" style={{ insetInlineStart: layout.nameWidth }}>
+      <span className="inline-row gap-1h pivot-group-name" style={{ insetInlineStart: layout.nameWidth }}>
         {hasParts && (
           <Icon
             name={
@@ -124,7 +128,7 @@ function Measures({ shown, layout, from, to, active, order, setOrder, onFocus }:
       const isActive = active.row === -1 && active.column === place.column;
       const label = unit.isChange ? t('Change') : unit.measure.label;
       const looks = [
-        'pivot-measure',
+        'small mut pivot-measure',
         column.isTotal ? 'is-total' : '',
         isActive ? 'is-active' : '',
         index === layout.units.length - 1 ? 'is-last' : '',

@@ -47,7 +47,7 @@ function GridRowOf(props: GridRowProps) {
     <div
       role="row"
       tabIndex={-1}
-      className={`pivot-row ${row.isTotal ? 'is-total' : row.isOpen && isParent ? 'is-open' : ''}`}
+      className={`anchor surface pivot-row ${row.isTotal ? 'is-total' : row.isOpen && isParent ? 'is-open' : ''}`}
       style={{ height: layout.rowHeight }}
       aria-rowindex={shown.across.levels + 2 + at}
       aria-level={Math.max(1, row.depth)}
@@ -83,7 +83,7 @@ function RowName(props: GridRowProps) {
       tabIndex={-1}
       id={cellId(place)}
       aria-colindex={1}
-      className={`pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      className={`row gap-1h nowrap pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
       style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
       onClick={() => {
         onFocus(place);
@@ -92,7 +92,7 @@ function RowName(props: GridRowProps) {
       title={label}
     >
       {!row.isTotal && (
-        <span className="pivot-fold" aria-hidden="true">
+        <span className="rigid dim pivot-fold" aria-hidden="true">
           {hasParts && (
             <Icon
               name={isOpening === `rows ${row.node.key}` ? 'refresh-cw' : row.isOpen ? 'chevron-down' : 'chevron-right'}
@@ -103,7 +103,7 @@ function RowName(props: GridRowProps) {
       )}
       {isPerson && <Avatar name={label} size="s" />}
       <bdi>{label}</bdi>
-      {hasParts && row.node.children && <span className="pivot-parts">{row.node.children.length}</span>}
+      {hasParts && row.node.children && <span className="dim pivot-parts">{row.node.children.length}</span>}
     </div>
   );
 }
@@ -139,7 +139,7 @@ function Figures({
     const place = { row: at, column: index * layout.units.length + at2 };
     const isActive = active.row === place.row && active.column === place.column;
     const looks = [
-      'pivot-figure',
+      'row end mut nowrap gap-0 pivot-figure',
       isTotal ? 'is-total' : '',
       at2 > 0 ? 'is-second' : '',
       isActive ? 'is-active' : '',
@@ -188,7 +188,7 @@ function Change({ figure, before, measure, arch, currency }: ChangeProps) {
   const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
   return (
     <span
-      className={`pivot-change ${look}`}
+      className={`inline-row gap-half small pivot-change ${look}`}
       title={t('Before: {value}', { value: formatFigure(arch, measure, then, currency) })}
     >
       {change !== 0 && <Icon name={change > 0 ? 'arrow-up' : 'arrow-down'} size={12} />}

@@ -59,7 +59,7 @@ export function PivotGrid(props: GridProps) {
     <>
       <div
         ref={scroll}
-        className="pivot"
+        className="fill anchor scroll digits pivot"
         role="treegrid"
         aria-label={t('{title} as a pivot table', { title: analysis.workspace.arch.title })}
         aria-rowcount={levels + 1 + shown.rows.length}
@@ -68,7 +68,7 @@ export function PivotGrid(props: GridProps) {
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <div className="pivot-body" style={{ width }} role="presentation">
+        <div className="anchor pivot-body" style={{ width }} role="presentation">
           <GridHead {...rowProps} onFocus={focus} />
           <div role="rowgroup">
             <div style={{ height: rows.top }} aria-hidden="true" />
@@ -84,7 +84,7 @@ export function PivotGrid(props: GridProps) {
             ))}
             <div style={{ height: rows.bottom }} aria-hidden="true" />
           </div>
-          <div role="rowgroup" className="pivot-total">
+          <div role="rowgroup" className="surface pivot-total">
             <GridRow
               {...rowProps}
               row={shown.rows[total] as (typeof shown.rows)[number]}

@@ -15,7 +15,7 @@ interface PeriodBarProps {
 /** Today, before and after, and what is looked at. */
 export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
   return (
-    <div className="period">
+    <div className="row rigid period">
       <Button className="period-today" aria-keyshortcuts="T" onClick={onToday}>
         {t('Today')}
       </Button>
@@ -23,7 +23,7 @@ export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
         <IconButton icon="chevron-left" label={t('Previous period')} onClick={() => onStep(-1)} />
         <IconButton icon="chevron-right" label={t('Next period')} onClick={() => onStep(1)} />
       </div>
-      <h2 className="period-title" aria-live="polite">
+      <h2 className="large strong digits nowrap period-title" aria-live="polite">
         {title}
       </h2>
     </div>

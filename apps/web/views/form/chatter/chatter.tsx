@@ -36,9 +36,9 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   );
   if (isFolded && !isInPanel) {
     return (
-      <aside className="chatter chatter-folded" aria-label={t('Discussion')}>
+      <aside className="column shrink sunken chatter chatter-folded" aria-label={t('Discussion')}>
         {fold}
-        {count > 0 && <span className="chatter-count">{count}</span>}
+        {count > 0 && <span className="tiny centred chatter-count">{count}</span>}
       </aside>
     );
   }
@@ -48,16 +48,16 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
     { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
-    <aside className={`chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
-      <div className="chatter-head">
-        <div className="chatter-tabs" role="tablist">
+    <aside className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
+      <div className="row rigid lined gap-0 chatter-head">
+        <div className="line gap-3 chatter-tabs" role="tablist">
           {tabs.map(({ key, label, count: n }, at) => (
             <button
               key={key}
               id={`${id}-${key}`}
               type="button"
               role="tab"
-              className="chatter-tab"
+              className="mut nowrap chatter-tab"
               aria-selected={chosen === key}
               aria-controls={`${id}-panel`}
               tabIndex={chosen === key ? 0 : -1}
@@ -72,7 +72,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
               }}
             >
               {label}
-              {n > 0 && <span className="chatter-n"> {n}</span>}
+              {n > 0 && <span className="mut digits chatter-n"> {n}</span>}
               {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
             </button>
           ))}
@@ -91,7 +91,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
         )}
         {!isInPanel && fold}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="column fill">
         {chosen === 'files' ? (
           <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />
         ) : chosen === 'todo' ? (

@@ -33,7 +33,7 @@ export function Composer(props: ChatterProps) {
   const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
-      className="chatter-write"
+      className="column rigid surface round-m chatter-write"
       onSubmit={(event) => {
         event.preventDefault();
         box.send();
@@ -78,7 +78,7 @@ export function Composer(props: ChatterProps) {
 function AttachedFiles({ box }: { readonly box: CommentBox }) {
   if (box.files.length === 0) return null;
   return (
-    <div className="chatter-attached">
+    <div className="line wrap gap-1 chatter-attached">
       {box.files.map(({ name }, at) => (
         <Chip key={name} removeLabel={t('Remove {name}', { name })} onRemove={() => box.detach(at)}>
           {name}
@@ -91,7 +91,7 @@ function AttachedFiles({ box }: { readonly box: CommentBox }) {
 function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: FileList | null): void }) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
-    <div className="chatter-tools">
+    <div className="row gap-half chatter-tools">
       <IconButton icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
       <FormatButton face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
       <FormatButton face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />

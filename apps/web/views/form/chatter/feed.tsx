@@ -35,11 +35,11 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
   const isEmpty = page?.messages.length === 0 && waiting.length === 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div className="chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
+    <div className="fill scroll chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
       {page === null && <Skeleton width="70%" />}
       {isEmpty && <p className="dim">{t('Nothing has been said yet.')}</p>}
       {!isEmpty && (
-        <ol className="chatter-list">
+        <ol className="column gap-4">
           {waiting.toReversed().map((comment) => (
             <OutgoingMessage key={comment.key} comment={comment} />
           ))}
@@ -61,7 +61,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
   const { workspace } = useOpenForm();
   const { author, agent, date, kind, body, tracking, files = [] } = message;
   return (
-    <li className="chatter-message">
+    <li className="stack break chatter-message">
       <Avatar name={author.name} />
       <div>
         <b>{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
@@ -70,7 +70,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
         </time>
         {body && (
           <div
-            className={kind === 'comment' ? 'chatter-bubble' : 'chatter-track'}
+            className={kind === 'comment' ? 'panel chatter-bubble' : 'line wrap small mut chatter-track'}
             // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
             dangerouslySetInnerHTML={{ __html: sanitiseHtml(body) }}
           />
@@ -91,7 +91,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
 function Change({ change, field }: { readonly change: TrackedChange; readonly field: ArchField | undefined }) {
   const said = (value: TrackedChange['old']) => (value === null || value === '' ? t('empty') : shown(value, field));
   return (
-    <p className="chatter-track">
+    <p className="line wrap small mut chatter-track">
       {field?.label ?? change.label}
       <s>
         <span className="sr-only">{t('was')} </span>
@@ -114,7 +114,7 @@ function shown(value: string | number | boolean, field: ArchField | undefined): 
 
 function Files({ files }: { readonly files: readonly ChatterFile[] }) {
   return (
-    <ul className="chatter-files">
+    <ul className="line wrap gap-1h chatter-files">
       {files.map(({ id, name, type, size }) => (
         <li key={id}>
           {isPicture(type) ? (
@@ -122,10 +122,10 @@ function Files({ files }: { readonly files: readonly ChatterFile[] }) {
               <img src={fileHref(id)} alt={name} loading="lazy" />
             </a>
           ) : (
-            <a className="chatter-file" href={fileHref(id)} download={name}>
+            <a className="inline-row gap-1h surface round-m chatter-file" href={fileHref(id)} download={name}>
               <Icon name="paperclip" size={14} />
               <span>{name}</span>
-              <small>{kilobytesText(size)}</small>
+              <small className="dim nowrap">{kilobytesText(size)}</small>
             </a>
           )}
         </li>
@@ -144,21 +144,21 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
   const { user } = useBootstrap();
   const { key, text, files, problem, isWaiting } = comment;
   return (
-    <li className={`chatter-message ${problem ? '' : 'is-leaving'}`}>
+    <li className={`stack break chatter-message ${problem ? '' : 'is-leaving'}`}>
       <Avatar name={user.name} image={user.image} />
       <div>
         <b>{user.name}</b>
-        <span className="chatter-when">{problem ? '' : t('sending …')}</span>
-        <div className="chatter-bubble chatter-plain">
+        <span className="tiny dim chatter-when">{problem ? '' : t('sending …')}</span>
+        <div className="panel chatter-bubble chatter-plain">
           {text}
           {files.map((file) => (
-            <span key={file.name} className="chatter-file">
+            <span key={file.name} className="inline-row gap-1h surface round-m chatter-file">
               <Icon name="paperclip" size={14} /> {file.name}
             </span>
           ))}
         </div>
         {problem && (
-          <p className="chatter-problem" role="alert">
+          <p className="row wrap small chatter-problem" role="alert">
             {isWaiting ? t('Not sent yet. It goes out when the server is back.') : t(problem)}
             <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}

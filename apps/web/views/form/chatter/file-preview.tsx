@@ -44,7 +44,7 @@ export function FilePreview({ file, onClose, onGo }: PreviewProps) {
     >
       <div
         role="presentation"
-        className="preview"
+        className="middle preview"
         onKeyDown={(event) => {
           const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(event.key)];
           if (step) onGo(step);
@@ -57,7 +57,7 @@ export function FilePreview({ file, onClose, onGo }: PreviewProps) {
 }
 
 function Content({ file: { id, name, type } }: { readonly file: ChatterFile }) {
-  if (isPicture(type)) return <img className="preview-picture" src={fileHref(id)} alt={name} />;
+  if (isPicture(type)) return <img className="round-s preview-picture" src={fileHref(id)} alt={name} />;
   if (type === 'application/pdf' && navigator.pdfViewerEnabled) return <PdfFrame id={id} name={name} />;
   if (isText(type)) return <TextOf id={id} name={name} />;
   return <p className="dim">{t('This kind of file is not shown here. Download it to open it.')}</p>;
@@ -81,7 +81,11 @@ function PdfFrame({ id, name }: { readonly id: number; readonly name: string }) 
       URL.revokeObjectURL(made);
     };
   }, [id]);
-  return address ? <iframe className="preview-frame" src={address} title={name} /> : <Skeleton width="60%" />;
+  return address ? (
+    <iframe className="full sunken round-s preview-frame" src={address} title={name} />
+  ) : (
+    <Skeleton width="60%" />
+  );
 }
 
 function TextOf({ id, name }: { readonly id: number; readonly name: string }) {
@@ -94,7 +98,7 @@ function TextOf({ id, name }: { readonly id: number; readonly name: string }) {
   if (text === null) return <Skeleton width="60%" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <pre className="preview-text" tabIndex={0} role="region" aria-label={name}>
+    <pre className="scroll break sunken round-s preview-text" tabIndex={0} role="region" aria-label={name}>
       {text}
     </pre>
   );

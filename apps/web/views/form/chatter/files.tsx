@@ -38,11 +38,11 @@ export function Files({ model, recordId, onChange }: FilesProps) {
   const choose = (id: number, isChosen: boolean) =>
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((one) => one !== id)));
   return (
-    <div className={`files ${isOver ? 'is-over' : ''}`} {...drop}>
-      <div className="files-head">
+    <div className={`scroll files ${isOver ? 'is-over' : ''}`} {...drop}>
+      <div className="row wrap files-head">
         {marked.length > 0 ? (
           <>
-            <span className="files-count">{tn('{n} chosen', '{n} chosen', marked.length)}</span>
+            <span className="semi files-count">{tn('{n} chosen', '{n} chosen', marked.length)}</span>
             <Button icon="download" onClick={() => void whileBusy(download(marked)).catch(showError)}>
               {t('Download')}
             </Button>
@@ -74,19 +74,24 @@ export function Files({ model, recordId, onChange }: FilesProps) {
       </div>
       {files.list === null && <Skeleton width="70%" />}
       {files.list?.length === 0 && <p className="dim files-none">{t('No files yet.')}</p>}
-      <ul className="files-list" aria-label={t('Files')}>
+      <ul className="stack gap-half" aria-label={t('Files')}>
         <SendingFiles model={model} recordId={recordId} />
         {list.map((file, at) => (
-          <li key={file.id} className="files-row">
+          <li key={file.id} className="row gap-half shrink round-m files-row">
             <Checkbox
               label={t('Choose {name}', { name: file.name })}
               isChecked={chosen.has(file.id)}
               onChange={(isChosen) => choose(file.id, isChosen)}
             />
-            <button type="button" className="files-open" title={file.name} onClick={() => setShown(at)}>
+            <button
+              type="button"
+              className="row grow start round-m files-open"
+              title={file.name}
+              onClick={() => setShown(at)}
+            >
               <FileMark file={file} />
-              <span className="files-text">
-                <b>{file.name}</b>
+              <span className="shrink files-text">
+                <b className="cut semi">{file.name}</b>
                 <small title={formatDateTime(file.date)}>
                   {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
                 </small>
@@ -127,10 +132,12 @@ function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
     files.map(({ name }) => (
-      <li key={`${key} ${name}`} className="files-row files-sending">
+      <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut files-sending">
         <Icon name="upload" />
-        <span className="files-text">
-          <b title={name}>{name}</b>
+        <span className="shrink files-text">
+          <b className="cut semi" title={name}>
+            {name}
+          </b>
           <small>{problem ? t(problem) : t('sending …')}</small>
         </span>
       </li>
@@ -139,9 +146,12 @@ function SendingFiles({ model, recordId }: ChatterProps) {
 }
 
 function FileMark({ file }: { readonly file: RecordFile }) {
-  if (isPicture(file.type)) return <img className="files-mark" src={fileHref(file.id)} alt="" loading="lazy" />;
+  if (isPicture(file.type))
+    return (
+      <img className="middle rigid mut surface round-s files-mark" src={fileHref(file.id)} alt="" loading="lazy" />
+    );
   return (
-    <span className="files-mark">
+    <span className="middle rigid mut surface round-s files-mark">
       <Icon name="file-text" />
     </span>
   );
