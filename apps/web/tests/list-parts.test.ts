@@ -1,12 +1,13 @@
-import type { ArchField, Selection } from '@kontor/protocol';
+import type { ArchField, ListArch, Selection } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import { widgetOf } from '../fields/registry.tsx';
-import { type Column, fitWidths, nextSort, sizedByContent, sortOf } from '../views/list/columns.ts';
 import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { noIds, pageToLoad, type Row, withIds, withStale } from '../views/list/rows.ts';
 import { allLines, nextPace, pacedLines } from '../views/list/use-paced-rows.ts';
 import { longestRise, slottedRows } from '../views/list/use-row-slots.ts';
+import { type Column, columnChanges, columnsOf, nextSort, sortOf } from '../views/table/columns.ts';
+import { fitWidths, sizedByContent } from '../views/table/widths.ts';
 import { archField } from './arch-field.ts';
 
 describe('sorting', () => {
@@ -23,10 +24,75 @@ describe('sorting', () => {
   });
 });
 
+describe('columns', () => {
+  const fields = ['sequence', 'image', 'name', 'phone', 'note'].map((name) =>
+    archField(name, name === 'sequence' ? 'integer' : 'char', { required: name === 'name' }),
+  );
+  const list = (...columns: ListArch['columns']): ListArch => ({ columns, create: true, delete: true, buttons: [] });
+  const plain = list({ name: 'sequence' }, { name: 'phone' }, { name: 'name' }, { name: 'note', optional: 'hide' });
+  const shownOf = (columns: readonly Column[]) => columns.flatMap(({ name, isHidden }) => (isHidden ? [] : name));
+
+  it('leave out the handle, what is never visible, and fields that the person may not read', () => {
+    const given = list({ name: 'sequence' }, { name: 'name', invisible: true }, { name: 'gone' }, { name: 'phone' });
+    expect(columnsOf({ list: { ...given, handle: 'sequence' }, fields }).map(({ name }) => name)).toEqual(['phone']);
+    expect(columnsOf({ list: undefined, fields })).toEqual([]);
+  });
+
+  it('are named by the view before the field, and the first required text names the record', () => {
+    const columns = columnsOf({ list: list({ name: 'phone', label: 'Call' }, { name: 'name' }), fields });
+    expect(columns.map(({ label, isMain }) => [label, isMain === true])).toEqual([
+      ['Call', false],
+      ['name', true],
+    ]);
+    expect(columnsOf({ list: list({ name: 'phone' }), fields })[0]?.isMain).toBe(true);
+  });
+
+  it('are shown, ordered and sized as the person chose; until then as the view says', () => {
+    expect(shownOf(columnsOf({ list: plain, fields }))).toEqual(['sequence', 'phone', 'name']);
+    const choice = { order: ['name', 'note', 'sequence', 'phone'], hidden: ['phone'], widths: { note: 90 } };
+    const columns = columnsOf({ list: plain, fields, choice });
+    expect(shownOf(columns)).toEqual(['name', 'note', 'sequence']);
+    expect(columns.map(({ isSized }) => isSized)).toEqual([false, true, false, false]);
+    expect(columns[1]?.width).toBe(90);
+  });
+
+  it('are hidden, moved, resized and put back one at a time', () => {
+    const columns = columnsOf({ list: plain, fields });
+    const kept: unknown[] = [];
+    const change = columnChanges(columns, { order: [], hidden: [], widths: { name: 70 } }, (choice) =>
+      kept.push(choice),
+    );
+    const order = ['sequence', 'phone', 'name', 'note'];
+    change.toggle('phone');
+    change.toggle('note');
+    change.resize('phone', 99.6);
+    change.move('sequence', 1);
+    // The hidden column at the end is no step: there is nothing behind the last one in sight.
+    change.move('name', 1);
+    change.reset();
+    expect(kept).toEqual([
+      { order, hidden: ['phone', 'note'], widths: { name: 70 } },
+      { order, hidden: [], widths: { name: 70 } },
+      { order, hidden: ['note'], widths: { name: 70, phone: 100 } },
+      { order: ['phone', 'sequence', 'name', 'note'], hidden: ['note'], widths: { name: 70 } },
+      { order, hidden: ['note'], widths: { name: 70 } },
+      { order: [], hidden: [], widths: {} },
+    ]);
+  });
+
+  it('never hide the last one', () => {
+    const kept: unknown[] = [];
+    columnChanges(columnsOf({ list: list({ name: 'name' }), fields }), undefined, (one) => kept.push(one)).toggle(
+      'name',
+    );
+    expect(kept).toEqual([]);
+  });
+});
+
 describe('widths', () => {
   const typed = (field: ArchField, width: number): Column => ({
     ...{ name: field.name, label: '', node: { name: field.name }, field, widget: widgetOf(field) },
-    ...{ align: 'start', canHide: false, isHidden: false, width, isSized: false },
+    ...{ isEnd: false, canHide: false, isHidden: false, width, isSized: false },
   });
   const column = (width: number, isSized = false): Column => ({ ...typed(archField('n', 'integer'), width), isSized });
 

@@ -4,7 +4,7 @@ import type { Values } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Column } from './columns.ts';
+import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 import { saveCell } from './save-cell.ts';
 

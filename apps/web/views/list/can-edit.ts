@@ -1,7 +1,7 @@
 import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { holds } from '../../data/conditions.ts';
 import type { RecordValues } from '../../data/rpc.ts';
-import type { Column } from './columns.ts';
+import type { Column } from '../table/columns.ts';
 
 /** Whether a person may change this cell in place. */
 export function canEditCell(arch: Arch, column: Column, record: RecordValues): boolean {

@@ -6,8 +6,8 @@ import type { RecordValues } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
+import type { Column } from '../table/columns.ts';
 import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';
-import type { Column } from './columns.ts';
 import { type EditedCell, useRows } from './list-context.ts';
 import { type CellChange, cellProblem, saveCell } from './save-cell.ts';
 
@@ -83,10 +83,10 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
   );
 }
 
-function cellClass({ align, field, isMain }: Column, hasPencil: boolean): string {
+function cellClass({ isEnd, field, isMain }: Column, hasPencil: boolean): string {
   const { isDate, isLong } = fieldType(field.type);
   const isMute = !isMain && (isDate || isLong || field.relation === 'core.user');
-  return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
+  return `list-cell${isEnd ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
 }
 
 interface EditCellProps {
@@ -152,7 +152,7 @@ function EditCell({ record, column, row, at, editing: { refused } }: EditCellPro
     <td
       ref={cell}
       aria-colindex={at + 2}
-      className={`list-cell list-edit ${column.align === 'end' ? 'num' : ''}`}
+      className={`list-cell list-edit ${column.isEnd ? 'num' : ''}`}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
       onClick={(event) => event.stopPropagation()}

@@ -12,8 +12,8 @@ import { workspaceQuery } from '../../search/search-state.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
-import type { Column } from './columns.ts';
 import { useList } from './list-context.ts';
 
 interface DraftRowProps {
@@ -221,9 +221,9 @@ function SentRow({ record }: { readonly record: RecordValues }) {
 
 function ReadCell({ column, record }: { readonly column: Column; readonly record: RecordValues }) {
   const { workspace } = useList();
-  const { field, node, widget, name, align } = column;
+  const { field, node, widget, name, isEnd } = column;
   return (
-    <td className={`list-cell ${align === 'end' ? 'num' : ''}`}>
+    <td className={`list-cell ${isEnd ? 'num' : ''}`}>
       <widget.Read {...{ field, node, record }} model={workspace.model} value={record[name] ?? null} place="list" />
     </td>
   );
@@ -246,7 +246,7 @@ function DraftCell({ column, record, hasFocus, problem, isFirstBad, onChange }: 
   const Edit = widget.Edit;
   if (!Edit || field.readonly) return <ReadCell column={column} record={record} />;
   return (
-    <td ref={cell} className={`list-cell list-edit ${column.align === 'end' ? 'num' : ''}`}>
+    <td ref={cell} className={`list-cell list-edit ${column.isEnd ? 'num' : ''}`}>
       <Edit
         {...{ id, label, field, node, record }}
         model={workspace.model}

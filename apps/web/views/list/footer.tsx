@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { type Money, moneyOf, moneyText } from '../money.ts';
-import type { Column } from './columns.ts';
+import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 
 export function hasTotals({ totals }: Arch): boolean {

@@ -2,11 +2,10 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
+import { type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
-import type { Column, Columns } from './columns.ts';
+import type { Column } from '../table/columns.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import type { Rows } from './rows.ts';
 
@@ -64,28 +63,4 @@ function useGroupEntries(groups: Rows['groups'], toggleGroup: ListMenuProps['tog
     { key: 'unfold', label: t('Unfold all groups'), icon: 'chevron-down', run: () => setOpening(true) },
     { key: 'fold', label: t('Fold all groups'), icon: 'chevron-right', run: fold },
   ];
-}
-
-/** Which columns are shown; kept for the person. */
-export function ColumnMenu({ columns }: { readonly columns: Columns }) {
-  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
-  const entries: readonly MenuEntry[] = [
-    ...optional.map(({ name, label, isHidden }, index) => ({
-      key: name,
-      label,
-      isChecked: !isHidden,
-      isSticky: true,
-      ...(index === 0 ? { section: t('Columns') } : {}),
-      run: () => columns.toggle(name),
-    })),
-    { key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset },
-  ];
-  return (
-    <Menu
-      label={t('Columns')}
-      align="end"
-      entries={entries}
-      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
-    />
-  );
 }

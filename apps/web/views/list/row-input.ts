@@ -10,8 +10,8 @@ import {
 import { recall } from '../../data/records.ts';
 import { readingKey } from '../../i18n/messages.ts';
 import { isTyping } from '../../navigation/keys.ts';
+import type { Columns } from '../table/columns.ts';
 import { canEditCell } from './can-edit.ts';
-import type { Columns } from './columns.ts';
 import { type ListContent, useList } from './list-context.ts';
 import type { Row, Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';

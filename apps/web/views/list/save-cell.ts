@@ -8,8 +8,8 @@ import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { whileBusy } from '../../state/idle.ts';
+import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
-import type { Column } from './columns.ts';
 
 export interface CellChange {
   readonly workspace: WorkspacePayload;

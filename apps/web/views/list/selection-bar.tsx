@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { openExport } from '../export/open-export.ts';
 import { archiveRecords, removeRecords } from '../record-actions.ts';
 import { SelectionButtons } from '../selection-buttons.tsx';
-import type { Column } from './columns.ts';
+import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 import type { Selection } from './use-selection.ts';
 

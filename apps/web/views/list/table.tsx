@@ -20,8 +20,9 @@ import { lazyComponent } from '../../state/lazy.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
 import { useRowHeight, useWindow } from '../../ui/use-window.ts';
+import { type Column, type Columns, nextSort, sortOf } from '../table/columns.ts';
+import { fitWidths, sizedByContent, useMeasured } from '../table/widths.ts';
 import { canReorder } from './can-edit.ts';
-import { type Column, type Columns, fitWidths, nextSort, sizedByContent, sortOf, useMeasured } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
 import { type EditedCell, useList } from './list-context.ts';
 import { clickRows, hoverRows, useGridKeys } from './row-input.ts';
@@ -49,7 +50,7 @@ interface TableProps {
 const { Component: ColumnMenu } = lazyComponent(
   async () => {
     await firstScreen;
-    return (await import('./list-menu.tsx')).ColumnMenu;
+    return (await import('../table/column-menu.tsx')).ColumnMenu;
   },
   <span className="icon-btn" />,
 );
@@ -227,7 +228,7 @@ const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAl
         ))}
         <th scope="col" className="list-end" aria-colindex={columns.shown.length + 2}>
           <span className="sr-only">{t('Actions')}</span>
-          <ColumnMenu columns={columns} />
+          <ColumnMenu columns={columns} canReset />
         </th>
       </tr>
     </thead>
@@ -246,7 +247,7 @@ const step = 16;
 /** Click or Enter sorts, with Shift as a further level; Alt+arrows resize, Alt+Shift+arrows move the column. */
 function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
   const { workspace, search } = useList();
-  const { name, label, field, align } = column;
+  const { name, label, field, isEnd } = column;
   const go = useGo();
   const sort = sortOf(workspace.listSort, name);
   const toggle = (isFurther: boolean) =>
@@ -267,7 +268,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
       scope="col"
       aria-colindex={at + 2}
       aria-sort={sort === null ? undefined : sort === 'up' ? 'ascending' : 'descending'}
-      className={`${align === 'end' ? 'num' : ''} ${sort ? 'is-sorted' : ''}`}
+      className={`${isEnd ? 'num' : ''} ${sort ? 'is-sorted' : ''}`}
     >
       {field.sortable ? (
         <button

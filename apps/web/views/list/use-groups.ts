@@ -7,7 +7,7 @@ import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { drawInFrame } from '../../ui/frame-drawing.ts';
 import { hasMixedMoney, moneyByGroup } from '../money.ts';
-import { columnMeasures } from './columns.ts';
+import { columnMeasures } from '../table/columns.ts';
 import { type GroupContent, type GroupTree, groupAt, rowsOf, type Stretch, stretchesOf } from './group-rows.ts';
 import { noIds, pageOptions, pageToLoad, type Rows, withIds, withStale } from './rows.ts';
 

@@ -13,8 +13,8 @@ import { usePhone } from '../../ui/use-phone.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { prefetchForm } from '../open-record.ts';
+import { useColumns } from '../table/columns.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
-import { useColumns } from './columns.ts';
 import { type EditedCell, ListProvider, RowsProvider, useListActions } from './list-context.ts';
 import type { ListMenuProps } from './list-menu.tsx';
 import { useHeldRows } from './rows.ts';
@@ -48,7 +48,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const pages = usePages(workspace, !isGrouped);
   const groups = useGroups(workspace, placeKey);
   const frame = useWorkspaceFrame(workspace);
-  const columns = useColumns(frame.arch);
+  const columns = useColumns({ ...frame.arch, key: frame.arch.key ?? frame.arch.model, choice: frame.arch.columns });
   const selection = useSelection(placeKey, workspace.model);
   const active = useActiveCell(placeKey);
   const [editing, setEditing] = useState<EditedCell | null>(null);

@@ -1,32 +1,11 @@
-import {
-  type Arch,
-  type ArchField,
-  type FieldNode,
-  type FieldTypeTraits,
-  fieldType,
-  type ListColumn,
-} from '@kontor/protocol';
+import { type Arch, type ArchField, type FieldNode, type FieldTypeTraits, fieldType } from '@kontor/protocol';
 import { useMemo } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
-import { saveSetting } from '../../../data/settings.ts';
-import type { FieldWidget } from '../../../fields/define-field.ts';
-import { widgetOf } from '../../../fields/registry.tsx';
-import { createStore, useStorePart } from '../../../state/store.ts';
-
-export interface GridColumn {
-  readonly name: string;
-  readonly label: string;
-  readonly field: ArchField;
-  readonly node: ListColumn;
-  readonly widget: FieldWidget;
-  readonly isEnd: boolean;
-  /** A person may switch it on and off. */
-  readonly isOptional: boolean;
-}
+import { type Column, type Columns, useColumns } from '../../table/columns.ts';
 
 /** Columns that share a cell: the first has the head, the others stand below or beside it. */
 export interface GridTrack {
-  readonly columns: readonly [GridColumn, ...GridColumn[]];
+  readonly columns: readonly [Column, ...Column[]];
   /** Where its first column is among all. */
   readonly at: number;
   /** A text stands below the name that it describes. */
@@ -34,8 +13,8 @@ export interface GridTrack {
 }
 
 /** A column whose partner is not shown stands alone. */
-function gridTracks(columns: readonly GridColumn[]): readonly GridTrack[] {
-  const isPart = ({ node }: GridColumn) => columns.some(({ name }) => name === node.cell);
+function gridTracks(columns: readonly Column[]): readonly GridTrack[] {
+  const isPart = ({ node }: Column) => columns.some(({ name }) => name === node.cell);
   let at = 0;
   return columns
     .filter((column) => !isPart(column))
@@ -46,19 +25,6 @@ function gridTracks(columns: readonly GridColumn[]): readonly GridTrack[] {
       at += track.columns.length;
       return track;
     });
-}
-
-/** What a grid can show; the handle is drawn as a grip, not as a column. */
-function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
-  const byName = new Map(fields?.map((field) => [field.name, field]));
-  return (list?.columns ?? []).flatMap((node) => {
-    const field = byName.get(node.name);
-    if (!field || node.invisible === true || node.widget === 'handle' || node.name === list?.handle) return [];
-    const widget = widgetOf(field, node.widget);
-    const label = node.label ?? field.label;
-    const isOptional = node.optional !== undefined;
-    return [{ name: node.name, label, field, node, widget, isEnd: widget.align === 'end', isOptional }];
-  });
 }
 
 /** Texts, and relations by their names. */
@@ -99,7 +65,7 @@ const digit = 7.8;
 const aroundWord = 46;
 
 /** Room for the longest of what is never cut off: numbers and badges. */
-function wholeWidth(column: GridColumn, lines: readonly Line[]): number {
+function wholeWidth(column: Column, lines: readonly Line[]): number {
   if (column.isEnd) return numberWidth(column, lines);
   if (!column.widget.isWhole) return 0;
   const longest = Math.max(0, ...lines.map((line) => textOf(column, line).length));
@@ -107,7 +73,7 @@ function wholeWidth(column: GridColumn, lines: readonly Line[]): number {
 }
 
 /** The longest number is the largest, or the one with the most digits. */
-function numberWidth(column: GridColumn, lines: readonly Line[]): number {
+function numberWidth(column: Column, lines: readonly Line[]): number {
   const { name } = column;
   let [largest, longest] = [lines[0], lines[0]];
   const sizeOf = (line: Line | undefined) => Math.abs(Number(line?.values[name] ?? 0));
@@ -120,7 +86,7 @@ function numberWidth(column: GridColumn, lines: readonly Line[]): number {
   return Math.ceil(Math.max(...lengths) * digit) + 18;
 }
 
-function textOf({ field, node, widget, name }: GridColumn, { values }: Line): string {
+function textOf({ field, node, widget, name }: Column, { values }: Line): string {
   return widget.toText({ field, node, model: '', value: values[name], record: values, place: 'grid' });
 }
 
@@ -135,7 +101,7 @@ function weightOf(field: ArchField, name: string, at: number): number {
 const letter = 7.2;
 
 /** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
-function minWidth({ field, widget, label, name }: GridColumn, at: number, isPart: boolean): number {
+function minWidth({ field, widget, label, name }: Column, at: number, isPart: boolean): number {
   if (isPart && !fieldType(field.type).isText) return 44;
   const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + 18, 170);
   const type = fieldType(field.type);
@@ -151,39 +117,24 @@ function dateWidth(hasTime: boolean): number {
   return hasTime ? 192 : 128;
 }
 
-/** Columns that were hidden on this page, by the key of their setting; until then as the server says. */
-const choices = createStore<Readonly<Record<string, readonly string[]>>>({});
-
-export interface GridColumns {
-  readonly shown: readonly GridColumn[];
+export interface GridColumns extends Columns {
   readonly tracks: readonly GridTrack[];
   /** What a line comes to, beside its name where a line is a card. */
   readonly amount: string | undefined;
-  readonly optional: readonly GridColumn[];
-  isHidden(name: string): boolean;
-  toggle(name: string): void;
 }
 
-/** The columns of a grid as its user wants them; the choice is kept on the server. */
-export function useGridColumns(arch: Arch, node: FieldNode): GridColumns {
-  const key = `columns:${arch.key ?? arch.model}/${node.name}`;
-  const chosen = useStorePart(choices, (all) => all[key]);
+const noFields: readonly ArchField[] = [];
+
+/** The columns of lines as their user wants them, with those that share a cell side by side. */
+export function useGridColumns(arch: Arch, { name, list, fields = noFields }: FieldNode): GridColumns {
+  const columns = useColumns({ key: `${arch.key ?? arch.model}/${name}`, list, fields });
   return useMemo(() => {
-    const all = gridColumns(node);
-    const optional = all.filter((column) => column.isOptional);
-    const hidden = chosen ?? optional.filter((column) => column.node.optional === 'hide').map((column) => column.name);
-    const tracks = gridTracks(all.filter((column) => !column.isOptional || !hidden.includes(column.name)));
+    const tracks = gridTracks(columns.shown.filter(({ node }) => node.widget !== 'handle'));
     return {
+      ...columns,
       shown: tracks.flatMap((track) => track.columns),
       tracks,
       amount: tracks.findLast(({ columns: [column], at }) => at > 0 && column.isEnd)?.columns[0].name,
-      optional,
-      isHidden: (name) => hidden.includes(name),
-      toggle(name) {
-        const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name];
-        choices.set((now) => ({ ...now, [key]: next }));
-        saveSetting(key, { hidden: next });
-      },
     };
-  }, [node, chosen, key]);
+  }, [columns]);
 }

@@ -1,7 +1,8 @@
 import { type ArchField, fieldType } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
-import type { GridColumn, GridColumns } from './columns.ts';
+import type { Column } from '../../table/columns.ts';
+import type { GridColumns } from './columns.ts';
 import type { LineActions } from './use-lines.ts';
 
 export interface CellPlace {
@@ -12,7 +13,7 @@ export interface CellPlace {
 /** What rows and cells share; the same object as long as the grid stands. */
 export interface GridContext {
   readonly model: string;
-  readonly columns: readonly GridColumn[];
+  readonly columns: readonly Column[];
   readonly choice: GridColumns;
   readonly actions: LineActions;
   /** Where headings and notes may stand among lines: the choice that tells them, and the column with their words. */

@@ -10,8 +10,9 @@ import { useStorePart } from '../../../state/store.ts';
 import { type DragMove, insertBefore } from '../../../ui/drag/places.ts';
 import { useDrag } from '../../../ui/drag/use-drag.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import type { Column } from '../../table/columns.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
-import { type GridColumn, gridLayout, useGridColumns } from './columns.ts';
+import { gridLayout, useGridColumns } from './columns.ts';
 import { type CellPlace, firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
 import { pasteLines } from './paste.ts';
@@ -129,7 +130,7 @@ export function Grid(props: GridProps) {
 }
 
 /** Headings are written where lines are described. */
-function headingsOf({ list, fields }: FieldNode, columns: readonly GridColumn[]): GridContext['headings'] {
+function headingsOf({ list, fields }: FieldNode, columns: readonly Column[]): GridContext['headings'] {
   const field = fields?.find(({ name }) => name === list?.sections);
   const column = columns.findIndex((one) => fieldType(one.field.type).isText);
   return field && column >= 0 ? { field, column } : null;
@@ -265,7 +266,7 @@ function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
 }
 
 /** Amounts of two currencies have no sum; numbers that are no money do. */
-function byCurrency({ field }: GridColumn, lines: readonly Line[]) {
+function byCurrency({ field }: Column, lines: readonly Line[]) {
   const currencyOf = ({ values }: Line) => (field.currency ? values[`${field.currency}.display_name`] : '');
   // A line that is not saved yet has the currency of its record.
   const usual = String(lines.map(currencyOf).find((one) => typeof one === 'string') ?? '');
@@ -282,7 +283,7 @@ function byCurrency({ field }: GridColumn, lines: readonly Line[]) {
 const cents = 1e6;
 
 /** Sums in whole millionths, to avoid the error of binary fractions. */
-function total({ name, node }: GridColumn, lines: readonly Line[]): number {
+function total({ name, node }: Column, lines: readonly Line[]): number {
   const sum = lines.reduce((now, { values }) => now + Math.round(Number(values[name] ?? 0) * cents), 0) / cents;
   return node.sum ? sum : sum / lines.length;
 }

@@ -13,7 +13,7 @@ import { announce, showToast } from '../../../data/toasts.ts';
 import { timeZone } from '../../../i18n/dates.ts';
 import { locale, tn } from '../../../i18n/messages.ts';
 import { parseNumber } from '../../../i18n/numbers.ts';
-import type { GridColumn } from './columns.ts';
+import type { Column } from '../../table/columns.ts';
 import type { CellPlace, GridContext } from './grid-context.ts';
 
 /** Rows of a spreadsheet over the lines from the active cell on, and into new ones after the last. */
@@ -46,7 +46,7 @@ export async function pasteLines(text: string, grid: GridContext, active: CellPl
 
 type Names = ReadonlyMap<string, ReadonlyMap<string, { readonly id: number; readonly name: string }>>;
 
-function valuesOf({ field, name }: GridColumn, cell: string, names: Names): Values | null {
+function valuesOf({ field, name }: Column, cell: string, names: Names): Values | null {
   if (!fieldType(field.type).isToOne) {
     const value = parseCell(field, cell);
     return value === undefined ? null : { [name]: value };
@@ -57,7 +57,7 @@ function valuesOf({ field, name }: GridColumn, cell: string, names: Names): Valu
 }
 
 /** All names of a column in one question. */
-async function lookUpNames(rows: readonly (readonly string[])[], columns: readonly GridColumn[]): Promise<Names> {
+async function lookUpNames(rows: readonly (readonly string[])[], columns: readonly Column[]): Promise<Names> {
   const names = new Map<string, Map<string, { id: number; name: string }>>();
   await Promise.all(
     columns.map(async ({ field, name }, index) => {

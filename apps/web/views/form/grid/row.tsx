@@ -10,7 +10,8 @@ import { ValueRead } from '../../../fields/registry.tsx';
 import { t, tn } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { GridColumn, GridTrack } from './columns.ts';
+import type { Column } from '../../table/columns.ts';
+import type { GridTrack } from './columns.ts';
 import { type CellPlace, firstColumn, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { ownText } from './own-text.ts';
 
@@ -105,7 +106,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
 
 /** What a cell is told by where it stands in its line. */
 type CellInTrack = Pick<CellProps, 'main' | 'isStacked' | 'isEntry'>;
-type CellOf = (column: GridColumn, at: number, place: CellInTrack) => ReactNode;
+type CellOf = (column: Column, at: number, place: CellInTrack) => ReactNode;
 
 interface HeadingProps {
   readonly kind: 'section' | 'note';
@@ -165,9 +166,9 @@ interface CellProps {
   readonly was: string | null;
   readonly row: number;
   readonly at: number;
-  readonly column: GridColumn;
+  readonly column: Column;
   /** The column whose cell it shares. */
-  readonly main: GridColumn | null;
+  readonly main: Column | null;
   /** What stands below or above it must not move while it is edited. */
   readonly isStacked: boolean;
   readonly isActive: boolean;
@@ -249,13 +250,13 @@ const GridCell = memo(function GridCell(props: CellProps) {
 });
 
 /** What the cell showed before it was changed; null: it was not. */
-function textBefore({ before, values }: Line, column: GridColumn): string | null {
+function textBefore({ before, values }: Line, column: Column): string | null {
   if (!before || isSameValue(before[column.name], values[column.name])) return null;
   return textOf(before, column);
 }
 
 /** As the widget shows it. */
-function textOf(record: RecordValues, { field, node, widget, name }: GridColumn): string {
+function textOf(record: RecordValues, { field, node, widget, name }: Column): string {
   return widget.toText({ field, node, model: '', value: record[name], record, place: 'grid' });
 }
 

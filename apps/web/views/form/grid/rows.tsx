@@ -4,9 +4,8 @@ import type { Line } from '../../../data/form/lines.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
 import { useKept } from '../../../state/keep-equal.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
 import { hasHighRows } from '../../../ui/use-phone.ts';
+import { ColumnMenu } from '../../table/column-menu.tsx';
 import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
@@ -72,7 +71,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
         ))}
         <div role="columnheader" tabIndex={-1} className="grid-end">
           <span className="sr-only">{t('Actions')}</span>
-          {choice.optional.length > 0 && <GridColumnMenu />}
+          {choice.all.some(({ canHide }) => canHide) && <ColumnMenu columns={choice} />}
         </div>
       </div>
       {first && <div role="presentation" style={{ height: first.start }} />}
@@ -111,24 +110,4 @@ function sectionTotals(grid: GridContext, lines: readonly Line[]): Readonly<Reco
     totals[section.key] = { ...(before ?? line.values), [amount]: cents / 1e6 };
   }
   return totals;
-}
-
-/** Which optional columns are shown; kept for the person. */
-function GridColumnMenu() {
-  const { choice } = useGrid();
-  const entries = choice.optional.map(({ name, label }) => ({
-    key: name,
-    label,
-    isChecked: !choice.isHidden(name),
-    isSticky: true,
-    run: () => choice.toggle(name),
-  }));
-  return (
-    <Menu
-      label={t('Columns')}
-      align="end"
-      entries={entries}
-      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
-    />
-  );
 }

@@ -1,0 +1,34 @@
+import { t } from '../../i18n/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import type { Columns } from './columns.ts';
+
+interface ColumnMenuProps {
+  readonly columns: Columns;
+  /** Offers to forget all that was chosen: order and widths as well. */
+  readonly canReset?: boolean;
+}
+
+/** Which columns are shown; kept for the person. */
+export function ColumnMenu({ columns, canReset = false }: ColumnMenuProps) {
+  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
+  const entries: MenuEntry[] = optional.map(({ name, label, isHidden }, index) => ({
+    key: name,
+    label,
+    isChecked: !isHidden,
+    isSticky: true,
+    ...(canReset && index === 0 ? { section: t('Columns') } : {}),
+    run: () => columns.toggle(name),
+  }));
+  if (canReset) {
+    entries.push({ key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset });
+  }
+  return (
+    <Menu
+      label={t('Columns')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
+    />
+  );
+}
