@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { widgetOf } from '../fields/registry.tsx';
 import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
-import { noIds, pageToLoad, type Row, withIds, withStale } from '../views/list/rows.ts';
-import { allLines, nextPace, pacedLines } from '../views/list/use-paced-rows.ts';
-import { longestRise, slottedRows } from '../views/list/use-row-slots.ts';
+import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
 import { type Column, columnChanges, columnsOf, nextSort, sortOf } from '../views/table/columns.ts';
 import { fitWidths, sizedByContent } from '../views/table/widths.ts';
 import { archField } from './arch-field.ts';
@@ -279,92 +277,5 @@ describe('an order of one’s own', () => {
         null,
       ).size,
     ).toBe(0);
-  });
-});
-
-describe('rows of a list that moves', () => {
-  const rows = { at: (index: number) => ({ kind: 'record', key: String(index), id: index, depth: 0 }) as const };
-  const sight = { from: 100, to: 139, first: 106, last: 133 };
-  const recordsOf = ({ lines }: ReturnType<typeof pacedLines>) =>
-    lines.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
-
-  it('are drawn a few a frame, those in sight first, until all are there', () => {
-    let drawn = new Set<string>();
-    const counts: number[] = [];
-    for (let isHeld = true; isHeld; ) {
-      const frame = pacedLines(rows, sight, { drawn, room: 18, active: -1 });
-      drawn = new Set(recordsOf(frame).map(({ key }) => key));
-      counts.push(drawn.size);
-      isHeld = frame.isHeld;
-      if (counts.length === 1) expect([...drawn]).toEqual(Array.from({ length: 18 }, (_, at) => String(106 + at)));
-    }
-    expect(counts).toEqual([18, 36, 40]);
-  });
-
-  it('are fewer a frame on a slow machine, and more again on a fast one', () => {
-    const after = (pace: number, tookMs: number, added = pace) => nextPace(pace, { tookMs, added });
-    expect([after(8, 120), after(4, 50), after(2, 300)]).toEqual([4, 2, 2]);
-    expect([after(4, 17), after(8, 17), after(4, 33)]).toEqual([5, 8, 4]);
-    // A frame that had one of four says nothing of five.
-    expect(after(4, 17, 1)).toBe(4);
-  });
-
-  it('that were drawn before stay, and the one with the focus never waits', () => {
-    const before = new Set(Array.from({ length: 20 }, (_, at) => String(100 + at)));
-    const { lines } = pacedLines(rows, sight, { drawn: before, room: 0, active: 139 });
-    expect(lines.slice(0, 20).every(({ row }) => row.kind === 'record')).toBe(true);
-    expect(lines.at(-1)).toMatchObject({ row: { kind: 'record' }, index: 139 });
-  });
-
-  it('SCN-73 that wait one after another are one row of the table', () => {
-    const drawn = new Set(['104', '120']);
-    const { lines } = pacedLines(rows, sight, { drawn, room: 1, active: -1 });
-    expect(lines.map(({ row, index, count }) => [row.kind, index, count])).toEqual([
-      ['wait', 100, 4],
-      ['record', 104, 1],
-      ['wait', 105, 1],
-      ['record', 106, 1],
-      ['wait', 107, 13],
-      ['record', 120, 1],
-      ['wait', 121, 19],
-    ]);
-    expect(allLines(rows, sight).lines).toHaveLength(40);
-  });
-
-  it('SCN-70 are drawn by those that left, each by one of its kind, and never by the one with the focus', () => {
-    const line = (index: number) => rows.at(index);
-    const slots = new Map([1, 2, 3, 4].map((id) => [String(id), { slot: 10 + id, kind: 'record' as const }]));
-    const before = { slots, own: new Set(['1']) };
-    let last = 20;
-    const given = (lines: readonly Row[], canReuse: boolean) =>
-      slottedRows(
-        lines.map((row, index) => ({ row, index, count: 1 })),
-        canReuse,
-        before,
-        () => ++last,
-      ).map(({ slot, row }) => [slot, row.key]);
-    const wait = { kind: 'wait', key: 'wait-7' } as const;
-    expect(given([3, 4, 5].map(line), true)).toEqual([
-      [12, '5'],
-      [13, '3'],
-      [14, '4'],
-    ]);
-    expect(given([line(4), wait, line(5), line(6), line(7)], true)).toEqual([
-      [12, '5'],
-      [13, '6'],
-      [14, '4'],
-      [21, 'wait-7'],
-      [22, '7'],
-    ]);
-    expect(given([3, 5].map(line), false)).toEqual([
-      [13, '3'],
-      [23, '5'],
-    ]);
-  });
-
-  it('SCN-70 are moved as few as possible, and the one with the focus stays', () => {
-    expect([...longestRise([7, 8, 3, 4, 5, 6], -1)].sort()).toEqual([2, 3, 4, 5]);
-    expect([...longestRise([7, 8, 3, 4, 5, 6], 1)].sort()).toEqual([0, 1]);
-    expect(longestRise([], -1).size).toBe(0);
   });
 });

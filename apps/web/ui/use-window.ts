@@ -6,6 +6,8 @@ interface WindowOptions {
   readonly scroll: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly rowHeight: number;
+  /** Rows differ: those that are drawn are measured, and all others are taken to be as high as `rowHeight`. */
+  readonly isMeasured?: boolean;
   /** What lies over the rows at the top and the bottom of the window: sticky headers and footers. */
   readonly coverTop: number;
   readonly coverBottom: number;
@@ -28,7 +30,12 @@ export interface RowWindow {
   isMoving(): boolean;
   /** Brings a row into sight; `isStart` puts it first. */
   show(index: number, isStart?: boolean): void;
+  /** The `ref` of a row that is measured; the row has its index as `data-index`. */
+  measure(row: HTMLElement | null): (() => void) | undefined;
 }
+
+/** The options of the last drawing, and where its rows stand. */
+type Given = { readonly current: WindowOptions & { readonly places: RowPlaces } };
 
 const overscan = 6;
 /** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
@@ -38,26 +45,50 @@ const barsHeight = 99;
 /** Long enough for what was scrolled to to come from the server. */
 const movingMs = 400;
 
-/**
- * Draws only the visible rows of a long list whose rows are equally high. Written here because a library would cost 10 kB on the
- * first load.
- */
+/** Draws only the visible rows of a long list. Written here because a library would cost 10 kB on the first load. */
 export function useWindow(options: WindowOptions): RowWindow {
-  const { scroll, count, rowHeight, start } = options;
-  const given = useRef(options);
-  given.current = options;
-  const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const [seen, setSeen] = useState(() => ({
+  const { count, rowHeight, isMeasured = false } = options;
+  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(() => new Map());
+  const places = useMemo(
+    () => (isMeasured ? measuredRows(count, rowHeight, heights) : equalRows(rowHeight)),
+    [isMeasured, count, rowHeight, heights],
+  );
+  const given = useRef({ ...options, places });
+  given.current = { ...options, places };
+  const { seen, around, isMoving } = useSeen(given, count);
+  const show = useShow(given, places);
+  const measure = useMeasure(given, setHeights);
+  return useMemo(() => {
+    const first = Math.min(seen.first, Math.max(0, count - 1));
+    const last = Math.min(count - 1, first + seen.size - 1);
+    const from = Math.max(0, first - around);
+    const to = Math.min(count - 1, last + around);
+    const top = places.topOf(from);
+    const bottom = Math.max(0, places.topOf(count) - places.topOf(to + 1));
+    return { from, to, first, last, most: seen.size + 2 * overscan, top, bottom, isMoving, show, measure };
+  }, [seen, around, count, places, isMoving, show, measure]);
+}
+
+interface Seen {
+  readonly first: number;
+  readonly size: number;
+}
+
+/** The rows in sight, and how many are drawn around them. */
+function useSeen(given: Given, count: number) {
+  const { scroll, start, rowHeight, isMeasured } = given.current;
+  const [seen, setSeen] = useState<Seen>(() => ({
     first: Math.floor(start / rowHeight),
-    size: lastSize || firstSize(options),
+    size: (isMeasured ? 0 : lastSize) || firstSize(given.current),
   }));
   const [around, setAround] = useState(lastSize === 0 ? 0 : overscan);
+  const movedAt = useRef(Number.NEGATIVE_INFINITY);
+  const look = useCallback(() => setSeen((now) => visible(given.current, now)), [given]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   useLayoutEffect(() => {
     const element = scroll.current;
     if (!element) return;
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
-    const look = () => setSeen((now) => visible(element, given.current, now));
     // Those out of sight are not waited for.
     if (lastSize === 0) void whileBusy(firstScreen.then(() => setAround(overscan)));
     const onScroll = () => {
@@ -72,40 +103,92 @@ export function useWindow(options: WindowOptions): RowWindow {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [scroll]);
+  }, [scroll, look]);
   // Fewer rows than before may leave the window behind their end.
   const before = useRef(count);
   useEffect(() => {
-    const element = scroll.current;
     const isShorter = count < before.current;
     before.current = count;
-    if (element && isShorter) setSeen((now) => visible(element, { ...given.current, count }, now));
-  }, [scroll, count]);
-  const show = useCallback(
-    (index: number, isStart = false) => {
-      const element = scroll.current;
-      const { rowHeight: height, coverTop, coverBottom } = given.current;
-      if (!element) return;
-      const top = index * height;
-      const room = element.clientHeight - coverTop - coverBottom;
-      const isAbove = top < element.scrollTop;
-      if (isStart || isAbove) element.scrollTop = top;
-      else if (top + height > element.scrollTop + room) element.scrollTop = top + height - room;
-    },
-    [scroll],
-  );
+    if (isShorter) look();
+  }, [count, look]);
   const isMoving = useCallback(() => performance.now() - movedAt.current < movingMs, []);
-  return useMemo(() => {
-    const first = Math.min(seen.first, Math.max(0, count - 1));
-    const steps = { isMoving, show };
-    const most = seen.size + 2 * overscan;
-    const last = Math.min(count - 1, first + seen.size - 1);
-    const from = Math.max(0, first - around);
-    const to = Math.min(count - 1, last + around);
-    const top = from * rowHeight;
-    const bottom = Math.max(0, count - 1 - to) * rowHeight;
-    return { from, to, first, last, most, top, bottom, ...steps };
-  }, [seen, around, count, rowHeight, isMoving, show]);
+  return { seen, around, isMoving };
+}
+
+function firstSize({ rowHeight, coverTop, coverBottom }: WindowOptions): number {
+  return Math.max(1, Math.ceil((window.innerHeight - barsHeight - coverTop - coverBottom) / rowHeight));
+}
+
+function visible(given: Given['current'], now: Seen): Seen {
+  const { scroll, count, rowHeight, isMeasured, coverTop, coverBottom, places } = given;
+  const element = scroll.current;
+  if (!element) return now;
+  const room = Math.max(rowHeight, element.clientHeight - coverTop - coverBottom);
+  const first = Math.max(0, Math.min(count - 1, places.rowAt(element.scrollTop)));
+  const size = places.rowAt(places.topOf(first) + room - 1) - first + 1;
+  if (!isMeasured) lastSize = size;
+  return first === now.first && size === now.size ? now : { first, size };
+}
+
+/** Brings rows into sight, once more when those around turn out to be higher or lower than expected. */
+function useShow(given: Given, places: RowPlaces): RowWindow['show'] {
+  const wanted = useRef<{ readonly index: number; readonly isStart: boolean; readonly at: number } | null>(null);
+  const show = useCallback<RowWindow['show']>(
+    (index, isStart = false) => {
+      const { scroll, coverTop, coverBottom, isMeasured, places: now } = given.current;
+      const element = scroll.current;
+      if (!element) return;
+      const [top, end] = [now.topOf(index), now.topOf(index + 1)];
+      const room = element.clientHeight - coverTop - coverBottom;
+      if (isStart || top < element.scrollTop) element.scrollTop = top;
+      else if (end > element.scrollTop + room) element.scrollTop = end - room;
+      if (isMeasured) wanted.current = { index, isStart, at: element.scrollTop };
+    },
+    [given],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other places, another way to the row.
+  useLayoutEffect(() => {
+    const { index, isStart, at } = wanted.current ?? { index: -1, isStart: false, at: -1 };
+    // Scrolled elsewhere meanwhile: it is no longer wanted.
+    if (given.current.scroll.current?.scrollTop === at) show(index, isStart);
+    else wanted.current = null;
+  }, [places]);
+  return show;
+}
+
+/** Keeps the heights of rows that are drawn. What changes above those in sight leaves them where they are. */
+function useMeasure(
+  given: Given,
+  setHeights: (next: (now: ReadonlyMap<number, number>) => ReadonlyMap<number, number>) => void,
+): RowWindow['measure'] {
+  const [observer] = useState(
+    () =>
+      new ResizeObserver((entries) => {
+        const { scroll, places } = given.current;
+        const changed = new Map<number, number>();
+        let above = 0;
+        for (const { target, borderBoxSize } of entries) {
+          const index = Number((target as HTMLElement).dataset.index);
+          const height = borderBoxSize[0]?.blockSize ?? 0;
+          const before = places.topOf(index + 1) - places.topOf(index);
+          if (height === 0 || height === before) continue;
+          changed.set(index, height);
+          if (places.topOf(index + 1) <= (scroll.current?.scrollTop ?? 0)) above += height - before;
+        }
+        if (changed.size === 0) return;
+        if (above !== 0 && scroll.current) scroll.current.scrollTop += above;
+        setHeights((now) => new Map([...now, ...changed]));
+      }),
+  );
+  useEffect(() => () => observer.disconnect(), [observer]);
+  return useCallback(
+    (row) => {
+      if (!row) return;
+      observer.observe(row);
+      return () => observer.unobserve(row);
+    },
+    [observer],
+  );
 }
 
 /** As the styles say; higher where fingers touch. */
@@ -117,16 +200,31 @@ export function useRowHeight(): number {
   return height;
 }
 
-type Seen = { readonly first: number; readonly size: number };
-
-function firstSize({ rowHeight, coverTop, coverBottom }: WindowOptions): number {
-  return Math.max(1, Math.ceil((window.innerHeight - barsHeight - coverTop - coverBottom) / rowHeight));
+/** Where rows stand, in pixels from the top of the first. */
+interface RowPlaces {
+  topOf(index: number): number;
+  /** The row at so many pixels. */
+  rowAt(top: number): number;
 }
 
-function visible(element: HTMLElement, { count, rowHeight, coverTop, coverBottom }: WindowOptions, now: Seen): Seen {
-  const room = Math.max(rowHeight, element.clientHeight - coverTop - coverBottom);
-  const size = Math.ceil(room / rowHeight);
-  lastSize = size;
-  const first = Math.max(0, Math.min(count - 1, Math.floor(element.scrollTop / rowHeight)));
-  return first === now.first && size === now.size ? now : { first, size };
+export function equalRows(height: number): RowPlaces {
+  return { topOf: (index) => index * height, rowAt: (top) => Math.max(0, Math.floor(top / height)) };
+}
+
+/** Rows of which some have been measured; the others have the height that is expected. */
+export function measuredRows(count: number, expected: number, heights: ReadonlyMap<number, number>): RowPlaces {
+  const tops = [0];
+  for (let index = 0; index < count; index++) tops.push((tops[index] as number) + (heights.get(index) ?? expected));
+  return {
+    topOf: (index) => tops[Math.min(index, count)] as number,
+    rowAt(top) {
+      let [low, high] = [0, Math.max(0, count - 1)];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((tops[middle] as number) <= top) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    },
+  };
 }

@@ -10,6 +10,7 @@ import { ValueRead } from '../../../fields/registry.tsx';
 import { t, tn } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import type { RowWindow } from '../../../ui/use-window.ts';
 import type { Column } from '../../table/columns.ts';
 import type { GridTrack } from './columns.ts';
 import { type CellPlace, firstColumn, type GridContext, headingKind, useGrid } from './grid-context.ts';
@@ -26,7 +27,7 @@ interface RowProps {
   /** Of a heading: a record with what its lines come to. */
   readonly total?: RecordValues | undefined;
   /** Where only lines in sight are drawn: told of its height. */
-  readonly measure?: ((row: HTMLElement | null) => void) | undefined;
+  readonly measure?: RowWindow['measure'] | undefined;
 }
 
 /** Draws again only when its own line, or the focus in it, changes. */

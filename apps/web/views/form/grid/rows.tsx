@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
 import { useKept } from '../../../state/keep-equal.ts';
 import { hasHighRows } from '../../../ui/use-phone.ts';
+import { useWindow } from '../../../ui/use-window.ts';
 import { ColumnMenu } from '../../table/column-menu.tsx';
 import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
@@ -22,28 +22,25 @@ const windowedFrom = 60;
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const grid = useGrid();
-  const { hasGrip, choice } = grid;
   const totals = useKept(useMemo(() => sectionTotals(grid, lines), [grid, lines]));
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > windowedFrom;
-  const isStacked = choice.tracks.some((track) => track.isStacked);
-  const height = isStacked ? 52 : hasHighRows() ? 44 : 34;
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: 8,
-    enabled: isWindowed,
+  const isStacked = grid.choice.tracks.some((track) => track.isStacked);
+  const rowHeight = isStacked ? 52 : hasHighRows() ? 44 : 34;
+  const { from, to, top, bottom, show, measure } = useWindow({
+    scroll: scroller,
+    count: isWindowed ? lines.length : 0,
+    rowHeight,
+    isMeasured: true,
+    coverTop: 34,
+    coverBottom: 0,
+    start: 0,
   });
   const activeRow = active?.row;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the window follows the active row, not itself.
   useEffect(() => {
-    if (isWindowed && activeRow !== undefined) virtual.scrollToIndex(activeRow, { align: 'auto' });
-  }, [activeRow, isWindowed]);
-  const items = isWindowed ? virtual.getVirtualItems() : null;
-  const first = items?.[0];
-  const last = items?.at(-1);
-  const shown = items ? items.map((item) => item.index) : lines.map((_line, index) => index);
+    if (isWindowed && activeRow !== undefined) show(activeRow);
+  }, [activeRow, isWindowed, show]);
+  const [first, drawn] = isWindowed ? [from, lines.slice(from, to + 1)] : [0, lines];
   return (
     <div
       ref={scroller}
@@ -53,44 +50,47 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
       data-drag-list=""
       className={`grid-scroll ${isWindowed ? 'grid-windowed' : ''}`}
     >
-      <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
-        {hasGrip && (
-          <div role="columnheader" tabIndex={-1} className="grid-grip">
-            <span className="sr-only">{t('Order')}</span>
-          </div>
-        )}
-        {choice.tracks.map(({ columns: [column] }) => (
-          <div
-            key={column.name}
-            role="columnheader"
-            tabIndex={-1}
-            className={`grid-label ${column.isEnd ? 'num' : ''}`}
-          >
-            {column.label}
-          </div>
-        ))}
-        <div role="columnheader" tabIndex={-1} className="grid-end">
-          <span className="sr-only">{t('Actions')}</span>
-          {choice.all.some(({ canHide }) => canHide) && <ColumnMenu columns={choice} />}
-        </div>
-      </div>
-      {first && <div role="presentation" style={{ height: first.start }} />}
-      {shown.map((index) => {
-        const line = lines[index];
-        return line ? (
+      <GridHead />
+      {isWindowed && <div role="presentation" style={{ height: top }} />}
+      {drawn.map((line, at) => {
+        const row = first + at;
+        return (
+          // By its place: a new line is the same row when it is saved and gets an id.
           <GridRow
-            key={index}
+            key={row}
             line={line}
-            row={index}
-            active={active?.row === index ? active.column : -1}
-            isEntry={active === null && index === 0}
+            row={row}
+            active={activeRow === row ? (active?.column ?? -1) : -1}
+            isEntry={active === null && row === 0}
             isLifted={lifted === line.key}
             total={totals[line.key]}
-            measure={isWindowed ? virtual.measureElement : undefined}
+            measure={isWindowed ? measure : undefined}
           />
-        ) : null;
+        );
       })}
-      {last && <div role="presentation" style={{ height: virtual.getTotalSize() - last.end }} />}
+      {isWindowed && <div role="presentation" style={{ height: bottom }} />}
+    </div>
+  );
+}
+
+function GridHead() {
+  const { hasGrip, choice } = useGrid();
+  return (
+    <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
+      {hasGrip && (
+        <div role="columnheader" tabIndex={-1} className="grid-grip">
+          <span className="sr-only">{t('Order')}</span>
+        </div>
+      )}
+      {choice.tracks.map(({ columns: [column] }) => (
+        <div key={column.name} role="columnheader" tabIndex={-1} className={`grid-label ${column.isEnd ? 'num' : ''}`}>
+          {column.label}
+        </div>
+      ))}
+      <div role="columnheader" tabIndex={-1} className="grid-end">
+        <span className="sr-only">{t('Actions')}</span>
+        {choice.all.some(({ canHide }) => canHide) && <ColumnMenu columns={choice} />}
+      </div>
     </div>
   );
 }
