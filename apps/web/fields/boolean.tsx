@@ -47,7 +47,7 @@ function ToggleEdit({ id, label, value, onChange, onCommit, describedBy }: Field
       type="checkbox"
       role="switch"
       aria-checked={value === true}
-      className="rigid anchor toggle"
+      className="rigid anchor pointer toggle"
       aria-label={label}
       aria-describedby={describedBy}
       checked={value === true}

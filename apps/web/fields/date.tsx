@@ -129,7 +129,7 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
     setOpen(!isOpen);
   };
   return (
-    <span ref={wrap} className="anchor full date-wrap" onKeyDown={onKeyDown} role="presentation">
+    <span ref={wrap} className="anchor full block tall date-wrap" onKeyDown={onKeyDown} role="presentation">
       <span className="field-wrap" {...wrapper}>
         <TextControl {...props} text={text} onText={change} />
       </span>

@@ -104,7 +104,12 @@ function ProgressRead(props: FieldReadProps) {
   const percent = Number(props.value ?? 0);
   return (
     <span className="inline-row gap-2 full progress">
-      <progress max={100} value={Math.max(0, Math.min(100, percent))} aria-label={props.field.label} />
+      <progress
+        className="clip share"
+        max={100}
+        value={Math.max(0, Math.min(100, percent))}
+        aria-label={props.field.label}
+      />
       <span className="num">{percentText(props)}</span>
     </span>
   );

@@ -45,7 +45,7 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, plac
   return (
     <fieldset id={id} className="stack checkboxes" aria-label={label} aria-describedby={describedBy}>
       {shown.map((record) => (
-        <label key={record.id} className="row checkboxes-one">
+        <label key={record.id} className="row target checkboxes-one">
           <input
             type="checkbox"
             className="box"
@@ -125,7 +125,7 @@ export function JsonEdit(props: FieldEditProps) {
         onBlur={() => setTyped(null)}
       />
       {isBroken && (
-        <p id={`${id}-broken`} className="small json-broken" role="alert">
+        <p id={`${id}-broken`} className="small bad" role="alert">
           {t('This is not JSON yet, so it is not taken.')}
         </p>
       )}
@@ -258,7 +258,7 @@ export function RadioEdit({ id, label, field, value, domain, onChange, onCommit,
   return (
     <fieldset id={id} className="line wrap radios" aria-label={label} aria-describedby={describedBy}>
       {options.map((option) => (
-        <label key={option.value} className="inline-row gap-2 radio">
+        <label key={option.value} className="inline-row gap-2 target radio">
           <input
             type="radio"
             name={id}

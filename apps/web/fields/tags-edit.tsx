@@ -54,7 +54,7 @@ export function TagsEdit(props: FieldEditProps) {
         >
           <button
             type="button"
-            className="middle tag-x"
+            className="middle round tag-x"
             aria-label={t('Remove {name}', { name: nameOf(one) })}
             onClick={() => set(chosen.filter(({ id }) => id !== one.id))}
           >

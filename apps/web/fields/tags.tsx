@@ -37,10 +37,12 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
   const colour = colourValue(color);
   return (
     <span
-      className={isPerson ? 'inline-row small medium nowrap tag tag-person' : 'inline-row small medium nowrap tag'}
+      className={
+        isPerson ? 'inline-row small medium nowrap round tag tag-person' : 'inline-row small medium nowrap round tag'
+      }
       style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
     >
-      {isPerson ? <Person name={name} /> : <bdi>{name}</bdi>}
+      {isPerson ? <Person name={name} /> : <bdi className="dots">{name}</bdi>}
       {children}
     </span>
   );

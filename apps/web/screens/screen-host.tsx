@@ -34,7 +34,7 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
     if (data === undefined || bootstrapData(definition.name) === undefined) load();
   }, []);
   if (error && data === undefined) return <ErrorScreen error={error} retry={() => location.reload()} />;
-  if (data === undefined) return <div className="main-wait" aria-busy="true" />;
+  if (data === undefined) return <div className="share" aria-busy="true" />;
   return <Component data={data} reload={load} />;
 }
 

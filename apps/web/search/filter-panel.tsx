@@ -40,7 +40,7 @@ function FilterPanel(props: FilterPanelProps) {
       onKeyDown={(event) => moveFocus(event, root.current as HTMLElement)}
     >
       <section aria-label={t('Filters')}>
-        <h2>{t('Filters')}</h2>
+        <h2 className="tiny dim">{t('Filters')}</h2>
         {filters.map(({ name, label, section }, index) => (
           <PanelChoice
             key={name}

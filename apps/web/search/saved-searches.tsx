@@ -95,7 +95,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
     }
   };
   const tick = (key: 'isShared' | 'isDefault', label: string) => (
-    <label className="row filters-tick">
+    <label className="row pointer filters-tick">
       <input
         type="checkbox"
         className="box"

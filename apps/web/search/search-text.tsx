@@ -57,6 +57,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
     <span className="row anchor dim gap-0 searchtext">
       <Icon name="search" size={14} />
       <input
+        className="full ink round"
         ref={input}
         type="search"
         role="combobox"
@@ -90,7 +91,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === at}
-                className="menu-item searchtext-option"
+                className="menu-item pointer"
                 onPointerDown={(event) => {
                   event.preventDefault();
                   choose(index);

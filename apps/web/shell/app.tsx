@@ -123,7 +123,7 @@ function ConnectionNotice() {
   const isLost = useStore(connection) === 'lost';
   const names = useStore(waitingSaves).map(({ name }) => name);
   return (
-    <div role="status" className={isLost ? 'row lined notice' : 'sr-only'}>
+    <div role="status" className={isLost ? 'row lined warn notice' : 'sr-only'}>
       {isLost && (
         <>
           <Icon name="wifi-off" />

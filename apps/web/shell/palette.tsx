@@ -79,7 +79,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 onKeyDown={onKeyDown}
               >
                 <NamedIcon name={command.icon} />
-                <span className="palette-name">{command.label}</span>
+                <span className="dots palette-name">{command.label}</span>
                 {command.hint && <span className="menu-item-end">{command.hint}</span>}
               </div>
             </div>

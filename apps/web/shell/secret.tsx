@@ -14,7 +14,9 @@ export function Secret({ text }: { readonly text: string }) {
   };
   return (
     <div className="row wrap toast-once">
-      <code ref={code}>{text}</code>
+      <code className="break sunken round-s" ref={code}>
+        {text}
+      </code>
       <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
         {isCopied ? t('Copied') : t('Copy')}
       </Button>

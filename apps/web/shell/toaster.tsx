@@ -65,7 +65,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   }, [toast, isHeld]);
   return (
     <div
-      className={`row wrap end round-m toast toast-${toast.kind}`}
+      className={`row wrap end round-m framed toast toast-${toast.kind}`}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -74,13 +74,13 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
     >
       <Icon name={marks[toast.kind]} />
       <div className="shrink break toast-text">
-        <b>{toast.title}</b>
-        {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p>{toast.body}</p>)}
+        <b className="semi">{toast.title}</b>
+        {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p className="mut">{toast.body}</p>)}
       </div>
       {toast.action && (
         <Button
           kind="bare"
-          className="strong toast-action"
+          className="strong accent toast-action"
           onClick={() => {
             closeToast(toast.id);
             toast.action?.run();

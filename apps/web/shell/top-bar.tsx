@@ -36,10 +36,12 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
       {hasSide && <IconButton className="top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
       <div className="row rigid brand">
         <a href="/web/home" className="wide-only brand-home">
-          <i aria-hidden="true">K</i>
+          <i className="middle" aria-hidden="true">
+            K
+          </i>
           <span className="sr-only">{t('Home')}</span>
         </a>
-        <b className="brand-app">{app?.name ?? 'Kontor'}</b>
+        <b className="cut strong brand-app">{app?.name ?? 'Kontor'}</b>
         <AppLauncher />
       </div>
       <Breadcrumbs />
@@ -62,9 +64,11 @@ function Breadcrumbs() {
     <nav className="shrink crumbs" aria-label={t('Breadcrumbs')}>
       <ol className="row shrink mut nowrap gap-0">
         {path.map(({ label, href }, index) => (
-          <li key={`${href ?? ''} ${label}`} title={label}>
+          <li className="dots" key={`${href ?? ''} ${label}`} title={label}>
             {index === path.length - 1 ? (
-              <b aria-current="page">{label}</b>
+              <b className="semi ink" aria-current="page">
+                {label}
+              </b>
             ) : href ? (
               <a href={href}>{label}</a>
             ) : (
@@ -87,12 +91,14 @@ function FindButton() {
   return (
     <button
       type="button"
-      className="row dim nowrap sunken round-m find"
+      className="row dim nowrap sunken round-m clip find"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => overlay.set('palette')}
     >
       <Icon name="search" />
-      <span>{title ? t('Search {title}, or type a command', { title }) : t('Search, or type a command')}</span>
+      <span className="dots">
+        {title ? t('Search {title}, or type a command', { title }) : t('Search, or type a command')}
+      </span>
       <kbd className="push">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );

@@ -116,11 +116,11 @@ function Section({ due, label, activities, onClose }: SectionProps) {
       <ul className="notices-list">
         {own.map((activity) => (
           <li key={activity.id} className="row gap-0 notices-activity">
-            <a className="stack anchor full start notices-line" href={activity.href} onClick={onClose}>
+            <a className="stack anchor full start ink notices-line" href={activity.href} onClick={onClose}>
               <NamedIcon name={activity.icon} />
-              <b>{activity.name}</b>
+              <b className="medium break">{activity.name}</b>
               <DueDate date={activity.dueDate} />
-              <span className="small mut break notices-body">{activity.about}</span>
+              <span className="small mut break clip notices-body">{activity.about}</span>
             </a>
             <DoneButton activity={activity} />
           </li>
@@ -226,15 +226,15 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
       <time dateTime={at} title={formatDateTime(at)}>
         {formatRelative(at)}
       </time>
-      {body && <span className="small mut break notices-body">{body}</span>}
+      {body && <span className="small mut break clip notices-body">{body}</span>}
     </>
   );
   return href.startsWith('/web') ? (
-    <a className="stack anchor full start notices-line" href={href} onClick={open}>
+    <a className="stack anchor full start ink notices-line" href={href} onClick={open}>
       {content}
     </a>
   ) : (
-    <button type="button" className="stack anchor full start notices-line" onClick={open}>
+    <button type="button" className="stack anchor full start ink notices-line" onClick={open}>
       {content}
     </button>
   );
@@ -255,7 +255,7 @@ function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>
       <div className="row apart lined gap-0 notices-head">
-        <h2>{title}</h2>
+        <h2 className="normal">{title}</h2>
         {action}
       </div>
       {items === null && (

@@ -7,7 +7,7 @@ const widths = [62, 48, 70, 55, 40, 66, 52, 58, 45, 63, 50, 57];
 /** A placeholder while the view loads. */
 export function WorkspaceSkeleton({ type }: { readonly type: string }) {
   return (
-    <div className="column wait" aria-busy="true" role="status">
+    <div className="column clip share wait" aria-busy="true" role="status">
       <span className="sr-only">{t('Loading')}</span>
       <div className="bar">
         <Skeleton width={110} />

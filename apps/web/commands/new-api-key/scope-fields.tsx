@@ -21,9 +21,9 @@ export function ScopeFields({ reach, models, problem, onReach, onModels }: Scope
   const group = useId();
   return (
     <fieldset className="stack gap-1 shrink new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
-      <legend>{t('May do')}</legend>
+      <legend className="small mut medium">{t('May do')}</legend>
       {reaches.map(([value, label, about]) => (
-        <label key={value} className="row new-key-reach">
+        <label key={value} className="row target new-key-reach">
           <input type="radio" name={group} checked={reach === value} onChange={() => onReach(value)} />
           <span>
             {t(label)} <span className="mut">{t(about)}</span>

@@ -87,7 +87,7 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>
       <div className="activity-text">
-        <b>{name}</b>
+        <b className="semi">{name}</b>
         <p className="line wrap small mut activity-meta">
           <DueDate date={dueDate} />
           <Person name={user.name} />

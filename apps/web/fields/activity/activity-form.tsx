@@ -83,7 +83,9 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
           </button>
         ))}
       </div>
-      <label htmlFor={`${id}-name`}>{t('Summary')}</label>
+      <label className="small mut" htmlFor={`${id}-name`}>
+        {t('Summary')}
+      </label>
       <input
         id={`${id}-name`}
         className="input"
@@ -92,7 +94,9 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
         value={plan.name}
         onChange={(event) => setPlan({ ...plan, name: event.target.value })}
       />
-      <label htmlFor={`${id}-due`}>{t('Due')}</label>
+      <label className="small mut" htmlFor={`${id}-due`}>
+        {t('Due')}
+      </label>
       <input
         id={`${id}-due`}
         className="input"
@@ -101,7 +105,9 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
         value={plan.dueDate}
         onChange={(event) => setPlan({ ...plan, dueDate: event.target.value })}
       />
-      <label htmlFor={`${id}-user`}>{t('For')}</label>
+      <label className="small mut" htmlFor={`${id}-user`}>
+        {t('For')}
+      </label>
       <RecordField
         id={`${id}-user`}
         label={t('For')}
@@ -151,7 +157,7 @@ export function RecordField({ id, label, relation, value, onChange }: RecordFiel
   };
   const record = { id: 0, [name]: value?.id ?? null, [`${name}.display_name`]: value?.name ?? null };
   return (
-    <div className="activity-person">
+    <div className="round activity-person">
       <Many2oneEdit
         {...{ id, label, field, record }}
         node={{ name }}

@@ -84,6 +84,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
       <label className="row gap-3 image-zoom">
         {t('Zoom')}
         <input
+          className="share"
           type="range"
           min={1}
           max={4}

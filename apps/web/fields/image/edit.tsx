@@ -32,7 +32,7 @@ export function ImageEdit(props: FieldEditProps) {
           take(event.dataTransfer.files[0]);
         }}
       >
-        {source ? <img className="round-m image" src={source} alt="" /> : <Icon name="image" size={22} />}
+        {source ? <img className="round-m block image" src={source} alt="" /> : <Icon name="image" size={22} />}
       </button>
       {source && (
         <IconButton

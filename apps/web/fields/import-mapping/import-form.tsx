@@ -42,7 +42,7 @@ function MissingNotice({ batch }: ImportState) {
   const missing = missingFields(batch, batch.mapping);
   if (needsKey(batch, batch.mapping)) {
     return (
-      <p className="import-need" role="status">
+      <p className="warn import-need" role="status">
         <Icon name="info" />
         {t('To update records, let a column go to the ID or to a field that no two records share.')}
       </p>
@@ -50,7 +50,7 @@ function MissingNotice({ batch }: ImportState) {
   }
   if (missing.length === 0) return null;
   return (
-    <p className="import-need" role="status">
+    <p className="warn import-need" role="status">
       <Icon name="info" />
       {t('Still needed: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
     </p>
@@ -88,7 +88,12 @@ function Progress({ work, done, batch }: ImportState) {
   const label = work === 'check' ? t('Checking …') : t('Importing …');
   return (
     <div className="row gap-3 mut import-progress">
-      <progress aria-label={label} max={Math.max(1, batch.total)} {...(done > 0 ? { value: done } : {})} />
+      <progress
+        className="clip share"
+        aria-label={label}
+        max={Math.max(1, batch.total)}
+        {...(done > 0 ? { value: done } : {})}
+      />
       <span aria-live="polite">{label}</span>
     </div>
   );
@@ -103,7 +108,7 @@ function ImportOptions(state: ImportState) {
   return (
     <div className="row wrap import-options">
       <SheetChoice {...state} />
-      <fieldset className="import-modes" disabled={work !== null}>
+      <fieldset className="round import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
           <label className="inline-row mut medium" key={mode}>
@@ -117,7 +122,7 @@ function ImportOptions(state: ImportState) {
           </label>
         ))}
       </fieldset>
-      <label className="inline-row wrap import-skip">
+      <label className="inline-row wrap target pointer import-skip">
         <input
           type="checkbox"
           className="box"

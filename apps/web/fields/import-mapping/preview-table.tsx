@@ -64,7 +64,7 @@ function PreviewCell(props: {
   return (
     <td className="import-bad" title={problem}>
       {text === '' ? t('empty') : text}
-      <span className="tiny import-why">{problem}</span>
+      <span className="tiny block import-why">{problem}</span>
     </td>
   );
 }

@@ -61,7 +61,7 @@ function Told({ batch, problem }: ProblemProps) {
   const first = rows.join(', ') + (count > rows.length ? ' …' : '');
   return (
     <div className="shrink import-told">
-      <p className="line wrap import-told-what">
+      <p className="break line wrap import-told-what">
         {column !== '' && (
           <b className="semi">
             <bdi>{labelOf(batch, column)}</bdi>
@@ -72,10 +72,10 @@ function Told({ batch, problem }: ProblemProps) {
             <bdi>{value}</bdi>
           </q>
         )}
-        <span className="small semi digits import-told-count">{tn('{n} row', '{n} rows', count)}</span>
+        <span className="small semi digits bad import-told-count">{tn('{n} row', '{n} rows', count)}</span>
       </p>
-      <p className="import-told-why">{message}</p>
-      <p className="import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
+      <p className="break import-told-why">{message}</p>
+      <p className="break import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
     </div>
   );
 }

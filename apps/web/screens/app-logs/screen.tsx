@@ -31,7 +31,7 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
       className="logs"
     >
       {data.entries.length > 0 ? (
-        <ol className="surface logs-list" aria-live={isLive ? 'polite' : 'off'}>
+        <ol className="surface clip framed round-l logs-list" aria-live={isLive ? 'polite' : 'off'}>
           {data.entries.map((entry) => (
             <LogLine key={entry.id} entry={entry} onRequest={(requestId) => refine({ requestId })} />
           ))}
@@ -98,7 +98,7 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
         value={filter.requestId}
         onChange={(event) => onFilter({ requestId: event.target.value.trim() })}
       />
-      <label className="row logs-live">
+      <label className="row target logs-live">
         <input type="checkbox" className="box" checked={isLive} onChange={(event) => onLive(event.target.checked)} />
         {t('Live')}
         {isLive && <span className="circle logs-pulse" aria-hidden="true" />}
@@ -142,13 +142,15 @@ function LogLine({ entry, onRequest }: LogLineProps) {
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
       </button>
-      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+      <time className="mut digits" dateTime={entry.at}>
+        {formatDateTime(entry.at)}
+      </time>
       <Badge look={entry.level === 'warn' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
       <span className="cut small logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
       {requestId && (
         <button
           type="button"
-          className="small wide-only logs-request"
+          className="small wide-only accent logs-request"
           aria-label={t('Only request {id}', { id: requestId })}
           title={requestId}
           onClick={() => onRequest(requestId)}

@@ -20,11 +20,14 @@ interface AppCardProps {
 export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (
-    <li className={`stack gap-3 anchor surface apps-card ${isThere ? '' : 'is-new'}`} aria-busy={doing !== null}>
-      <span className="middle rigid tile-mark">
+    <li
+      className={`stack gap-3 anchor surface clip framed round-l apps-card ${isThere ? '' : 'is-new'}`}
+      aria-busy={doing !== null}
+    >
+      <span className="middle rigid accent clip tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
-      <div className="stack gap-1 shrink apps-text">
+      <div className="stack gap-1 shrink tall apps-text">
         <h2>{entry.label}</h2>
         <p className="mut">{entry.summary}</p>
         <p className="row wrap small apps-facts">
@@ -43,7 +46,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
             </span>
           )}
         </p>
-        {entry.problem && <p className="apps-problem">{entry.problem}</p>}
+        {entry.problem && <p className="bad">{entry.problem}</p>}
       </div>
       <div className="row gap-1">
         {isThere ? (

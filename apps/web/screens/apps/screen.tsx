@@ -157,7 +157,7 @@ function Filters({ data, shown, onChange }: FiltersProps) {
           <option key={name}>{name}</option>
         ))}
       </select>
-      <label className="row apps-parts">
+      <label className="row target">
         <input
           type="checkbox"
           className="box"

@@ -58,7 +58,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
               data-drag-handle
               aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
             >
-              <span className="middle home-app-mark">
+              <span className="middle accent clip round home-app-mark">
                 <NamedIcon name={app.icon} size={24} />
               </span>
               <span className="home-app-name">{app.name}</span>
@@ -73,7 +73,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
         aria-controls={controls}
         onClick={onToggle}
       >
-        <span className="middle home-app-mark">
+        <span className="middle accent clip round home-app-mark">
           <Icon name="layout-grid" />
         </span>
         <span className="home-app-name">{t('All apps')}</span>
@@ -93,9 +93,9 @@ export function AllApps() {
         <li
           key={app.module}
           data-app={app.module}
-          className={`stack anchor surface tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
+          className={`stack anchor surface tall framed round-l tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
-          <span className="middle rigid tile-mark">
+          <span className="middle rigid accent clip tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
           <a className="large strong tile-name" href={app.href}>

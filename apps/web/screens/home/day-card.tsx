@@ -30,9 +30,11 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const shown = isWhole ? some : some.slice(0, isPhone ? 5 : 8);
   const hidden = some.length - shown.length;
   return (
-    <section className="shrink surface day" aria-labelledby="day-title">
+    <section className="shrink surface framed round-l day" aria-labelledby="day-title">
       <header className="row day-head">
-        <h2 id="day-title">{t('My day')}</h2>
+        <h2 className="rigid normal" id="day-title">
+          {t('My day')}
+        </h2>
         <Tabs items={day.items} kinds={kinds} chosen={tab} isPhone={isPhone} onChoose={setChosen} />
         {hasFeature('activities') && (
           <a className="btn btn-bare push small day-all" href="/web?action=mail.activities">
@@ -52,7 +54,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
         ))}
       </ul>
       {hidden > 0 && (
-        <button type="button" className="full medium start hovers day-more" onClick={() => setWhole(true)}>
+        <button type="button" className="full medium start hovers accent day-more" onClick={() => setWhole(true)}>
           {tn('{n} more', '{n} more', hidden)}
         </button>
       )}

@@ -36,9 +36,11 @@ export function DayRow({ item, day }: DayRowProps) {
         )}
         <NamedIcon name={item.icon} className="day-icon" />
         <a className="line shrink nowrap day-link" href={item.href}>
-          <b dir="auto">{item.title}</b>
+          <b className="dots semi" dir="auto">
+            {item.title}
+          </b>
           {about && (
-            <span className="mut day-about" dir="auto">
+            <span className="mut dots day-about" dir="auto">
               {about}
             </span>
           )}

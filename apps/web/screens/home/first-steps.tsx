@@ -24,7 +24,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
     saveSetting('home.steps', 'hidden', { delay: 0 });
   };
   return (
-    <section className="card home-steps" aria-label={t('First steps')}>
+    <section className="stack shrink framed round-l surface card home-steps" aria-label={t('First steps')}>
       <header className="row apart gap-0">
         <h2>{t('First steps')}</h2>
         <IconButton icon="x" label={t('Put the first steps away')} onClick={hide} />
@@ -32,7 +32,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
       <ol className="stack gap-3">
         {list.map(({ key, title, about, href }) => (
           <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
-            <a className="line gap-3 round-m" href={href}>
+            <a className="tall framed line gap-3 round-m" href={href}>
               <span className="middle rigid circle home-step-mark">
                 {steps[key] && <Icon name="check" size={14} />}
               </span>

@@ -56,7 +56,9 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       )}
       {isAllShown && apps.length > 0 && (
         <section ref={allApps} id={allAppsId} className="stack gap-3 page-section" aria-labelledby="home-apps">
-          <h2 id="home-apps">{t('All apps')}</h2>
+          <h2 className="small dim" id="home-apps">
+            {t('All apps')}
+          </h2>
           <AllApps />
         </section>
       )}

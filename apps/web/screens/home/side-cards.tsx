@@ -15,9 +15,11 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
   const { apps } = useBootstrap();
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
   return (
-    <section className="shrink surface day" aria-labelledby="recent-title">
+    <section className="shrink surface framed round-l day" aria-labelledby="recent-title">
       <header className="row day-head">
-        <h2 id="recent-title">{t('Recent')}</h2>
+        <h2 className="rigid normal" id="recent-title">
+          {t('Recent')}
+        </h2>
       </header>
       {records.length === 0 && <p className="small mut side-none">{t('What you open is here.')}</p>}
       <ul className="side-list">
@@ -26,7 +28,7 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
             <a className="stack hovers side-line" href={href}>
               <NamedIcon name={iconOf(module)} size={18} />
               <span className="cut side-words">
-                <b>{name}</b> <span className="mut">{kind}</span>
+                <b className="semi">{name}</b> <span className="mut">{kind}</span>
               </span>
               <When at={at} />
             </a>
@@ -53,9 +55,11 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
     saveSetting('home.seen', newest, { delay: 0 });
   };
   return (
-    <section className="shrink surface day" aria-labelledby="followed-title">
+    <section className="shrink surface framed round-l day" aria-labelledby="followed-title">
       <header className="row day-head">
-        <h2 id="followed-title">{t('Followed')}</h2>
+        <h2 className="rigid normal" id="followed-title">
+          {t('Followed')}
+        </h2>
         {fresh > 0 && <Badge look="info">{tn('{n} new', '{n} new', fresh)}</Badge>}
         {fresh > 0 && (
           <Button kind="bare" className="push small day-all" onClick={markAll}>

@@ -47,7 +47,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
   }
 
   return (
-    <form className="profile-form" onSubmit={(event) => void save(event)}>
+    <form className="stack gap-4 profile-form" onSubmit={(event) => void save(event)}>
       <Labelled label={t('Name')} problem={problems.name?.join(' ')}>
         {(props) => (
           <input

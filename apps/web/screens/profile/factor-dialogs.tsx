@@ -56,7 +56,7 @@ function AskStep({ title, label, isPassword = false, does, children, run, onClos
         </>
       }
     >
-      <form id={form} className="profile-form" onSubmit={(event) => void submit(event)}>
+      <form id={form} className="stack gap-4 profile-form" onSubmit={(event) => void submit(event)}>
         {children}
         {isPassword && (
           <input

@@ -29,11 +29,11 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
       {factors.length === 0 && <p className="mut">{t('You sign in with your password alone.')}</p>}
       <ul className="profile-rows" hidden={factors.length === 0}>
         {factors.map((factor) => (
-          <li key={factor.id}>
+          <li className="row gap-3 lined" key={factor.id}>
             <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} />
             <div>
               <p>
-                <b>{factor.name}</b>
+                <b className="semi">{factor.name}</b>
               </p>
               <p className="mut">
                 {factor.last_used_at

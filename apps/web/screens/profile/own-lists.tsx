@@ -51,11 +51,11 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
   return (
     <ul className="profile-rows">
       {keys.map((key) => (
-        <li key={key.id}>
+        <li className="row gap-3 lined" key={key.id}>
           <Icon name="key" />
           <div>
             <p>
-              <b>{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
+              <b className="semi">{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
               {key.agent && <Badge look="info">{t('Agent {name}', { name: key.agent })}</Badge>}{' '}
               <KeyState state={key} />
             </p>
@@ -154,11 +154,11 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
     <>
       <ul className="profile-rows">
         {sessions.map((session) => (
-          <li key={session.id}>
+          <li className="row gap-3 lined" key={session.id}>
             <NamedIcon name={/Android|iPhone|iPad/.test(session.device) ? 'smartphone' : 'monitor'} />
             <div>
               <p>
-                <b>{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
+                <b className="semi">{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
               </p>
               <p className="mut">
                 {session.address} · {t('last seen {when}', { when: formatRelative(session.last_seen_at) })}

@@ -23,7 +23,7 @@ export function OwnNotices({ notices }: { readonly notices: readonly OwnNotice[]
   ];
   const offered = choices.filter(([way]) => hasFeature('mail') || way === 'client' || way === 'none');
   return (
-    <div className="profile-form">
+    <div className="stack gap-4 profile-form">
       {notices.map(({ name, label }) => (
         <Labelled key={name} label={label}>
           {(props) => (

@@ -86,8 +86,14 @@ function ThemeChoice() {
   return (
     <div className="stack gap-3 profile-themes" role="radiogroup" aria-label={t('Theme')}>
       {themes.map(([value, label]) => (
-        <label className="stack anchor small centred round-m" key={value}>
-          <input type="radio" name="theme" checked={theme === value} onChange={() => setTheme(value)} />
+        <label className="pointer framed stack anchor small centred round-m" key={value}>
+          <input
+            className="full tall pointer"
+            type="radio"
+            name="theme"
+            checked={theme === value}
+            onChange={() => setTheme(value)}
+          />
           <span className="stack gap-1 full round-s profile-look" data-look={value} aria-hidden="true">
             <i />
             <i />
@@ -120,7 +126,7 @@ function ChangePassword({ userId }: { readonly userId: number }) {
   }
 
   return (
-    <form className="profile-form" noValidate onSubmit={(event) => void save(event)}>
+    <form className="stack gap-4 profile-form" noValidate onSubmit={(event) => void save(event)}>
       <input
         className="sr-only"
         autoComplete="username"

@@ -22,7 +22,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   const { agent, task, reason, note, isFinal, at, action, on, records, more } = proposal;
   const summary = summaryOf(proposal);
   return (
-    <li className="card proposal">
+    <li className="stack shrink framed round-l surface card proposal">
       <header className="row wrap proposal-head">
         {isMarked !== null && (
           <Checkbox label={t('Choose {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
@@ -38,7 +38,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
       </header>
       {reason && <blockquote className="mut break proposal-reason">{reason}</blockquote>}
       {note && (
-        <p className="row proposal-note" role="status">
+        <p className="row bad proposal-note" role="status">
           <Icon name="circle-alert" />
           {note}
         </p>

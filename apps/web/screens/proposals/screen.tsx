@@ -49,7 +49,7 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       tools={
         waiting.length > 1 && (
           <>
-            <span className="row mut proposals-all">
+            <span className="row mut target proposals-all">
               <Checkbox
                 label={t('Choose all')}
                 isChecked={chosen.length === waiting.length}
@@ -140,16 +140,16 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
 function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
   return (
     <section className="stack gap-3 page-section">
-      <h2>{t('Decided')}</h2>
-      <ul className="surface proposals-decided">
+      <h2 className="small dim">{t('Decided')}</h2>
+      <ul className="surface framed round-l proposals-decided">
         {proposals.map((proposal) => (
-          <li key={proposal.id}>
+          <li className="stack gap-3 break" key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
               {proposal.state === 'done' ? t('Approved') : t('Refused')}
             </Badge>
             <span>
               <b>{proposal.agent}</b> {summaryOf(proposal)}
-              {proposal.note && <span className="mut proposals-word">{proposal.note}</span>}
+              {proposal.note && <span className="mut block">{proposal.note}</span>}
             </span>
             <span className="dim">{formatRelative(proposal.decidedAt ?? proposal.at)}</span>
           </li>

@@ -129,7 +129,7 @@ function Rules({ rules }: { readonly rules: readonly ReferenceRule[] }) {
           ? t('You reach records for which all of this holds; of the rules of your groups, one is enough.')
           : t('You reach records for which all of this holds.')}
       </p>
-      <ul>
+      <ul className="stack">
         {rules.map((rule) => (
           <li key={rule.kind === 'rule' ? rule.name : rule.kind}>
             <RuleLine rule={rule} />

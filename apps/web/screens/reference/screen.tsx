@@ -38,12 +38,16 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
       className={`reference ${wanted === '' ? '' : 'reference-one'}`}
     >
       <div className="stack gap-5 reference-parts">
-        <nav className="surface reference-models" aria-label={t('Models')}>
+        <nav className="surface framed round-l reference-models" aria-label={t('Models')}>
           {found.length > 0 ? (
             <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
               {found.map((entry) => (
                 <li key={entry.name}>
-                  <a href={hrefOf(entry.name)} aria-current={entry.name === wanted ? 'page' : undefined}>
+                  <a
+                    className="focus-in stack lined"
+                    href={hrefOf(entry.name)}
+                    aria-current={entry.name === wanted ? 'page' : undefined}
+                  >
                     <span>{entry.label}</span>
                     <code>{entry.name}</code>
                   </a>
@@ -58,7 +62,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </nav>
         <div className="stack gap-4 shrink">
           {wanted !== '' && (
-            <a className="reference-back" href="/web/reference">
+            <a className="target reference-back" href="/web/reference">
               <Icon name="chevron-left" />
               {t('All models')}
             </a>
@@ -75,7 +79,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
 }
 
 function Start({ isWaiting }: { readonly isWaiting: boolean }) {
-  if (isWaiting) return <div className="main-wait" aria-busy="true" />;
+  if (isWaiting) return <div className="share" aria-busy="true" />;
   return (
     <EmptyState icon="search" title={t('Choose a model')}>
       <p>{t('Its fields and actions, what you may do with it, and calls to copy for programs.')}</p>

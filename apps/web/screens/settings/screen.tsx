@@ -38,7 +38,7 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
       {shownTiles.length > 0 && (
         <ul className="stack gap-4 page-grid">
           {shownTiles.map((tile) => (
-            <li key={tile.key} className="stack anchor surface tile settings-tile">
+            <li key={tile.key} className="stack anchor surface tall framed round-l tile settings-tile">
               <Tile tile={tile} />
             </li>
           ))}
@@ -63,7 +63,7 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
 function Tile({ tile }: { readonly tile: OverviewTile }) {
   return (
     <>
-      <span className="middle settings-mark">
+      <span className="middle accent settings-mark">
         <NamedIcon name={tile.icon} size={20} />
       </span>
       <a className="large strong tile-name" href={tile.href}>
@@ -88,12 +88,12 @@ function SectionCard({
 }) {
   const id = `settings-${section.id}`;
   return (
-    <section className="card settings-card" aria-labelledby={id}>
+    <section className="stack shrink framed round-l surface card settings-card" aria-labelledby={id}>
       <h2 id={id}>{section.name}</h2>
       <ul>
         {section.items.map((item) => (
           <li key={item.id}>
-            <a className="row gap-3 round-m" href={item.href} title={about[item.id]}>
+            <a className="hovers row gap-3 round-m" href={item.href} title={about[item.id]}>
               <NamedIcon name={item.icon} />
               <span>
                 {item.name}

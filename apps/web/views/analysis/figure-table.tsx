@@ -11,7 +11,7 @@ export function FigureTable({ sheet, isHidden = false }: FigureTableProps) {
   const { title, head, rows, names } = sheet;
   return (
     <div
-      className={isHidden ? 'sr-only' : 'scroll figures'}
+      className={isHidden ? 'sr-only' : 'scroll share figures'}
       {...(isHidden ? {} : { role: 'region', 'aria-label': title, tabIndex: 0 })}
     >
       <table>

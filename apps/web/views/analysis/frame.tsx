@@ -118,10 +118,10 @@ const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];
 /** Bars where bars will be, so that nothing jumps. */
 function Waiting() {
   return (
-    <div className="line analysis-wait" role="status" aria-busy="true">
-      <span className="sr-only">{t('Loading')}</span>
+    <div className="line share analysis-wait" role="status" aria-busy="true">
+      <span className="line share sr-only">{t('Loading')}</span>
       {heights.map((height) => (
-        <span key={height} style={{ height: `${height}%` }}>
+        <span className="line share" key={height} style={{ height: `${height}%` }}>
           <Skeleton width="100%" />
         </span>
       ))}

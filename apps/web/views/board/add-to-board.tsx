@@ -84,7 +84,7 @@ export function AddToBoard({ workspace, onClose }: AddToBoardProps) {
         </>
       }
     >
-      <form id={form} className="board-form" onSubmit={add}>
+      <form id={form} className="stack gap-3" onSubmit={add}>
         <Labelled label={t('Name')} problem={problem || undefined}>
           {(props) => (
             <input

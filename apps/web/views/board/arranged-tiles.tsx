@@ -58,7 +58,7 @@ export function ArrangedTiles({ workspace }: { readonly workspace: WorkspacePayl
     },
   });
   return (
-    <div ref={grid} className="board-grid is-arranged" data-drag-list="tiles">
+    <div ref={grid} className="stack gap-4 board-grid is-arranged" data-drag-list="tiles">
       {(trial ?? shown).map((tile) => (
         <TileFrame
           key={tile.id}
@@ -118,7 +118,7 @@ function Tools({ tile, onChange, onRemove }: ToolsProps) {
       {name !== '' && (
         <input
           key={name}
-          className="input tile-name-input"
+          className="input grow tile-name-input"
           defaultValue={name}
           maxLength={200}
           aria-label={t('Name of the tile')}

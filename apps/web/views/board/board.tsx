@@ -27,8 +27,8 @@ export function Board({ id, head }: BoardProps) {
   const { payload, error } = useWorkspace(query);
   if (error || !payload?.arch.board || payload.recordId !== id) {
     return (
-      <div className="board">
-        <header className="board-head">{head}</header>
+      <div className="column gap-2 shrink board">
+        <header className="row apart target">{head}</header>
         {error ? <TileFailure message={error.message} onRetry={() => retryWorkspace(query)} /> : <BoardSkeleton />}
       </div>
     );
@@ -48,8 +48,8 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
   if (!board) return null;
   const { tiles, isOwn } = board;
   return (
-    <div className="board">
-      <header className="board-head">
+    <div className="column gap-2 shrink board">
+      <header className="row apart target">
         <div>{head}</div>
         {isOwn && tiles.length > 0 && (
           <Button
@@ -68,13 +68,13 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
         )}
       </header>
       {tiles.length === 0 ? (
-        <p className="board-empty">
+        <p className="mut centred round-l board-empty">
           {t('No tiles yet. Open a list, a graph or a calendar and choose “Add to a board” in its … menu.')}
         </p>
       ) : isArranging ? (
         <ArrangedTiles workspace={workspace} />
       ) : (
-        <div className="board-grid">
+        <div className="stack gap-4 board-grid">
           {tiles.map((tile) => (
             <TileFrame key={tile.id} tile={tile} />
           ))}

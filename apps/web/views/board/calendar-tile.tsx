@@ -28,12 +28,12 @@ export function CalendarTile(props: TileProps) {
   const next = entries.filter(({ last }) => last >= now).sort((one, other) => order(one).localeCompare(order(other)));
   const href = (day: string) => `/web?${props.tile.query}&date=${day}`;
   return (
-    <div className="tile-calendar">
+    <div className="column fill tile-calendar">
       <table aria-label={formatBucket(month)}>
         <thead>
           <tr>
             {weekdayNames('long').map((name) => (
-              <th key={name} scope="col" abbr={name}>
+              <th className="tiny mut medium" key={name} scope="col" abbr={name}>
                 {[...name][0]}
               </th>
             ))}
@@ -47,7 +47,12 @@ export function CalendarTile(props: TileProps) {
                 const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
                 return (
                   <td key={day} className={day.startsWith(month) ? undefined : 'is-other'}>
-                    <a href={href(day)} aria-label={label} aria-current={day === now ? 'date' : undefined}>
+                    <a
+                      className="anchor small digits"
+                      href={href(day)}
+                      aria-label={label}
+                      aria-current={day === now ? 'date' : undefined}
+                    >
                       {formatInteger(Number(day.slice(8)))}
                       <i aria-hidden="true">{'•'.repeat(Math.min(3, count))}</i>
                     </a>
@@ -59,16 +64,18 @@ export function CalendarTile(props: TileProps) {
         </tbody>
       </table>
       {next.length > 0 ? (
-        <ul className="tile-agenda">
+        <ul className="share tile-agenda">
           {next.slice(0, 3).map((entry) => (
-            <li key={entry.id}>
-              <b>{entry.name}</b>
-              <span>{entry.day === now && entry.time ? entry.time : formatDate(later(entry.day, now))}</span>
+            <li className="line apart gap-2" key={entry.id}>
+              <b className="cut medium">{entry.name}</b>
+              <span className="mut nowrap">
+                {entry.day === now && entry.time ? entry.time : formatDate(later(entry.day, now))}
+              </span>
             </li>
           ))}
         </ul>
       ) : (
-        <p className="tile-empty">{t('Nothing ahead this month.')}</p>
+        <p className="centred tile-empty">{t('Nothing ahead this month.')}</p>
       )}
     </div>
   );

@@ -34,7 +34,12 @@ function Line({ points }: { readonly points: readonly Point[] }) {
   const line = past.map(({ total }) => amount(total));
   const hasBefore = points.some(({ before }) => before !== null);
   return (
-    <svg className="tile-line" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      className="fill full tile-line"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       {hasBefore && <path className="is-before" d={path(points.map(({ before }) => amount(before)))} />}
       <path d={path(line)} />
       <path className="is-end" d={`M${x(line.length - 1)} ${y(line.at(-1) ?? 0)}h0`} />

@@ -75,12 +75,17 @@ export function Whole({ analysis, graph }: DrawnProps) {
   if (!data?.total) return null;
   const { value, domain } = data.total;
   return (
-    <p className="tile-whole">
-      <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
+    <p className="line wrap tile-whole">
+      <button
+        className="strong digits nowrap start"
+        type="button"
+        title={t('Open the records')}
+        onClick={() => openRecords(analysis, domain)}
+      >
         {formatFigure(arch, choice.measure, value, currency.code)}
       </button>
       {before && amount(before) !== 0 && (
-        <span className="tile-against">
+        <span className="small mut digits tile-against">
           <Change share={shareOf(amount(data.total), amount(before))} />{' '}
           {t('from {figure}', { figure: formatFigure(arch, choice.measure, before.value, currency.code) })}
         </span>

@@ -50,7 +50,7 @@ function PlacedRecords(props: TileProps) {
   };
   return (
     <MapProvider value={scope}>
-      <div className="tile-map" ref={surface} dir="ltr">
+      <div className="fill anchor clip round-m tile-map" ref={surface} dir="ltr">
         {size.width > 0 && (
           <>
             <Ground />
@@ -59,13 +59,13 @@ function PlacedRecords(props: TileProps) {
           </>
         )}
         {moved && (
-          <div className="map-controls">
+          <div className="column clip surface round-m map-controls">
             <IconButton icon="target" label={t('Show all')} onClick={() => look(null)} />
           </div>
         )}
-        <p className="map-credit">{creditOf(map)}</p>
+        <p className="tiny map-credit">{creditOf(map)}</p>
       </div>
-      <p className="tile-map-foot">
+      <p className="row apart small mut digits tile-map-foot">
         {t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
         {map.unplaced > 0 && (
           <button type="button" title={t('Open the records')} onClick={() => openRecords(given, map.domains.unplaced)}>

@@ -4,13 +4,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 
 export function NothingHere() {
-  return <p className="tile-empty">{t('Nothing matches.')}</p>;
+  return <p className="centred tile-empty">{t('Nothing matches.')}</p>;
 }
 
 /** In the place of a tile whose figures did not come; the others go on. */
 export function TileFailure({ message, onRetry }: { readonly message: string; readonly onRetry: (() => void) | null }) {
   return (
-    <div className="tile-failure" role="alert">
+    <div className="row scroll mut centred share tile-failure" role="alert">
       <Icon name="triangle-alert" size={16} />
       <p>{message}</p>
       {onRetry && (
@@ -27,11 +27,15 @@ const places = [3, 6, 3, 4, 4, 4];
 /** Frames where tiles will be. */
 export function BoardSkeleton() {
   return (
-    <div className="board-grid" role="status" aria-busy="true">
+    <div className="stack gap-4 board-grid" role="status" aria-busy="true">
       <span className="sr-only">{t('Loading')}</span>
       {places.map((span, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
-        <div key={at} className="board-tile" style={{ '--columns': span, '--rows': 2 } as React.CSSProperties}>
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
+          key={at}
+          className="column shrink anchor framed round-l surface board-tile"
+          style={{ '--columns': span, '--rows': 2 } as React.CSSProperties}
+        >
           <Skeleton width="40%" />
           <Skeleton width="65%" />
         </div>

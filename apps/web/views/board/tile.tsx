@@ -37,12 +37,12 @@ export const TileFrame = memo(function TileFrame({ tile, className = '', tools }
   const title = name || t('Hidden');
   return (
     <article
-      className={`board-tile tile-${kind}-frame ${className}`}
+      className={`column shrink anchor framed round-l surface board-tile tile-${kind}-frame ${className}`}
       style={place}
       aria-label={title}
       data-drag-item={String(tile.id)}
     >
-      <header className="tile-head">
+      <header className="row apart tile-head">
         <h2 className={tools && name ? 'sr-only' : undefined}>
           {query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}
         </h2>

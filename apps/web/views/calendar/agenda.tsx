@@ -129,7 +129,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`line gap-3 lined hovers focus-in calendar-row ${entry.end < now ? 'is-past' : ''}`}
+      className={`line gap-3 lined hovers focus-in ink calendar-row ${entry.end < now ? 'is-past' : ''}`}
       style={{ '--c': colourOf(scope, entry) } as CSSProperties}
       data-entry={entry.id}
       title={spanText(entry)}
@@ -140,7 +140,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
           t('All day')
         ) : (
           <>
-            <b>{from ? timeText(entry.start) : '…'}</b>
+            <b className="semi ink">{from ? timeText(entry.start) : '…'}</b>
             {entry.hasEnd && <span>{to ? timeText(entry.end) : '…'}</span>}
           </>
         )}

@@ -49,7 +49,7 @@ export function EntryLink({
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`shrink small round-s calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
+      className={`shrink small round-s block clip pointer calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
       style={{ '--c': colourOf(scope, entry), ...style } as CSSProperties}
       draggable={false}
       data-entry={entry.id}
@@ -100,7 +100,7 @@ export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry)
 /** The frame of what is being drawn, with its times. */
 export function DraftBox({ style, label }: { readonly style?: CSSProperties; readonly label: string }) {
   return (
-    <div className="column small round-s calendar-draft" style={style} data-draft="">
+    <div className="column small round-s accent clip calendar-draft" style={style} data-draft="">
       <b>{t('New')}</b>
       <span className="tiny digits nowrap calendar-time">{label}</span>
     </div>

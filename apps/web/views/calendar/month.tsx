@@ -80,7 +80,7 @@ function Week({ days, period, entries, lanes, cursor }: WeekProps) {
   const bars = packRow(entries, days);
   const made = held?.grip.part === 'new' ? held.place : draft;
   return (
-    <div className="lined calendar-month-week" role="row" tabIndex={-1}>
+    <div className="lined share calendar-month-week" role="row" tabIndex={-1}>
       {days.map((day, index) => {
         const here = bars.filter(({ first, length }) => index >= first && index < first + length);
         const shown = here.filter((bar) => bar.lane < roomOf(bar, bars, lanes));
@@ -135,7 +135,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     <div
       ref={cell}
       role="gridcell"
-      className={`anchor calendar-cell ${state}`}
+      className={`anchor focus-in calendar-cell ${state}`}
       data-days={day}
       data-cursor=""
       tabIndex={isCursor ? 0 : -1}

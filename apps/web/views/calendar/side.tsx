@@ -60,10 +60,14 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
       <legend>{field?.label ?? t('Colour')}</legend>
       {hasChoice && <ColourChoice />}
       {rows.map((row) => (
-        <label key={row.key} style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}>
+        <label
+          className="row target pointer"
+          key={row.key}
+          style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}
+        >
           <input type="checkbox" className="box" checked={!hidden.has(row.key)} onChange={() => tick(row)} />
           <span>{row.label}</span>
-          <em>{amounts.get(row.key)}</em>
+          <em className="small dim digits">{amounts.get(row.key)}</em>
         </label>
       ))}
       {hidden.size > 0 && (

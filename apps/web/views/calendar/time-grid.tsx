@@ -48,7 +48,7 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
       <div className="anchor calendar-hours">
         <div className="anchor calendar-gutter" aria-hidden="true">
           {hours.map((hour) => (
-            <span key={hour} style={{ top: minutesOf(hour * 60) }}>
+            <span className="tiny dim digits nowrap" key={hour} style={{ top: minutesOf(hour * 60) }}>
               {hourText(hour * hourMs)}
             </span>
           ))}
@@ -75,7 +75,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
           <button
             key={day}
             type="button"
-            className="row mut nowrap hovers focus-in calendar-head"
+            className="row mut nowrap hovers focus-in clip calendar-head"
             aria-current={day === dayOf(now) ? 'date' : undefined}
             onClick={() => openDay(day)}
           >
@@ -85,7 +85,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
             {odd && (
-              <span className="push tiny round-m calendar-odd-mark" title={t('The clocks change on this day.')}>
+              <span className="push tiny round-m warn calendar-odd-mark" title={t('The clocks change on this day.')}>
                 {t('{n} h', { n: formatInteger(odd.hours) })}
               </span>
             )}

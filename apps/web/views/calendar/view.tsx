@@ -78,7 +78,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
     <CalendarProvider value={scope}>
       <CalendarBar {...{ workspace, search, period, go }} count={countIn(planning.shown, period)} />
       <Notices workspace={workspace} />
-      <div className={`fill calendar-body ${isLoading ? 'is-stale' : ''}`}>
+      <div className={`fill line calendar-body ${isLoading ? 'is-stale' : ''}`}>
         <div className="column grow calendar-main" ref={root} onKeyDown={walkEntries}>
           {period.mode === 'month' && <Month {...shared} />}
           {(period.mode === 'week' || period.mode === 'day') && <TimeGrid {...shared} />}
@@ -182,7 +182,7 @@ function Notices({ workspace }: { readonly workspace: WorkspacePayload }) {
   const { listTotal, records } = workspace;
   if (listTotal <= records.length) return null;
   return (
-    <p className="rigid calendar-notice" role="status">
+    <p className="rigid warn calendar-notice" role="status">
       {t('The first {n} of {total} are shown. Narrow the search to see the others.', {
         n: records.length,
         total: listTotal,

@@ -142,7 +142,13 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
         const cell = line.cells[age];
         if (!cell)
           return (
-            <td key={age} role="gridcell" tabIndex={-1} className="cohort-later" aria-label={t('Still to come')} />
+            <td
+              key={age}
+              role="gridcell"
+              tabIndex={-1}
+              className="framed cohort-later"
+              aria-label={t('Still to come')}
+            />
           );
         const place = { line: at, age };
         const isActive = active.line === at && active.age === age;
@@ -152,7 +158,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
             role="gridcell"
             tabIndex={isActive ? 0 : -1}
             data-place={`${at} ${age}`}
-            className={`cohort-cell ${(cell.share ?? 0) >= 0.95 ? 'is-full' : ''}`}
+            className={`ink pointer cohort-cell ${(cell.share ?? 0) >= 0.95 ? 'is-full' : ''}`}
             style={isAll ? undefined : ({ '--share': `${shadeOf(cell.share)}%` } as CSSProperties)}
             onClick={() => onOpen(place)}
             onContextMenu={(event) => {
@@ -160,7 +166,9 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
               onOpen(place);
             }}
           >
-            <b>{cell.share === null ? '–' : formatShare(Math.round(cell.share * 100) / 100)}</b>
+            <b className="strong block">
+              {cell.share === null ? '–' : formatShare(Math.round(cell.share * 100) / 100)}
+            </b>
             <span className="tiny">
               {isAll
                 ? t('{part} of {whole}', { part: short(cell.value), whole: short(cell.whole) })
@@ -217,7 +225,7 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
       <div className="small mut cohort-menu-head">
         <span className="strong">{title}</span>
         <p>
-          {cell.share !== null && <b>{formatShare(cell.share)}</b>}{' '}
+          {cell.share !== null && <b className="strong ink">{formatShare(cell.share)}</b>}{' '}
           {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} still there', words)}
         </p>
       </div>

@@ -71,7 +71,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       footer={
         <>
           {problem && (
-            <p className="field-problem export-problem" role="alert">
+            <p className="field-problem share export-problem" role="alert">
               {problem}
             </p>
           )}

@@ -27,7 +27,7 @@ export function FormatFields({ choice, onChange }: FormatFieldsProps) {
     <fieldset className="line wrap shrink export-format">
       <legend>{t('Format')}</legend>
       {formats.map(([format, label]) => (
-        <label key={format} className="line gap-2 export-option">
+        <label key={format} className="line gap-2 target export-option">
           <input
             type="radio"
             name={name}
@@ -109,7 +109,7 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
           className="row round-s gap-0 export-column"
           onKeyDown={(event) => pressed(event, at)}
         >
-          <span className="cut export-column-label" title={name}>
+          <span className="cut share export-column-label" title={name}>
             {label}
           </span>
           <IconButton

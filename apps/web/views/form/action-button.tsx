@@ -27,9 +27,14 @@ export function ActionButton({ button, isStat = false, isPlain = false, ...after
   if (isHidden) return null;
   const kind = button.danger ? 'danger' : button.primary && !isPlain ? 'primary' : 'default';
   return isStat ? (
-    <button type="button" className="start round-m form-stat" aria-disabled={isRunning} onClick={() => press(button)}>
-      <small>{button.label}</small>
-      <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
+    <button
+      type="button"
+      className="start round-m framed form-stat"
+      aria-disabled={isRunning}
+      onClick={() => press(button)}
+    >
+      <small className="tiny dim block">{button.label}</small>
+      <b className="large digits">{button.field ? <StatValue name={button.field} /> : '→'}</b>
     </button>
   ) : (
     <Button kind={kind} disabled={isRunning || isSaving} onClick={() => press(button)}>

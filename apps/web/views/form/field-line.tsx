@@ -63,7 +63,7 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
       <label htmlFor={id} className="small dim break form-label" title={help}>
         {label}
         {isRequired && (
-          <span className="form-star" aria-hidden="true">
+          <span className="bad form-star" aria-hidden="true">
             *
           </span>
         )}
@@ -129,7 +129,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       )}
       {was && <span className="form-dot" role="img" aria-label={was} title={was} />}
       {messages && (
-        <p id={problemId} className="small form-problem" role="alert">
+        <p id={problemId} className="small bad form-problem" role="alert">
           {messages.map((message) => t(message)).join(' ')}
         </p>
       )}

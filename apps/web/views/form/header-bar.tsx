@@ -104,7 +104,7 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
           {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
         </span>
       )}
-      <span className={`medium wide-only form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}>
+      <span className={`medium wide-only warn form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}>
         {tn('{n} change', '{n} changes', count)}
       </span>
       <Button kind="bare" className={isChanged ? '' : 'is-hidden'} disabled={isSaving} onClick={() => open.discard()}>

@@ -60,7 +60,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
           >
             {page.label}
             {faulty.split(' ').includes(page.name) && (
-              <span className="nowrap circle form-tab-bad">{t('needs attention')}</span>
+              <span className="nowrap circle clip form-tab-bad">{t('needs attention')}</span>
             )}
           </button>
         ))}

@@ -18,9 +18,9 @@ export function NoticeBars() {
       <GeneralErrors />
       {isOutdated && <Outdated />}
       {isRestored && (
-        <div className="row lined form-notice" role="status">
+        <div className="row lined ink form-notice" role="status">
           <Icon name="rotate-ccw" />
-          <span>{t('What you typed last time is here again. It is not saved yet.')}</span>
+          <span className="share">{t('What you typed last time is here again. It is not saved yet.')}</span>
           <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
             {t('Keep it')}
           </Button>
@@ -45,9 +45,11 @@ function Outdated() {
     );
   }, [model, id]);
   return (
-    <div className="row lined form-notice form-notice-warn" role="status">
+    <div className="row lined ink form-notice form-notice-warn" role="status">
       <Icon name="users" />
-      <span>{name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}</span>
+      <span className="share">
+        {name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}
+      </span>
       <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
     </div>
   );
@@ -63,11 +65,11 @@ function GeneralErrors() {
   const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
   if (messages.length === 0) return null;
   return (
-    <div className="row lined form-notice form-notice-bad" role="alert">
+    <div className="row lined ink form-notice form-notice-bad" role="alert">
       <Icon name={isLost ? 'wifi-off' : 'circle-alert'} />
-      <span>
+      <span className="share">
         {messages.map((message) => t(message)).join(' ')}
-        {requestId && <small>{t('Request {id}', { id: requestId })}</small>}
+        {requestId && <small className="tiny mut block">{t('Request {id}', { id: requestId })}</small>}
       </span>
     </div>
   );

@@ -31,13 +31,15 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
     <div className="row end gap-3 rigid surface form-foot">
       {node && field && (
         <div className="grow digits form-foot-total">
-          <small>{node.label ?? field.label}</small>
+          <small className="tiny mut block">{node.label ?? field.label}</small>
           <b>
             <ValueRead field={field} node={node} model={workspace.model} record={record} place="kanban" />
           </b>
         </div>
       )}
-      {add && <IconButton className="rigid form-foot-add" icon="plus" label={t('Add a line')} onClick={add} />}
+      {add && (
+        <IconButton className="rigid framed round form-foot-add" icon="plus" label={t('Add a line')} onClick={add} />
+      )}
       {first && <ActionButton button={first} isPlain={first !== next} onSave={onSave} />}
     </div>
   );

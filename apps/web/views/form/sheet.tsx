@@ -110,7 +110,7 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
       return (
         <Visible when={node.invisible}>
           {node.label ? (
-            <h2 className="small strong lined form-heading form-wide">{node.label}</h2>
+            <h2 className="small strong lined ink form-heading form-wide">{node.label}</h2>
           ) : (
             <hr className="form-rule form-wide" />
           )}
@@ -141,7 +141,7 @@ function GroupBox({ group, depth }: { readonly group: Group; readonly depth: num
         className={`shrink form-group ${group.layout === 'totals' ? 'form-totals' : ''}`}
         data-span={group.colspan}
       >
-        {group.label && <h2 className="small strong lined form-heading">{group.label}</h2>}
+        {group.label && <h2 className="small strong lined ink form-heading">{group.label}</h2>}
         <div className={`stack form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
           <FormNodes nodes={group.children} depth={depth + 1} />
         </div>

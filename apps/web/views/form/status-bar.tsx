@@ -67,7 +67,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
     <div className="grow anchor status-phone">
       {bar}
       <select
-        className="full status-select"
+        className="full tall status-select"
         aria-label={label}
         disabled={!steps.some((step, index) => step.isOpen && index !== at)}
         value={String(value ?? '')}

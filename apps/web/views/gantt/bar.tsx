@@ -60,7 +60,7 @@ export function Bar({ entry, isActive }: BarProps) {
         }}
       >
         <span className="sr-only">{words}</span>
-        <span className="wide-only gantt-bar-name" aria-hidden="true">
+        <span className="wide-only dots gantt-bar-name" aria-hidden="true">
           <bdi>{entry.title}</bdi>
         </span>
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
@@ -117,10 +117,10 @@ function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: En
       : null;
   const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
   return (
-    <span className="stack gap-half small nowrap gantt-held" style={{ insetInlineStart: `${at}%` }}>
+    <span className="stack gap-half small nowrap round gantt-held" style={{ insetInlineStart: `${at}%` }}>
       <b className="strong digits">{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
       {problem && (
-        <span className="row gap-1 gantt-problem">
+        <span className="row gap-1 bad">
           <Icon name="triangle-alert" size={13} />
           {problem}
         </span>

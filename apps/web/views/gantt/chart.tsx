@@ -67,10 +67,10 @@ function Head() {
         <span>{t('Name')}</span>
         <PathButton />
       </div>
-      <div className="anchor gantt-axis" aria-hidden="true">
+      <div className="anchor clip share gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
           <span key={tick.start} className="gantt-major" style={placeOf(tick)}>
-            <b>{tick.label}</b> <span>{tick.hint}</span>
+            <b className="strong ink">{tick.label}</b> <span>{tick.hint}</span>
           </span>
         ))}
         {axis.minor.map((tick) => (

@@ -29,7 +29,7 @@ export function LoadPanel() {
         onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
-        <b>{t('Load')}</b>
+        <b className="strong ink">{t('Load')}</b>
         <span>{t('hours against those available')}</span>
         <span className="row gap-1h push wide-only gantt-load-key">
           <i />
@@ -82,7 +82,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
   );
   return (
     <li className="gantt-load-row">
-      <span className="row rigid shrink start focus-in gantt-name">
+      <span className="row rigid shrink start focus-in ink gantt-name">
         <Avatar name={person.label} size="s" />
         <bdi className="gantt-title">{person.label}</bdi>
         <span className={`push small mut digits nowrap gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
@@ -118,7 +118,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
   };
   return (
     <span
-      className={`strong digits centred gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      className={`strong digits centred ink clip gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >

@@ -39,7 +39,7 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
     >
       <button
         type="button"
-        className="row rigid shrink start focus-in gantt-name"
+        className="row rigid shrink start focus-in ink gantt-name"
         aria-expanded={!isFolded}
         tabIndex={isActive ? 0 : -1}
         data-group={key}
@@ -47,7 +47,9 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
       >
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
         <span className="rigid gantt-mark" />
-        <b dir="auto">{shade.label}</b>
+        <b className="strong" dir="auto">
+          {shade.label}
+        </b>
         <span className="mut">{figures && formatInteger(figures.count)}</span>
         <span className="push small mut digits nowrap gantt-dates">
           {figures && figures.hours > 0 ? t('{n} h', { n: formatInteger(figures.hours) }) : datesText(start, end)}
@@ -56,7 +58,7 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
       <div className="grow anchor gantt-track">
         {isFolded ? (
           <span
-            className="small strong nowrap gantt-folded"
+            className="small strong nowrap clip gantt-folded"
             style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}
           >
             {figures && tn('{n} entry', '{n} entries', figures.count)}
@@ -90,7 +92,7 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
       style={{ top, '--depth': depth } as CSSProperties}
     >
       <a
-        className="row rigid shrink start focus-in gantt-name"
+        className="row rigid shrink start focus-in ink gantt-name"
         href={recordHref(search, workspace, entry.id)}
         tabIndex={-1}
         draggable={false}

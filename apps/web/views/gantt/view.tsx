@@ -147,7 +147,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="rigid gantt-notice" role="status">
+    <p className="rigid warn gantt-notice" role="status">
       {words}
     </p>
   );

@@ -44,7 +44,7 @@ function Pointed({ data, choice, layout, active }: DrawingProps & { readonly act
   const below = plot.y + plot.height;
   return (
     <svg
-      className="graph-svg graph-pointed"
+      className="block graph-svg graph-pointed"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -84,7 +84,7 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
   return (
     <svg
       ref={ref}
-      className="graph-svg graph-base"
+      className="block graph-svg graph-base"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

@@ -159,7 +159,7 @@ function TargetForm({
         if (number !== undefined) onDone(number);
       }}
     >
-      <label>
+      <label className="stack gap-1 small mut">
         {t('For each place of the axis')}
         <input
           className="input num"

@@ -45,7 +45,7 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
   return (
     <svg
       ref={ref}
-      className="graph-svg"
+      className="block graph-svg"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
@@ -58,7 +58,7 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
         return (
           <g key={data.series[index]?.key}>
             <path
-              className={`graph-slice graph-c${data.series[index]?.colour} ${marked && index !== active ? 'is-pale' : ''}`}
+              className={`pointer graph-slice graph-c${data.series[index]?.colour} ${marked && index !== active ? 'is-pale' : ''}`}
               d={slicePath(centre, radius, from, to)}
               onPointerEnter={() => onPoint(index)}
               onClick={() => onOpen(index)}

@@ -86,7 +86,10 @@ export function Stage(props: StageProps) {
   };
   const total = formatFigure(analysis.workspace.arch, choice.measure, data.total?.value, code);
   return (
-    <div className="anchor graph-stage" onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}>
+    <div
+      className="anchor share graph-stage"
+      onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}
+    >
       <div
         ref={box}
         className="round-m graph-canvas"
@@ -116,7 +119,10 @@ export function Stage(props: StageProps) {
         {active && spoken(props, active)}
       </p>
       {active && layout && (
-        <div className="scroll graph-tip" style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}>
+        <div
+          className="scroll framed graph-tip"
+          style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}
+        >
           <Tip {...{ analysis, graph, code, hidden, active }} onOpen={open} />
         </div>
       )}

@@ -35,7 +35,7 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
   const hasShares = !isSeveral && isAdditive(choice.measure) && amount(point.total) > 0;
   return (
     <>
-      <div className="line apart gap-2 graph-tip-head">
+      <div className="line apart gap-2 normal graph-tip-head">
         <b className="strong">{point.label}</b>
         {point.total && <span className="dim">{tn('{n} record', '{n} records', point.total.count)}</span>}
       </div>

@@ -44,7 +44,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
     <article
       data-card={id}
       data-drag-item={id}
-      className={`column panel gap-1 anchor kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
+      className={`column panel gap-1 anchor clip kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
       {colour && <span className="kanban-stripe" style={{ background: colour }} aria-hidden="true" />}

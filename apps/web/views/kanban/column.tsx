@@ -51,7 +51,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         aria-label={label}
       >
         <button
-          className="row dim sunken round-m"
+          className="share framed row dim sunken round-m"
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
@@ -59,7 +59,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         >
           <Icon name="chevron-right" size={14} />
           <span className="dim digits kanban-count">{count}</span>
-          <h2>{label}</h2>
+          <h2 className="mut normal">{label}</h2>
         </button>
       </section>
     );
@@ -95,7 +95,7 @@ export const Column = memo(function Column(props: ColumnProps) {
 function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions }: ColumnProps) {
   return (
     <header className="rigid kanban-column-head">
-      <h2 className="cut strong" title={label}>
+      <h2 className="normal cut strong" title={label}>
         {label}
       </h2>
       <span className="dim digits kanban-count">
@@ -124,7 +124,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
           onClick={() => actions.create(column)}
         />
       )}
-      <span className="kanban-share" aria-hidden="true">
+      <span className="clip kanban-share" aria-hidden="true">
         <span className={`kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
     </header>

@@ -32,7 +32,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
     openNew(search, workspace, { ...columnValues(workspace, column), ...given.values, [title]: quick.text.trim() });
   return (
     <form
-      className="column panel gap-1 anchor kanban-card kanban-quick"
+      className="column panel gap-1 anchor clip kanban-card kanban-quick"
       onSubmit={quick.onSubmit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -104,7 +104,9 @@ function QuickField({ workspace, node, field, given, onChange }: QuickFieldProps
   const record = { ...workspace.defaults, ...given.values, ...given.shown, id: 0 };
   return (
     <div className="stack gap-half anchor kanban-quick-field">
-      <label htmlFor={id}>{label}</label>
+      <label className="tiny mut" htmlFor={id}>
+        {label}
+      </label>
       <Edit
         {...{ id, label, field, node, record, onChange }}
         model={workspace.model}

@@ -30,7 +30,7 @@ export function Card() {
   return (
     <section
       ref={card}
-      className="scroll map-card map-over"
+      className="scroll ink framed round-l map-card map-over"
       dir={readingDirection()}
       tabIndex={-1}
       aria-label={one ? titleOf(map, one) : tn('{n} record', '{n} records', spot.count)}
@@ -158,7 +158,7 @@ function SpotCard({ records, count, place }: SpotCardProps) {
         {records.map((record) => (
           <li key={record.id}>
             <button
-              className="full start round-s"
+              className="hovers full start round-s"
               type="button"
               onClick={() => choose({ key: chosen?.key ?? '', id: record.id })}
             >

@@ -33,7 +33,7 @@ export function Ground() {
   }, [view, size, drawings]);
   return (
     <>
-      <canvas ref={canvas} className="full map-ground" />
+      <canvas ref={canvas} className="full tall map-ground" />
       {map.tiles && <Tiles address={map.tiles.address} {...{ view, size }} />}
     </>
   );

@@ -49,7 +49,7 @@ export function Labels({ labels }: { readonly labels: readonly Label[] }) {
       {labels.map(({ text, kind, hasDot, x, y }) => (
         <span
           key={`${kind} ${text} ${Math.round(x)}`}
-          className={`tiny mut nowrap map-label map-${kind} ${hasDot ? 'has-dot' : ''}`}
+          className={`tiny mut nowrap map-label ${kind === 'city' ? 'semi' : 'dim map-country'} ${hasDot ? 'has-dot' : ''}`}
           style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
         >
           {text}

@@ -59,7 +59,7 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   const isPicking = picking?.id === record.id;
   return (
     <li className={`row anchor lined gap-0 map-row ${isPicking ? 'is-on' : ''}`}>
-      <a className="strong map-row-name" href={recordHref(search, workspace, record.id)}>
+      <a className="strong ink" href={recordHref(search, workspace, record.id)}>
         <bdi>{name}</bdi>
       </a>
       <span className="cut small dim map-words">{words.slice(0, 3).join(', ')}</span>
@@ -111,7 +111,7 @@ function CityInput({ label, onCity }: CityInputProps) {
   return (
     <span className="semi map-city">
       <input
-        className="input"
+        className="ink round surface input"
         role="combobox"
         aria-label={label}
         aria-expanded={isOpen}

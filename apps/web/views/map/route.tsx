@@ -63,7 +63,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
         {stops.map((stop, at) => {
           const name = titleOf(map, stop);
           return (
-            <li key={stop.id} data-stop={stop.id}>
+            <li className="row gap-1" key={stop.id} data-stop={stop.id}>
               <span className="middle rigid tiny circle map-stop-number">{at + 1}</span>
               <bdi className="cut grow map-stop-name">{name}</bdi>
               <span className="small dim digits nowrap map-leg">

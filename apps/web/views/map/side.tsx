@@ -99,7 +99,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
     >
       <button
         type="button"
-        className="stack grow start map-row-main"
+        className="stack grow start focus-in map-row-main"
         aria-pressed={isOn}
         onFocus={() => hover(key)}
         onBlur={() => hover(null)}
@@ -108,7 +108,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
           showPlace(scope, record);
         }}
       >
-        <b>
+        <b className="cut">
           {colour && <i className="circle map-dot" style={{ background: shadeOf(record, colour).colour }} />}
           <bdi>{name}</bdi>
         </b>
@@ -168,7 +168,7 @@ function SortMenu({ workspace, search, map }: MapScope) {
         run: () => orderBy(name, type),
       }))}
       trigger={(props) => (
-        <button type="button" className="inline-row gap-1 push mut round-s map-sort" {...props}>
+        <button type="button" className="inline-row gap-1 push mut round-s target hovers map-sort" {...props}>
           <span className="sr-only">{t('Sort by')}</span> {current?.label ?? t('Sort by')}
           <Icon name="chevron-down" size={14} />
         </button>
@@ -187,7 +187,7 @@ export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
   const { map } = useMap();
   if (map.unplaced === 0 && !isOpen) return null;
   return (
-    <div className="row rigid semi map-foot">
+    <div className="row rigid semi warn map-foot">
       <Icon name="pin-off" />
       <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
       <Button onClick={onToggle}>

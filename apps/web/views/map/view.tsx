@@ -120,7 +120,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
         }
         actions={<MapMenu {...{ workspace, picture }} />}
       />
-      <div className={`fill map-body ${isLoading ? 'is-stale' : ''}`}>
+      <div className={`fill line map-body ${isLoading ? 'is-stale' : ''}`}>
         <aside className="column rigid map-side" aria-label={t('List')}>
           <div className="fill scroll map-scroll">
             <RoutePanel stops={stops} />
@@ -213,7 +213,7 @@ function Surface({ surface, children }: SurfaceProps) {
     <section
       ref={surface}
       dir="ltr"
-      className={`grow anchor mut map-surface ${picking ? 'is-picking' : ''}`}
+      className={`grow anchor mut clip focus-in map-surface ${picking ? 'is-picking' : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the map.
       tabIndex={0}
       aria-label={t('Map. Arrows move it, plus and minus zoom. The list has the same records.')}
@@ -226,7 +226,7 @@ function Surface({ surface, children }: SurfaceProps) {
       {...hands}
     >
       {children}
-      <p className="map-credit">{creditOf(map)}</p>
+      <p className="tiny map-credit">{creditOf(map)}</p>
     </section>
   );
 }
@@ -241,11 +241,23 @@ function Controls() {
   const length = lengths.findLast((one) => one / km <= 120) ?? 1;
   return (
     <>
-      <div className="map-controls map-over">
-        <button type="button" aria-label={t('Zoom in')} title={t('Zoom in')} onClick={() => zoom(1)}>
+      <div className="column clip surface round-m map-controls map-over">
+        <button
+          className="hovers middle mut"
+          type="button"
+          aria-label={t('Zoom in')}
+          title={t('Zoom in')}
+          onClick={() => zoom(1)}
+        >
           +
         </button>
-        <button type="button" aria-label={t('Zoom out')} title={t('Zoom out')} onClick={() => zoom(-1)}>
+        <button
+          className="hovers middle mut"
+          type="button"
+          aria-label={t('Zoom out')}
+          title={t('Zoom out')}
+          onClick={() => zoom(-1)}
+        >
           −
         </button>
         <IconButton icon="target" label={t('Show all')} onClick={() => look(fitPoints(spots, size))} />
@@ -265,7 +277,7 @@ function Picking() {
   return (
     <>
       <span className="map-cross" aria-hidden="true" />
-      <div className="row wrap round-m map-picking map-over" role="status" dir={readingDirection()}>
+      <div className="row wrap round-m ink map-picking map-over" role="status" dir={readingDirection()}>
         <span>{t('Click where {name} is.', { name: titleOf(map, picking) })}</span>
         <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
         <Button kind="bare" onClick={() => pick(null)}>

@@ -40,7 +40,7 @@ export function FigureMenu(props: FigureMenuProps) {
     <Popover anchor={anchor} onClose={onDone} className="pivot-menu">
       <div className="line apart gap-4 small mut strong pivot-menu-head">
         <span>{place.label}</span>
-        {isFigure && <b>{value}</b>}
+        {isFigure && <b className="digits ink">{value}</b>}
       </div>
       <MenuList entries={isFigure ? figureEntries(props) : nameEntries(props)} label={place.label} onDone={onDone} />
     </Popover>

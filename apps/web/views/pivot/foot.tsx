@@ -18,13 +18,13 @@ export function PivotFoot({ shown, place }: GridProps & { readonly place: Target
   return (
     <div className="row wrap rigid small mut pivot-foot">
       <span>
-        {t('Selected')} <b>{label}</b>
+        {t('Selected')} <b className="ink">{label}</b>
       </span>
       {shares.map(
         ([name, share]) =>
           share !== null && (
             <span key={name}>
-              {name} <b>{formatShare(share)}</b>
+              {name} <b className="ink">{formatShare(share)}</b>
             </span>
           ),
       )}

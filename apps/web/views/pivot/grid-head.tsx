@@ -29,11 +29,11 @@ export function GridHead(props: RowProps) {
           role="columnheader"
           tabIndex={-1}
           aria-colindex={1}
-          className="row small mut nowrap surface gap-0 pivot-corner"
+          className="row small mut nowrap surface gap-0 clip tall pivot-corner"
           style={{ width: layout.nameWidth }}
           title={corner}
         >
-          <span>{corner || t('Rows')}</span>
+          <span className="dots">{corner || t('Rows')}</span>
         </div>
         <Measures {...props} />
       </div>
@@ -54,7 +54,7 @@ function HeadLevel(props: RowProps & { readonly level: number }) {
     >
       <div
         role="presentation"
-        className="row small mut nowrap surface gap-0 pivot-corner"
+        className="row small mut nowrap surface gap-0 clip tall pivot-corner"
         style={{ width: layout.nameWidth }}
       />
       {cells.map((cell) => (
@@ -104,7 +104,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
         if (hasParts) toggle('columns', cell.node);
       }}
     >
-      <span className="inline-row gap-1h pivot-group-name" style={{ insetInlineStart: layout.nameWidth }}>
+      <span className="inline-row gap-1h dots pivot-group-name" style={{ insetInlineStart: layout.nameWidth }}>
         {hasParts && (
           <Icon
             name={
@@ -128,7 +128,7 @@ function Measures({ shown, layout, from, to, active, order, setOrder, onFocus }:
       const isActive = active.row === -1 && active.column === place.column;
       const label = unit.isChange ? t('Change') : unit.measure.label;
       const looks = [
-        'small mut pivot-measure',
+        'small mut tall pointer pivot-measure',
         column.isTotal ? 'is-total' : '',
         isActive ? 'is-active' : '',
         index === layout.units.length - 1 ? 'is-last' : '',

@@ -83,7 +83,7 @@ function RowName(props: GridRowProps) {
       tabIndex={-1}
       id={cellId(place)}
       aria-colindex={1}
-      className={`row gap-1h nowrap pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      className={`row gap-1h nowrap tall pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
       style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
       onClick={() => {
         onFocus(place);
@@ -102,7 +102,7 @@ function RowName(props: GridRowProps) {
         </span>
       )}
       {isPerson && <Avatar name={label} size="s" />}
-      <bdi>{label}</bdi>
+      <bdi className="dots">{label}</bdi>
       {hasParts && row.node.children && <span className="dim pivot-parts">{row.node.children.length}</span>}
     </div>
   );
@@ -139,7 +139,7 @@ function Figures({
     const place = { row: at, column: index * layout.units.length + at2 };
     const isActive = active.row === place.row && active.column === place.column;
     const looks = [
-      'row end mut nowrap gap-0 pivot-figure',
+      'row end mut nowrap gap-0 clip pointer pivot-figure',
       isTotal ? 'is-total' : '',
       at2 > 0 ? 'is-second' : '',
       isActive ? 'is-active' : '',

@@ -96,7 +96,7 @@ export function PivotView(props: ViewProps) {
       onRetry={pivot.figures.retry}
     >
       {pivot.isCut && (
-        <p className="pivot-cut" role="status">
+        <p className="warn pivot-cut" role="status">
           {t('There are more figures than can be shown. Filter, or group by less.')}
         </p>
       )}

@@ -19,7 +19,7 @@ export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
       <Button className="period-today" aria-keyshortcuts="T" onClick={onToday}>
         {t('Today')}
       </Button>
-      <div className="period-steps">
+      <div className="round period-steps">
         <IconButton icon="chevron-left" label={t('Previous period')} onClick={() => onStep(-1)} />
         <IconButton icon="chevron-right" label={t('Next period')} onClick={() => onStep(1)} />
       </div>
@@ -64,6 +64,7 @@ export function ScaleSwitch<T extends string>({ scales, value, onChange }: Scale
       ) : (
         scales.map((scale) => (
           <button
+            className="small medium nowrap"
             key={scale.value}
             type="button"
             aria-pressed={scale === shown}

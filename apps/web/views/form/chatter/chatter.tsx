@@ -38,7 +38,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
     return (
       <aside className="column shrink sunken chatter chatter-folded" aria-label={t('Discussion')}>
         {fold}
-        {count > 0 && <span className="tiny centred chatter-count">{count}</span>}
+        {count > 0 && <span className="tiny centred ink chatter-count">{count}</span>}
       </aside>
     );
   }
@@ -50,7 +50,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   return (
     <aside className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
       <div className="row rigid lined gap-0 chatter-head">
-        <div className="line gap-3 chatter-tabs" role="tablist">
+        <div className="line gap-3 share" role="tablist">
           {tabs.map(({ key, label, count: n }, at) => (
             <button
               key={key}

@@ -64,8 +64,8 @@ function Message({ message }: { readonly message: ChatterMessage }) {
     <li className="stack break chatter-message">
       <Avatar name={author.name} />
       <div>
-        <b>{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
-        <time dateTime={date} title={formatDateTime(date)}>
+        <b className="semi">{agent ? t('{agent} for {name}', { agent, name: author.name }) : author.name}</b>
+        <time className="tiny dim" dateTime={date} title={formatDateTime(date)}>
           {formatRelative(date)}
         </time>
         {body && (
@@ -98,7 +98,7 @@ function Change({ change, field }: { readonly change: TrackedChange; readonly fi
         {said(change.old)}
       </s>
       <span aria-hidden="true">→</span>
-      <b>
+      <b className="ink">
         <span className="sr-only">{t('is now')} </span>
         {said(change.new)}
       </b>
@@ -119,10 +119,10 @@ function Files({ files }: { readonly files: readonly ChatterFile[] }) {
         <li key={id}>
           {isPicture(type) ? (
             <a className="chatter-picture" href={fileHref(id)} target="_blank" rel="noreferrer">
-              <img src={fileHref(id)} alt={name} loading="lazy" />
+              <img className="block framed round-m" src={fileHref(id)} alt={name} loading="lazy" />
             </a>
           ) : (
-            <a className="inline-row gap-1h surface round-m chatter-file" href={fileHref(id)} download={name}>
+            <a className="inline-row gap-1h surface round-m ink chatter-file" href={fileHref(id)} download={name}>
               <Icon name="paperclip" size={14} />
               <span>{name}</span>
               <small className="dim nowrap">{kilobytesText(size)}</small>
@@ -147,18 +147,18 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
     <li className={`stack break chatter-message ${problem ? '' : 'is-leaving'}`}>
       <Avatar name={user.name} image={user.image} />
       <div>
-        <b>{user.name}</b>
+        <b className="semi">{user.name}</b>
         <span className="tiny dim chatter-when">{problem ? '' : t('sending …')}</span>
         <div className="panel chatter-bubble chatter-plain">
           {text}
           {files.map((file) => (
-            <span key={file.name} className="inline-row gap-1h surface round-m chatter-file">
+            <span key={file.name} className="inline-row gap-1h surface round-m ink chatter-file">
               <Icon name="paperclip" size={14} /> {file.name}
             </span>
           ))}
         </div>
         {problem && (
-          <p className="row wrap small chatter-problem" role="alert">
+          <p className="row wrap small bad chatter-problem" role="alert">
             {isWaiting ? t('Not sent yet. It goes out when the server is back.') : t(problem)}
             <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}

@@ -38,8 +38,8 @@ export function Files({ model, recordId, onChange }: FilesProps) {
   const choose = (id: number, isChosen: boolean) =>
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((one) => one !== id)));
   return (
-    <div className={`scroll files ${isOver ? 'is-over' : ''}`} {...drop}>
-      <div className="row wrap files-head">
+    <div className={`scroll share files ${isOver ? 'is-over' : ''}`} {...drop}>
+      <div className="row wrap target files-head">
         {marked.length > 0 ? (
           <>
             <span className="semi files-count">{tn('{n} chosen', '{n} chosen', marked.length)}</span>
@@ -148,10 +148,15 @@ function SendingFiles({ model, recordId }: ChatterProps) {
 function FileMark({ file }: { readonly file: RecordFile }) {
   if (isPicture(file.type))
     return (
-      <img className="middle rigid mut surface round-s files-mark" src={fileHref(file.id)} alt="" loading="lazy" />
+      <img
+        className="middle rigid mut surface round-s framed files-mark"
+        src={fileHref(file.id)}
+        alt=""
+        loading="lazy"
+      />
     );
   return (
-    <span className="middle rigid mut surface round-s files-mark">
+    <span className="middle rigid mut surface round-s framed files-mark">
       <Icon name="file-text" />
     </span>
   );
