@@ -139,7 +139,7 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   if (choices.length === 0) return null;
   return (
     <section aria-label={t('Group by')}>
-      <h2>{t('Group by')}</h2>
+      <h2 className="tiny dim">{t('Group by')}</h2>
       {shown.map((choice) =>
         choice.isDate ? (
           <SpanChoice

@@ -219,7 +219,7 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
   };
   const content = (
     <>
-      <b>
+      <b className="medium break">
         {title}
         {!isRead && <span className="sr-only">{t('(new)')}</span>}
       </b>

@@ -26,7 +26,9 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
   const id = useId();
   const about = (
     <>
-      <label htmlFor={`${id}-kind`}>{t('About')}</label>
+      <label className="small mut" htmlFor={`${id}-kind`}>
+        {t('About')}
+      </label>
       <div className="stack activity-about">
         <select
           id={`${id}-kind`}

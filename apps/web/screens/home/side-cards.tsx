@@ -98,7 +98,15 @@ function Sentence({ change }: { readonly change: FollowedChange }) {
   const more = detailOf(change);
   return (
     <>
-      {parts.map((part, at) => (at % 2 === 1 ? <b key={part}>{names[part]}</b> : part))}
+      {parts.map((part, at) =>
+        at % 2 === 1 ? (
+          <b key={part} className="semi">
+            {names[part]}
+          </b>
+        ) : (
+          part
+        ),
+      )}
       {more && <span className="mut"> · {more}</span>}
     </>
   );

@@ -128,7 +128,7 @@ function Measures({ shown, layout, from, to, active, order, setOrder, onFocus }:
       const isActive = active.row === -1 && active.column === place.column;
       const label = unit.isChange ? t('Change') : unit.measure.label;
       const looks = [
-        'small mut tall pointer pivot-measure',
+        'small mut tall pivot-measure',
         column.isTotal ? 'is-total' : '',
         isActive ? 'is-active' : '',
         index === layout.units.length - 1 ? 'is-last' : '',

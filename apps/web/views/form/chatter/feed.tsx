@@ -98,7 +98,7 @@ function Change({ change, field }: { readonly change: TrackedChange; readonly fi
         {said(change.old)}
       </s>
       <span aria-hidden="true">→</span>
-      <b className="ink">
+      <b className="semi ink">
         <span className="sr-only">{t('is now')} </span>
         {said(change.new)}
       </b>
