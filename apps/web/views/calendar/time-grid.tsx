@@ -240,7 +240,7 @@ function NowLabel({ days }: { readonly days: readonly string[] }) {
   const day = dayOf(now);
   if (!days.includes(day)) return null;
   return (
-    <span className="calendar-now-label" style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}>
+    <span className="tiny digits nowrap calendar-now-label" style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}>
       {timeText(now)}
     </span>
   );

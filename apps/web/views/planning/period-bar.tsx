@@ -55,7 +55,7 @@ export function ScaleSwitch<T extends string>({ scales, value, onChange }: Scale
             run: () => onChange(scale.value),
           }))}
           trigger={(props) => (
-            <Button {...props}>
+            <Button className="small" {...props}>
               {shown?.label}
               <Icon name="chevron-down" size={14} />
             </Button>
