@@ -9,11 +9,12 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sendError } from './answers/answer-error.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { errorEnvelope, toCallerError } from './http/envelope.ts';
+import { lingerOnClose } from './http/lingering-close.ts';
 import { securityHeaderValues, setSecurityHeaders } from './http/security-headers.ts';
 
 /** Limits on slow clients, in milliseconds. */
 export interface Timeouts {
-  /** For the body of a request to arrive; of an upload, between two pieces of it. */
+  /** Between two pieces of a body; after this time it must also be faster than 1 kB/s. */
   readonly bodyMs: number;
   /** For the headers. */
   readonly headersMs: number;
@@ -36,6 +37,8 @@ function usualTimeouts(config: Config): Timeouts {
 }
 
 const smallBody = 64_000;
+/** What a client may still send of a body after it was refused. */
+const droppedBytes = 64_000_000;
 
 export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Timeouts> = {}): FastifyInstance {
   const timeouts = { ...usualTimeouts(kernel.config), ...given };
@@ -73,6 +76,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   hangUpWhenStopping(server);
+  lingerOnClose(server.server, { ms: timeouts.bodyMs, bytes: droppedBytes });
   limitBodyTime(server, { ...timeouts, onLate: ({ raw }) => answerClientError(lateError, raw.socket) });
   server.removeAllContentTypeParsers();
   const bytes = ['application/json', 'application/x-www-form-urlencoded'];

@@ -14,8 +14,6 @@ export function answerErrors(server: FastifyInstance, shell: Shell): void {
     const isDevelopment = shell.kernel.config.devMode;
     const shown = toCallerError(error, { requestId: request.id, bodyLimit, isDevelopment });
     if (shown.status >= 500) request.cause = error;
-    // The framework would hang up on a body that is too large, and the caller would never see why.
-    if (shown.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');
     return showError(shell, { request, reply }, shown);
   });
 }

@@ -177,7 +177,7 @@ export const configKeys = Object.freeze({
   http_body_seconds: key(
     wholeNumber(1, 3_600),
     '30',
-    'The time for a body to arrive, and of an upload the longest silence in it, however long the whole takes.',
+    'The longest silence in a body. One that takes longer than this must come at 1 kB/s or more.',
   ),
   http_silence_seconds: key(
     wholeNumber(1, 86_400),

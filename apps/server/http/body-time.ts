@@ -1,47 +1,55 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface BodyTimes {
-  /** For a whole body to arrive, and of a large one the longest silence in it. */
+  /** The longest silence in a body, and the time after which it must come at the least speed. */
   readonly bodyMs: number;
   readonly checkMs: number;
   readonly onLate: (request: FastifyRequest) => void;
 }
 
-/** On a slow line it takes longer than any limit on the whole: it takes as long as it takes, while something comes. */
-function isUpload({ 'content-length': length, 'content-type': type = '' }: IncomingHttpHeaders): boolean {
-  return Number(length ?? 0) > 256_000 || type.startsWith('multipart/form-data');
-}
+const leastBytesPerSecond = 1_000;
+const largeBytes = 64_000;
 
 /** A body on its way. */
 interface Arriving {
   readonly request: FastifyRequest;
-  readonly isLarge: boolean;
-  since: number;
+  readonly startedAt: number;
+  readonly firstByte: number;
+  silentSince: number;
   seen: number;
+  isAnswered: boolean;
 }
 
-/** Limits the time in which the body of a request arrives. Node's own limit is on the whole of it, however large. */
+/**
+ * Limits the time in which the body of a request arrives. Node's own limit is on the whole of it, however large: on a slow line an
+ * upload takes as long as it takes, while something comes.
+ */
 export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate }: BodyTimes): void {
   const arriving = new Map<IncomingMessage, Arriving>();
+  const clock = openClock(checkMs);
 
-  function look(one: Arriving): void {
+  function look(one: Arriving, now: number): void {
     const { raw } = one.request;
     const { socket } = raw;
     if (raw.complete || socket.destroyed) return void arriving.delete(raw);
     // What waits to be read is no silence of the sender's.
-    if (one.isLarge && (socket.bytesRead !== one.seen || raw.readableLength > 0)) {
+    if (socket.bytesRead !== one.seen || raw.readableLength > 0) {
       one.seen = socket.bytesRead;
-      one.since = performance.now();
+      one.silentSince = now;
     }
-    if (performance.now() - one.since < bodyMs) return;
+    const seconds = (now - one.startedAt) / 1_000;
+    const isSlow = now - one.startedAt >= bodyMs && one.seen - one.firstByte < seconds * leastBytesPerSecond;
+    if (!isSlow && now - one.silentSince < bodyMs) return;
     arriving.delete(raw);
-    onLate(one.request);
+    if (one.isAnswered) socket.destroy();
+    else onLate(one.request);
   }
 
   // One for all requests: a timer for each would cost as much as reading most bodies.
   const timer = setInterval(() => {
-    for (const one of [...arriving.values()]) look(one);
+    clock.tick();
+    for (const one of [...arriving.values()]) look(one, clock.now());
   }, checkMs).unref();
   server.addHook('onClose', (_instance, done) => {
     clearInterval(timer);
@@ -51,11 +59,37 @@ export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate
     const { raw } = request;
     if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return done();
     const { bytesRead: seen } = raw.socket;
-    arriving.set(raw, { request, isLarge: isUpload(raw.headers), since: performance.now(), seen });
+    const now = clock.now();
+    arriving.set(raw, { request, startedAt: now, firstByte: seen, silentSince: now, seen, isAnswered: false });
+    done();
+  });
+  // The rest of a large body is not worth the connection: it ends with the answer.
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (!raw.complete && mayBeLarge(raw)) reply.header('connection', 'close');
     done();
   });
   server.addHook('onResponse', ({ raw }, _reply, done) => {
+    const one = arriving.get(raw);
+    if (one) one.isAnswered = true;
     if (raw.complete) arriving.delete(raw);
     done();
   });
+}
+
+function mayBeLarge({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes;
+}
+
+/** Milliseconds in which this process could read: while it is busy with something else, bodies wait in the system. */
+function openClock(checkMs: number) {
+  let elapsed = 0;
+  let last = performance.now();
+  return {
+    now: () => elapsed,
+    tick() {
+      const now = performance.now();
+      elapsed += Math.min(now - last, 2 * checkMs);
+      last = now;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { lingerOnClose } from '../http/lingering-close.ts';
 import { openEndpoint } from './endpoint.ts';
 import { answerMessage, unreadable, versions } from './protocol.ts';
 import { openSession, type Session } from './session.ts';
@@ -22,18 +23,22 @@ interface Known {
 }
 
 const maxBytes = 4_000_000;
+/** What a client may still send after its message was refused. */
+const droppedAfterRefusal = { ms: 30_000, bytes: 64_000_000 };
 const maxSessions = 1_000;
 const idleMs = 60 * 60_000;
 
 /** The streamable HTTP transport, without streams: every answer is one JSON message. Each caller sends their own key. */
 export function createMcpServer(options: HttpOptions): Server {
   const sessions = new Map<string, Known>();
-  return createServer((request, response) => {
+  const server = createServer((request, response) => {
     serve(options, sessions, request, response).catch(() => {
       if (!response.headersSent) send(response, 500, { error: 'Something went wrong in kontor mcp.' });
       else response.destroy();
     });
   });
+  lingerOnClose(server, droppedAfterRefusal);
+  return server;
 }
 
 async function serve(
@@ -60,7 +65,10 @@ async function serve(
     return send(response, 204, null);
   }
   const message = await readMessage(request);
-  if (message === tooLarge) return send(response, 413, { error: 'The message is too large.' });
+  if (message === tooLarge) {
+    response.setHeader('connection', 'close');
+    return send(response, 413, { error: 'The message is too large.' });
+  }
   if (message === undefined) return send(response, 400, unreadable());
   const isBeginning = (message as { method?: unknown } | null)?.method === 'initialize';
   if (isBeginning) response.setHeader('mcp-session-id', begin(sessions, owner));
@@ -121,7 +129,8 @@ const tooLarge = Symbol('too large');
 async function readMessage(request: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of request) {
+  // The end of the loop must not end the connection, on which the answer is still to be sent.
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
     size += (piece as Buffer).length;
     if (size > maxBytes) return tooLarge;
     pieces.push(piece as Buffer);

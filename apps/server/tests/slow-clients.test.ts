@@ -20,18 +20,18 @@ const headers = () => ({
 });
 
 describe('clients that are slow or speak no HTTP', () => {
-  it.concurrent('RPC-23 a body that trickles is cut', async ({ expect }) => {
+  it.concurrent('RPC-31 a body that trickles is cut', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
     const answer = await collect(socket, () => {
       socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '100000' }));
       const drip = setInterval(() => (socket.writable ? socket.write('{') : clearInterval(drip)), 100);
       socket.on('close', () => clearInterval(drip));
     });
-    expect(answer === '' || statusOf(answer) === 408).toBe(true);
+    expect(statusOf(answer)).toBe(408);
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
   });
 
-  it.concurrent('RPC-23 an upload takes as long as it takes while something comes, and is cut when nothing does', async ({
+  it.concurrent('RPC-31 an upload takes as long as it takes while something comes, and is cut when nothing does', async ({
     expect,
   }) => {
     const upload = (pieces: number) => {
