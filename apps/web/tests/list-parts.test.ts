@@ -1,9 +1,9 @@
 import type { ArchField, ListArch, Selection } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
+import { createPages } from '../data/pages.ts';
 import { widgetOf } from '../fields/registry.tsx';
-import { type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
+import { type GroupLevel, type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
-import { noIds, pageToLoad, withIds, withStale } from '../views/list/rows.ts';
 import { type Column, columnChanges, columnsOf, nextSort, sortOf } from '../views/table/columns.ts';
 import { fitWidths, sizedByContent } from '../views/table/widths.ts';
 import { archField } from './arch-field.ts';
@@ -193,11 +193,16 @@ describe('groups', () => {
     { stage: 'b', __count: 1, __domain: [] },
   ];
   const inner = [{ user: 7, __count: 3, __domain: [] }];
-  const tree = (open: string[], content: GroupTree['content'] = new Map()): GroupTree => ({
-    open: new Set(open),
-    content,
-    money: new Map(),
-  });
+  const never = { key: '', ask: () => new Promise<never>(() => {}) };
+  const tree = (open: string[], level: GroupLevel | null = null, ids: readonly number[] = []): GroupTree => {
+    const levels = createPages<GroupLevel>({ pageSize: 1 });
+    const records = createPages<number>({ pageSize: 80 });
+    levels.setQuestion('/"a"', never);
+    levels.put('/"a"', 0, level ? [level] : [], 1);
+    records.setQuestion('/"a"/7', never);
+    records.put('/"a"/7', 0, ids, 3);
+    return { open: new Set(open), levels, records };
+  };
 
   const kinds = (given: GroupTree) => {
     const { count, at } = rowsOf(stretchesOf(outer, ['stage', 'user'], given), {});
@@ -210,11 +215,8 @@ describe('groups', () => {
 
   it('show that their content is on the way, then the content', () => {
     expect(kinds(tree(['/"a"']))).toEqual(['group', 'wait', 'group']);
-    const content: GroupTree['content'] = new Map([
-      ['/"a"', { groups: inner }],
-      ['/"a"/7', { pages: { ids: [1, 2], stale: new Set() } }],
-    ]);
-    const open = tree(['/"a"', '/"a"/7'], content);
+    const level = { groups: inner };
+    const open = tree(['/"a"', '/"a"/7'], level, [1, 2]);
     expect(kinds(open)).toEqual(['group', 'group', 'record', 'record', 'wait', 'group']);
     const rows = rowsOf(stretchesOf(outer, ['stage', 'user'], open), {});
     expect([rows.ids, rows.indexOf(2), rows.indexOf(9)]).toEqual([[1, 2], 3, -1]);
@@ -223,22 +225,8 @@ describe('groups', () => {
       [true, false],
       [false, false],
     ]);
-    expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"a"/7')).toEqual({ row: inner[0], depth: 1 });
-    expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"c"')).toBeNull();
-  });
-});
-
-describe('pages of a long list', () => {
-  const ids = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
-  const sight = { first: 70, last: 100, total: 10_000 };
-
-  it('SCN-67 are asked for as they come into sight, and again when they are old', () => {
-    const first = withIds(noIds, 0, ids(1, 80), 10_000);
-    expect(pageToLoad(first, sight)).toEqual({ page: 1, hasHole: true });
-    const both = withIds(first, 80, ids(81, 80), 10_000);
-    expect(pageToLoad(both, sight)).toBeNull();
-    expect(pageToLoad(withStale(both), sight)).toEqual({ page: 0, hasHole: false });
-    expect(both.ids.slice(78, 82)).toEqual([79, 80, 81, 82]);
+    expect(groupAt(outer, ['stage', 'user'], tree([], level), '/"a"/7')).toEqual({ row: inner[0], depth: 1 });
+    expect(groupAt(outer, ['stage', 'user'], tree([], level), '/"c"')).toBeNull();
   });
 });
 

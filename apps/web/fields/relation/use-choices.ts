@@ -1,6 +1,8 @@
 import type { ArchField, Domain } from '@kontor/protocol';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { connection } from '../../data/connection.ts';
 import { withoutArchived } from '../../data/model-fields.ts';
+import { createPages, type Question } from '../../data/pages.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { busyTimer } from '../../state/idle.ts';
 
@@ -15,32 +17,56 @@ interface Found {
 
 /** Records whose name holds what was typed; null asks for nothing. */
 export function useChoices(model: string, typed: string | null, domain: Domain, limit = maxChoices): Found {
-  const [found, setFound] = useState<{ records: readonly RecordValues[]; typed: string | null }>({
+  const wanted: Domain = typed ? [['display_name', 'ilike', typed]] : [];
+  const question = typed === null ? null : namesQuestion(model, [...domain, ...wanted]);
+  return useFirstRows(question, { limit, delay: typed ? 120 : 0 });
+}
+
+/** The names of those that a domain finds and that are not archived; null without a model. */
+function namesQuestion(model: string, domain: Domain): Question<RecordValues> | null {
+  if (model === '') return null;
+  return {
+    key: JSON.stringify([model, domain]),
+    async ask({ limit }, { signal }) {
+      return searchRead(model, await withoutArchived(model, domain), ['display_name'], { limit }, { signal });
+    },
+  };
+}
+
+const first = 'first';
+
+/** The first rows of an answer. Those of the question before stay until they come. */
+function useFirstRows(
+  question: Question<RecordValues> | null,
+  { limit, delay }: { readonly limit: number; readonly delay: number },
+): Found {
+  const [found, setFound] = useState<{ readonly records: readonly RecordValues[]; readonly key: string | null }>({
     records: none,
-    typed: null,
+    key: null,
   });
-  const given = JSON.stringify(domain);
+  const pages = useMemo(() => createPages<RecordValues>({ pageSize: limit }), [limit]);
+  const key = question?.key ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked.
   useEffect(() => {
-    if (typed === null || model === '') return;
-    const controller = new AbortController();
-    const cancel = busyTimer(
-      () => {
-        const wanted: Domain = typed ? [['display_name', 'ilike', typed]] : [];
-        withoutArchived(model, [...(JSON.parse(given) as Domain), ...wanted])
-          .then((asked) => searchRead(model, asked, ['display_name'], { limit }, { signal: controller.signal }))
-          .then(
-            (records) => !controller.signal.aborted && setFound({ records, typed }),
-            () => {},
-          );
-      },
-      typed === '' ? 0 : 120,
-    );
-    return () => {
-      cancel();
-      controller.abort();
+    if (!question) return;
+    const stop = pages.subscribe(() => {
+      if (!pages.isComplete(first)) return;
+      setFound({ records: pages.rows(first).filter((one) => one !== undefined), key });
+    });
+    const ask = () => {
+      pages.setQuestion(first, question);
+      pages.see(first, { first: 0, last: limit - 1, total: limit });
     };
-  }, [model, typed, given, limit]);
-  return { records: found.records, isCurrent: found.typed === typed };
+    const cancel = busyTimer(ask, delay);
+    const stopWaiting = connection.subscribe(pages.fetchSeen);
+    return () => {
+      stop();
+      cancel();
+      stopWaiting();
+      pages.drop(first);
+    };
+  }, [pages, key, limit]);
+  return { records: found.records, isCurrent: found.key === key };
 }
 
 export function nameOf(record: RecordValues): string {
@@ -56,21 +82,8 @@ const maxOptions = 100;
 
 /** Every choice at once, of a selection or of a small related model. */
 export function useOptions(field: ArchField, domain: Domain | undefined): readonly FieldOption[] {
-  const [records, setRecords] = useState<readonly FieldOption[]>([]);
-  const model = field.relation;
-  const given = JSON.stringify(domain ?? field.domain ?? []);
-  useEffect(() => {
-    if (model === undefined) return;
-    let isCurrent = true;
-    withoutArchived(model, JSON.parse(given))
-      .then((asked) => searchRead(model, asked, ['display_name'], { limit: maxOptions }))
-      .then(
-        (found) => isCurrent && setRecords(found.map((one) => ({ value: one.id, label: nameOf(one) }))),
-        () => {},
-      );
-    return () => {
-      isCurrent = false;
-    };
-  }, [model, given]);
-  return field.selection ? field.selection.map(([value, label]) => ({ value, label })) : records;
+  const question = namesQuestion(field.relation ?? '', domain ?? field.domain ?? []);
+  const { records } = useFirstRows(question, { limit: maxOptions, delay: 0 });
+  if (field.selection) return field.selection.map(([value, label]) => ({ value, label }));
+  return records.map((one) => ({ value: one.id, label: nameOf(one) }));
 }

@@ -56,7 +56,7 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
     fold: folding.toggle,
     create: (column) => create?.(column),
     created: () => setCreating(null),
-    more: board.loadMore,
+    seeEnd: board.seeEnd,
   });
   const onKeyDown = useCardKeys({ board, root, isFolded: folding.isFolded, onCreate: (column) => create?.(column) });
   return (
@@ -96,7 +96,7 @@ function useColumnActions(given: ColumnActions): ColumnActions {
       fold: (column) => latest.current.fold(column),
       create: (column) => latest.current.create(column),
       created: () => latest.current.created(),
-      more: (column) => latest.current.more(column),
+      seeEnd: (column) => latest.current.seeEnd(column),
     }),
     [],
   );

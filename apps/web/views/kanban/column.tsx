@@ -1,5 +1,5 @@
 import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger, formatRoundMoney } from '../../i18n/numbers.ts';
 import type { SearchState } from '../../search/search-state.ts';
@@ -14,7 +14,7 @@ export interface ColumnActions {
   fold(column: BoardColumn): void;
   create(column: BoardColumn): void;
   created(): void;
-  more(column: BoardColumn): Promise<void>;
+  seeEnd(column: BoardColumn): void;
 }
 
 interface ColumnProps {
@@ -84,9 +84,7 @@ export const Column = memo(function Column(props: ColumnProps) {
         {column.ids.length === 0 && !props.isCreating && (
           <p className="dim centred round-m kanban-none">{t('Nothing here')}</p>
         )}
-        {column.ids.length < column.count && (
-          <More key={column.ids.length} left={column.count - column.ids.length} onMore={() => actions.more(column)} />
-        )}
+        {column.ids.length < column.count && <ColumnEnd column={column} onSeen={actions.seeEnd} />}
       </div>
     </section>
   );
@@ -131,29 +129,42 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
   );
 }
 
-/** Fetches the next cards when the end of the column comes near, or by hand. */
-function More({ left, onMore }: { readonly left: number; readonly onMore: () => Promise<void> }) {
+interface ColumnEndProps {
+  readonly column: BoardColumn;
+  readonly onSeen: (column: BoardColumn) => void;
+}
+
+/**
+ * Tells when the end of the column is near: after each change of its cards, since an observer tells of nothing that stays where it is, and with each
+ * scroll, since cards that did not come are asked for again.
+ */
+function ColumnEnd({ column, onSeen }: ColumnEndProps) {
   const ref = useRef<HTMLDivElement>(null);
-  const [isLoading, setLoading] = useState(false);
-  const load = useRef(() => {});
-  load.current = () => {
-    if (isLoading) return;
-    setLoading(true);
-    void onMore().finally(() => setLoading(false));
-  };
   useEffect(() => {
     const end = ref.current as HTMLDivElement;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current(), {
-      root: end.closest('.kanban-cards'),
-      rootMargin: '1200px',
-    });
+    const root = end.closest('.kanban-cards') as HTMLElement;
+    let isNear = false;
+    const see = () => {
+      if (isNear) onSeen(column);
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        isNear = entries.at(-1)?.isIntersecting === true;
+        see();
+      },
+      { root, rootMargin: '1200px' },
+    );
     observer.observe(end);
-    return () => observer.disconnect();
-  }, []);
+    root.addEventListener('scroll', see, { passive: true });
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('scroll', see);
+    };
+  }, [column, onSeen]);
   return (
     <div ref={ref} className="middle kanban-more">
-      <Button kind="bare" onClick={() => load.current()} aria-busy={isLoading}>
-        {tn('{n} more', '{n} more', left)}
+      <Button kind="bare" onClick={() => onSeen(column)}>
+        {tn('{n} more', '{n} more', column.count - column.ids.length)}
       </Button>
     </div>
   );

@@ -1,15 +1,15 @@
 import type { Arch, Domain, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { recall, remember } from '../../data/records.ts';
-import { searchRead } from '../../data/rpc.ts';
-import { whileBusy } from '../../state/idle.ts';
+import type { Pages } from '../../data/pages.ts';
+import { recall } from '../../data/records.ts';
 import { useKept } from '../../state/keep-equal.ts';
-import { drawInFrame } from '../../ui/frame-drawing.ts';
 import { bucketDomain } from '../date-buckets.ts';
+import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { allowedPlace, handleRank, moveCard } from './move-card.ts';
 
+/** As many as a workspace brings for each column. */
 const pageSize = 40;
 
 export interface Board {
@@ -21,13 +21,14 @@ export interface Board {
   placeOf(move: Move): { readonly n: number; readonly total: number } | null;
   /** Resolves to false when the card went back to where it was. */
   move(move: Move): Promise<boolean>;
-  loadMore(column: BoardColumn): Promise<void>;
+  /** The end of a column is in sight: its next cards are fetched. */
+  seeEnd(column: BoardColumn): void;
 }
 
 export function useBoard(workspace: WorkspacePayload): Board {
   const [moves, setMoves] = useState<readonly Move[]>([]);
   const [preview, showPreview] = useState<Move | null>(null);
-  const [loaded, loadMore] = useLoaded(workspace);
+  const { loaded, seeEnd } = useLoadedCards(workspace);
   const { model } = workspace;
   const settled = useMemo(() => {
     const recordOf = (id: number) => recall(model, id);
@@ -83,7 +84,7 @@ export function useBoard(workspace: WorkspacePayload): Board {
     );
     return isMoved;
   }, []);
-  return { columns, preview, setPreview, placeOf, move, loadMore };
+  return { columns, preview, setPreview, placeOf, move, seeEnd };
 }
 
 function isSettled(move: Move): boolean {
@@ -94,48 +95,57 @@ function isWhereItWas(column: BoardColumn, { id, before }: Move): boolean {
   return (column.ids[column.ids.indexOf(id) + 1] ?? null) === before;
 }
 
-type Loaded = ReadonlyMap<string, readonly number[]>;
-type CardRange = { readonly offset: number; readonly limit: number };
+interface LoadedCards {
+  /** Of columns of which more than the first cards are here, by key. */
+  readonly loaded: ReadonlyMap<string, readonly number[]>;
+  seeEnd(column: BoardColumn): void;
+}
 
-/** Columns of which more than the first cards are here; asked for again when something changed. */
-function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: BoardColumn) => Promise<void>] {
-  const [loaded, setLoaded] = useState<Loaded>(new Map());
-  const { arch } = workspace;
-  const scope = JSON.stringify([arch.domain, arch.kanban?.groupField, workspace.listSort]);
-  const kept = useRef({ scope, workspace, loaded });
-  const shown = kept.current.scope === scope ? loaded : new Map();
-  kept.current = { scope, workspace, loaded: shown };
-  /** Cards from an offset on, after those before it; from 0 on, in their place. */
-  const fetchCards = useCallback(async (column: BoardColumn, { offset, limit }: CardRange, isQuiet: boolean) => {
-    const { workspace, scope } = kept.current;
-    const { arch, listSort, model } = workspace;
-    const order = listSort || (arch.kanban?.handle ? `${arch.kanban.handle}, id` : '');
-    const options = { limit, offset, ...(order === '' ? {} : { order }) };
-    try {
-      const cards = searchRead(model, columnDomain(arch, column), arch.paths ?? [], options, { isQuiet });
-      const found = await whileBusy(cards);
-      if (kept.current.scope !== scope) return;
-      remember(model, found);
-      const before = offset === 0 ? [] : column.ids.slice(0, offset);
-      const ids = [...new Set([...before, ...found.map(({ id }) => id)])];
-      drawInFrame(() => setLoaded((now) => new Map(now).set(column.key, ids)));
-    } catch (error) {
-      if (!isQuiet) showError(error);
-    }
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts from its own cards.
-  useEffect(() => setLoaded(new Map()), [scope]);
+/** The cards of each column: its first ones come with the screen, the next ones are fetched when its end comes into sight. */
+function useLoadedCards(workspace: WorkspacePayload): LoadedCards {
+  const { pages, version } = useRecordPages({ pageSize, atOnce: 6, pagesPerRequest: 12, onError: showPageError });
+  const merged = useRef<WorkspacePayload | null>(null);
+  if (merged.current !== workspace) {
+    merged.current = workspace;
+    mergeColumns(workspace, pages);
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards that did not come are asked for again with a new payload.
+  useEffect(() => pages.fetchSeen(), [workspace, pages]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all cards that are here are asked for again when they are old.
   useEffect(() => {
-    for (const column of toBoard(workspace, kept.current.loaded)) {
-      const ids = kept.current.loaded.get(column.key);
-      if (ids) void fetchCards(column, { offset: 0, limit: ids.length }, true);
+    for (const { key, count } of toBoard(workspace, noneLoaded)) {
+      pages.see(key, { first: 0, last: pages.rows(key).length - 1, total: count });
     }
-  }, [workspace, fetchCards]);
-  const loadMore = useCallback(
-    (column: BoardColumn) => fetchCards(column, { offset: column.ids.length, limit: pageSize }, false),
-    [fetchCards],
+  }, [workspace, version, pages]);
+  const seeEnd = useCallback(
+    ({ key, count }: BoardColumn) => {
+      pages.see(key, { first: 0, last: pages.rows(key).length - 1 + pageSize, total: count });
+      pages.fetchSeen();
+    },
+    [pages],
   );
-  return [shown, loadMore];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
+  return useMemo(() => {
+    // A card that moved while two pages were fetched may be in both.
+    const idsOf = ({ key, count }: BoardColumn) => [...new Set(knownIds(pages.rows(key), count))];
+    const loaded = new Map(toBoard(workspace, noneLoaded).map((column) => [column.key, idsOf(column)]));
+    return { loaded, seeEnd };
+  }, [workspace, version, pages, seeEnd]);
+}
+
+const noneLoaded = new Map<string, readonly number[]>();
+
+function mergeColumns(workspace: WorkspacePayload, pages: Pages<number>): void {
+  const { arch, model, listSort } = workspace;
+  const order = listSort || (arch.kanban?.handle ? `${arch.kanban.handle}, id` : '');
+  const columns = toBoard(workspace, noneLoaded);
+  for (const column of columns) {
+    const question = { model, domain: columnDomain(arch, column), fields: arch.paths ?? [], order };
+    pages.setQuestion(column.key, recordQuestion(question));
+    pages.put(column.key, 0, column.ids, column.count);
+  }
+  const isGone = (name: string) => !columns.some(({ key }) => key === name);
+  for (const name of pages.names().filter(isGone)) pages.drop(name);
 }
 
 /** What the cards of one column are narrowed to. */

@@ -1,8 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useId, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { recall, remember } from '../../data/records.ts';
-import { searchRead } from '../../data/rpc.ts';
+import { useEffect, useId, useMemo, useRef } from 'react';
+import { recall } from '../../data/records.ts';
 import { useWorkspaceFrame } from '../../data/workspace.ts';
 import { colourValue, palette, paletteNames } from '../../fields/colour.tsx';
 import { t, tn } from '../../i18n/messages.ts';
@@ -17,6 +15,7 @@ import { EmptyView } from '../list/empty.tsx';
 import { ListMenu } from '../list/list-menu.tsx';
 import { prefetchForm } from '../open-record.ts';
 import type { Column } from '../table/columns.ts';
+import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { BoardColumns } from './board-columns.tsx';
 import { Card } from './card.tsx';
@@ -144,23 +143,10 @@ interface PlainBoardProps {
 
 /** Cards without columns: products, contacts, teams. */
 function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
-  const { model, arch, records, listTotal, listSort, listOffset } = workspace;
+  const { arch, listTotal, listOffset } = workspace;
   const frame = useWorkspaceFrame(workspace);
-  const [more, setMore] = useState<readonly number[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload starts from its own cards.
-  useEffect(() => setMore([]), [workspace]);
-  const ids = [...new Set([...records.map(({ id }) => id), ...more])];
+  const { ids, seeEnd } = usePlainCards(workspace);
   const left = listTotal - listOffset - ids.length;
-  const load = async () => {
-    const options = { limit: 80, offset: listOffset + ids.length, ...(listSort ? { order: listSort } : {}) };
-    try {
-      const found = await searchRead(model, arch.domain ?? [], arch.paths ?? [], options);
-      remember(model, found);
-      setMore((now) => [...now, ...found.map(({ id }) => id)]);
-    } catch (error) {
-      showError(error);
-    }
-  };
   return (
     <div className={`fill scroll kanban-plain ${isLoading ? 'is-stale' : ''}`}>
       <ul className="stack gap-3" aria-label={arch.title}>
@@ -172,10 +158,37 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
       </ul>
       {left > 0 && (
         <div className="middle kanban-more">
-          <Button onClick={() => void load()}>{tn('{n} more', '{n} more', left)}</Button>
+          <Button onClick={seeEnd}>{tn('{n} more', '{n} more', left)}</Button>
         </div>
       )}
       <span className="sr-only">{t('End of the cards')}</span>
     </div>
   );
+}
+
+const plainPageSize = 80;
+const allCards = 'all';
+
+/** Cards in one run; the next ones are fetched by hand. */
+function usePlainCards(workspace: WorkspacePayload): { readonly ids: readonly number[]; readonly seeEnd: () => void } {
+  const { pages, version } = useRecordPages({ pageSize: plainPageSize, pagesPerRequest: 6, onError: showPageError });
+  const total = workspace.listTotal - workspace.listOffset;
+  const merged = useRef<WorkspacePayload | null>(null);
+  if (merged.current !== workspace) {
+    merged.current = workspace;
+    const { model, arch, listSort: order, listOffset: start, records } = workspace;
+    const question = { model, domain: arch.domain ?? [], fields: arch.paths ?? [], order, start };
+    pages.setQuestion(allCards, recordQuestion(question));
+    const ids = records.map(({ id }) => id);
+    pages.put(allCards, 0, ids, total);
+  }
+  const see = (more: number) => {
+    pages.see(allCards, { first: 0, last: pages.rows(allCards).length - 1 + more, total });
+    pages.fetchSeen();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is shown old.
+  useEffect(() => see(0), [workspace]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
+  const ids = useMemo(() => [...new Set(knownIds(pages.rows(allCards), total))], [pages, total, version, workspace]);
+  return { ids, seeEnd: () => see(plainPageSize) };
 }

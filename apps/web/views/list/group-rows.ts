@@ -1,21 +1,24 @@
 import { type Arch, fieldType, type GroupRow } from '@kontor/protocol';
+import type { Pages } from '../../data/pages.ts';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { groupKey, type Money } from '../money.ts';
-import { knownIds, type PagedIds, type Row, type Rows } from './rows.ts';
+import { knownIds } from '../use-record-pages.ts';
+import type { Row, Rows } from './rows.ts';
 
-/** What is inside an opened group: further groups, or records. */
-export interface GroupContent {
+/** The groups under a path, and their sums by currency, by the value of the group. The outermost groups come with the screen. */
+export interface GroupLevel {
   readonly groups?: readonly GroupRow[];
-  readonly pages?: PagedIds;
+  readonly money?: ReadonlyMap<string, Money>;
 }
 
 /** Which groups are open, and what is known of them, by path. */
 export interface GroupTree {
   readonly open: Set<string>;
-  readonly content: Map<string, GroupContent>;
-  /** Sums by currency of the groups under a path, by their value. */
-  readonly money: Map<string, ReadonlyMap<string, Money>>;
+  /** One row for each path. */
+  readonly levels: Pages<GroupLevel>;
+  /** Ids of the records of the innermost groups. */
+  readonly records: Pages<number>;
 }
 
 /** The way to a group through the values of its levels. */
@@ -29,7 +32,9 @@ export interface Stretch {
   readonly count: number;
   /** Of a line. */
   readonly row?: Row;
-  readonly records?: { readonly path: string; readonly depth: number; readonly ids: PagedIds['ids'] };
+  /** The path whose groups the line waits for. */
+  readonly awaits?: string;
+  readonly records?: { readonly path: string; readonly depth: number; readonly ids: readonly (number | undefined)[] };
 }
 
 /** The lines of the table: each group, and under those that are open their groups or records. */
@@ -49,18 +54,22 @@ export function stretchesOf(
     for (const row of level) {
       const path = pathOf(parent, row, by);
       const isOpen = tree.open.has(path);
-      const money = tree.money.get(parent)?.get(groupKey(row[by]));
+      const money = levelAt(tree, parent)?.money?.get(groupKey(row[by]));
       put({ count: 1, row: { kind: 'group', key: path, depth, groupBy: by, row, isOpen, money } });
       if (!isOpen) continue;
-      const content = tree.content.get(path);
+      const inner = levelAt(tree, path)?.groups;
       if (depth === groupBy.length - 1) {
-        put({ count: Number(row.__count), records: { path, depth: depth + 1, ids: content?.pages?.ids ?? [] } });
-      } else if (content?.groups) add(content.groups, depth + 1, path);
-      else put({ count: 1, row: { kind: 'wait', key: `wait-${path}` } });
+        put({ count: Number(row.__count), records: { path, depth: depth + 1, ids: tree.records.rows(path) } });
+      } else if (inner) add(inner, depth + 1, path);
+      else put({ count: 1, row: { kind: 'wait', key: `wait-${path}` }, awaits: path });
     }
   };
   if (groupBy.length > 0) add(groups, 0, '');
   return stretches;
+}
+
+function levelAt({ levels }: GroupTree, path: string): GroupLevel | undefined {
+  return levels.rows(path)[0];
 }
 
 /** Lines and ids are made as they are asked for: there may be tens of thousands. */
@@ -128,7 +137,7 @@ export function groupAt(
     if (!row) return null;
     parent = pathOf(parent, row, by);
     if (parent === path) return { row, depth };
-    level = tree.content.get(parent)?.groups ?? [];
+    level = levelAt(tree, parent)?.groups ?? [];
   }
   return null;
 }

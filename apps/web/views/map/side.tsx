@@ -1,7 +1,7 @@
-import { fieldType } from '@kontor/protocol';
-import { useEffect, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { fieldType, type WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useMemo, useRef } from 'react';
+import { recall, useRecords } from '../../data/records.ts';
+import type { RecordValues } from '../../data/rpc.ts';
 import { ValueRead, valueText } from '../../fields/registry.tsx';
 import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
@@ -12,29 +12,15 @@ import { Menu } from '../../ui/menu.tsx';
 import { Avatar, Chip } from '../../ui/parts.tsx';
 import { shadeOf } from '../planning/colours.ts';
 import { goTo } from '../planning/use-planning.ts';
+import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
 import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
 
 /** The same records as a list: for who reads, sorts or cannot see the map. */
 export function RecordList() {
   const scope = useMap();
-  const { workspace, search, records, route } = scope;
-  const [more, setMore] = useState<readonly RecordValues[]>([]);
-  const [isAsking, setAsking] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other records begin anew.
-  useEffect(() => setMore([]), [workspace.records]);
-  const shown = [...records, ...more];
-  const askMore = () => {
-    setAsking(true);
-    const { map } = scope;
-    searchRead(workspace.model, map.domains.placed, workspace.arch.paths ?? [], {
-      offset: shown.length,
-      limit: 200,
-      ...(workspace.listSort ? { order: workspace.listSort } : {}),
-    })
-      .then((rows) => setMore([...more, ...rows]), showError)
-      .finally(() => setAsking(false));
-  };
+  const { workspace, search, route } = scope;
+  const { shown, seeEnd } = useListed(scope);
   return (
     <>
       <div className="row lined surface map-head">
@@ -57,12 +43,43 @@ export function RecordList() {
         ))}
       </ul>
       {shown.length < workspace.listTotal && (
-        <Button className="map-more" disabled={isAsking} onClick={askMore}>
+        <Button className="map-more" onClick={seeEnd}>
           {t('Show more')}
         </Button>
       )}
     </>
   );
+}
+
+const pageSize = 100;
+const pagesPerRequest = 5;
+const listed = 'listed';
+
+/** The first records come with the map, the next ones are fetched by hand. */
+function useListed({ workspace, map }: MapScope) {
+  const { pages, version } = useRecordPages({ pageSize, pagesPerRequest, onError: showPageError });
+  const { model, listTotal: total } = workspace;
+  const merged = useRef<WorkspacePayload | null>(null);
+  if (merged.current !== workspace) {
+    merged.current = workspace;
+    const { arch, listSort: order, records } = workspace;
+    const question = { model, domain: map.domains.placed, fields: arch.paths ?? [], order };
+    pages.setQuestion(listed, recordQuestion(question));
+    const ids = records.map(({ id }) => id);
+    pages.put(listed, 0, ids, total);
+  }
+  const see = (more: number) => {
+    pages.see(listed, { first: 0, last: pages.rows(listed).length - 1 + more, total });
+    pages.fetchSeen();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is shown old.
+  useEffect(() => see(0), [workspace]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
+  const rows = useMemo(() => {
+    const ids = new Set(knownIds(pages.rows(listed), total));
+    return [...ids].map((id) => recall(model, id) ?? { id });
+  }, [model, total, pages, version, workspace]);
+  return { shown: useRecords(model, rows), seeEnd: () => see(2 * pageSize) };
 }
 
 function Row({ record, stop }: { readonly record: RecordValues; readonly stop: number }) {
