@@ -83,29 +83,42 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
       />
       {isShown && (
         <Popover anchor={input} mode="manual" isAnchorWide onClose={() => setOpen(false)}>
-          <div id={`${id}-list`} role="listbox" aria-label={t('Suggestions')}>
-            {suggestions.map((suggestion, index) => (
-              <div
-                key={suggestion.key}
-                id={`${id}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                className="menu-item pointer"
-                onPointerDown={(event) => {
-                  event.preventDefault();
-                  choose(index);
-                }}
-              >
-                <span>
-                  {suggestion.label} <b className="strong">{suggestion.value}</b>
-                </span>
-              </div>
-            ))}
-          </div>
+          <SuggestionList {...{ id, suggestions, at }} onChoose={choose} />
         </Popover>
       )}
     </span>
+  );
+}
+
+interface SuggestionListProps {
+  readonly id: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly at: number;
+  readonly onChoose: (index: number) => void;
+}
+
+function SuggestionList({ id, suggestions, at, onChoose }: SuggestionListProps) {
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={t('Suggestions')}>
+      {suggestions.map((suggestion, index) => (
+        <div
+          key={suggestion.key}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          className="menu-item pointer"
+          onPointerDown={(event) => {
+            event.preventDefault();
+            onChoose(index);
+          }}
+        >
+          <span>
+            {suggestion.label} <b className="strong">{suggestion.value}</b>
+          </span>
+        </div>
+      ))}
+    </div>
   );
 }
 

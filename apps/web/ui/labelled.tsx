@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import './labelled.css';
 
 interface ControlProps {
@@ -37,5 +37,14 @@ export function Labelled({ label, hint, problem, children }: LabelledProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type LabelledInputProps = Omit<LabelledProps, 'children'> & ComponentProps<'input'>;
+
+/** A text field under its label. */
+export function LabelledInput({ label, hint, problem, ...input }: LabelledInputProps) {
+  return (
+    <Labelled {...{ label, hint, problem }}>{(props) => <input className="input" {...input} {...props} />}</Labelled>
   );
 }

@@ -1,5 +1,5 @@
 import { mark, t } from '../../i18n/messages.ts';
-import { Labelled } from '../../ui/labelled.tsx';
+import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
 import { type ChosenPerson, PersonField } from './person-field.tsx';
 
 /** What an agent only proposes. */
@@ -37,20 +37,13 @@ export function AgentFields({ agent, problems, onAgent }: AgentFieldsProps) {
     <>
       <AgentAndHolding {...{ agent, change }} problem={problems.agent?.join(' ')} />
       {agent.name.trim() !== '' && agent.holding === 'some' && (
-        <Labelled
+        <LabelledInput
           label={t('Models')}
           hint={t('Their names, such as sale.order, crm.lead.')}
           problem={problems.held?.join(' ')}
-        >
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              value={agent.models}
-              onChange={(event) => change({ models: event.target.value })}
-            />
-          )}
-        </Labelled>
+          value={agent.models}
+          onChange={(event) => change({ models: event.target.value })}
+        />
       )}
       {agent.name.trim() !== '' && isHeld && (
         <PersonField
@@ -75,22 +68,15 @@ interface AgentAndHoldingProps {
 function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAndHoldingProps) {
   return (
     <>
-      <Labelled
+      <LabelledInput
         label={t('Agent')}
         hint={t('If an AI agent works with it: its name marks each of its changes.')}
         problem={problem}
-      >
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            maxLength={40}
-            placeholder={t('No agent')}
-            value={name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
-      </Labelled>
+        maxLength={40}
+        placeholder={t('No agent')}
+        value={name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
       {name.trim() !== '' && (
         <Labelled label={t('Its changes')}>
           {(props) => (

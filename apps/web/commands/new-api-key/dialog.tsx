@@ -5,7 +5,7 @@ import { mark, t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Labelled } from '../../ui/labelled.tsx';
+import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
 import { type Agent, AgentFields, heldOf, modelNames, noAgent } from './agent-fields.tsx';
 import { type ChosenPerson, PersonField } from './person-field.tsx';
@@ -77,19 +77,15 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
       }
     >
       <form id={formId} className="stack gap-4 new-key" noValidate onSubmit={(event) => void make(event)}>
-        <Labelled label={t('What it is for')} problem={problems.name?.join(' ')}>
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              autoFocus
-              maxLength={200}
-              placeholder={t('Web shop, nightly export, …')}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <LabelledInput
+          label={t('What it is for')}
+          problem={problems.name?.join(' ')}
+          autoFocus
+          maxLength={200}
+          placeholder={t('Web shop, nightly export, …')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
         <PersonField
           name="user_id"
           label={t('Acts for')}
@@ -99,48 +95,21 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           isRequired
           onChange={setOwner}
         />
-        <div className="stack gap-3 new-key-pair">
-          <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problems.expires_at?.join(' ')}>
-            {(props) => (
-              <select {...props} className="input" value={expiry} onChange={(event) => setExpiry(event.target.value)}>
-                {expiries.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {t(label)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labelled>
-          {expiry === 'day' && (
-            <Labelled label={t('Last day')} problem={problems.expires_at?.join(' ')}>
-              {(props) => (
-                <input
-                  {...props}
-                  className="input"
-                  type="date"
-                  value={day}
-                  onChange={(event) => setDay(event.target.value)}
-                />
-              )}
-            </Labelled>
-          )}
-        </div>
-        <Labelled
+        <ExpiryFields
+          {...{ expiry, day }}
+          problem={problems.expires_at?.join(' ')}
+          onExpiry={setExpiry}
+          onDay={setDay}
+        />
+        <LabelledInput
           label={t('Calls a minute')}
           hint={t('Left empty, it has what its owner has. It never has more.')}
           problem={problems.rate?.join(' ')}
-        >
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              inputMode="numeric"
-              maxLength={7}
-              value={rate}
-              onChange={(event) => setRate(event.target.value)}
-            />
-          )}
-        </Labelled>
+          inputMode="numeric"
+          maxLength={7}
+          value={rate}
+          onChange={(event) => setRate(event.target.value)}
+        />
         <ScopeFields
           {...{ reach, models, problem: problems.scope?.join(' ') }}
           onReach={setReach}
@@ -154,6 +123,41 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface ExpiryFieldsProps {
+  readonly expiry: string;
+  readonly day: string;
+  readonly problem: string | undefined;
+  readonly onExpiry: (expiry: string) => void;
+  readonly onDay: (day: string) => void;
+}
+
+function ExpiryFields({ expiry, day, problem, onExpiry, onDay }: ExpiryFieldsProps) {
+  return (
+    <div className="stack gap-3 new-key-pair">
+      <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problem}>
+        {(props) => (
+          <select {...props} className="input" value={expiry} onChange={(event) => onExpiry(event.target.value)}>
+            {expiries.map(([value, label]) => (
+              <option key={value} value={value}>
+                {t(label)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      {expiry === 'day' && (
+        <LabelledInput
+          label={t('Last day')}
+          problem={problem}
+          type="date"
+          value={day}
+          onChange={(event) => onDay(event.target.value)}
+        />
+      )}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
 import { changeBootstrap, useBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
-import { Labelled } from '../../ui/labelled.tsx';
+import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Avatar, initialsOf } from '../../ui/parts.tsx';
 
@@ -48,31 +48,23 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
 
   return (
     <form className="stack gap-4 profile-form" onSubmit={(event) => void save(event)}>
-      <Labelled label={t('Name')} problem={problems.name?.join(' ')}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            required
-            maxLength={200}
-            value={values.name}
-            autoComplete="name"
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('E-mail')} problem={problems.email?.join(' ')}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            type="email"
-            value={values.email}
-            autoComplete="email"
-            onChange={(event) => set({ email: event.target.value })}
-          />
-        )}
-      </Labelled>
+      <LabelledInput
+        label={t('Name')}
+        problem={problems.name?.join(' ')}
+        required
+        maxLength={200}
+        value={values.name}
+        autoComplete="name"
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <LabelledInput
+        label={t('E-mail')}
+        problem={problems.email?.join(' ')}
+        type="email"
+        value={values.email}
+        autoComplete="email"
+        onChange={(event) => set({ email: event.target.value })}
+      />
       <Labelled label={t('Language')} problem={problems.lang?.join(' ')}>
         {(props) => (
           <select
@@ -89,18 +81,14 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
           </select>
         )}
       </Labelled>
-      <Labelled label={t('Time zone')} problem={problems.tz?.join(' ')}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            required
-            list={zones}
-            value={values.tz}
-            onChange={(event) => set({ tz: event.target.value })}
-          />
-        )}
-      </Labelled>
+      <LabelledInput
+        label={t('Time zone')}
+        problem={problems.tz?.join(' ')}
+        required
+        list={zones}
+        value={values.tz}
+        onChange={(event) => set({ tz: event.target.value })}
+      />
       <datalist id={zones}>
         {['UTC', ...data.timeZones].map((zone) => (
           <option key={zone} value={zone} />

@@ -7,7 +7,7 @@ import { t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Labelled } from '../../ui/labelled.tsx';
+import { LabelledInput } from '../../ui/labelled.tsx';
 
 async function post<T>(path: string, json: object): Promise<T> {
   const { body } = await request<{ result: T }>(`/web/user/factors/${path}`, { json });
@@ -68,21 +68,17 @@ function AskStep({ title, label, isPassword = false, does, children, run, onClos
             aria-hidden="true"
           />
         )}
-        <Labelled label={label} problem={problem || undefined}>
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              type={isPassword ? 'password' : 'text'}
-              autoComplete={isPassword ? 'current-password' : 'one-time-code'}
-              inputMode={isPassword ? undefined : 'numeric'}
-              required
-              autoFocus
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <LabelledInput
+          label={label}
+          problem={problem || undefined}
+          type={isPassword ? 'password' : 'text'}
+          autoComplete={isPassword ? 'current-password' : 'one-time-code'}
+          inputMode={isPassword ? undefined : 'numeric'}
+          required
+          autoFocus
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
       </form>
     </Dialog>
   );
@@ -158,19 +154,14 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
           'A passkey is kept by this device or by a key that you plug in. With it you sign in without the password, too.',
         )}
       </p>
-      <Labelled label={t('Name')}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            required
-            maxLength={100}
-            value={name}
-            autoComplete="off"
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Labelled>
+      <LabelledInput
+        label={t('Name')}
+        required
+        maxLength={100}
+        value={name}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
     </AskStep>
   );
 }

@@ -6,7 +6,7 @@ import { rpc } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { bootstrap, useBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
-import { Labelled } from '../../ui/labelled.tsx';
+import { LabelledInput } from '../../ui/labelled.tsx';
 import { setTheme, type Theme } from '../../ui/theme.ts';
 import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
@@ -135,30 +135,23 @@ function ChangePassword({ userId }: { readonly userId: number }) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Labelled label={t('Old password')} problem={problems.old}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            type="password"
-            autoComplete="current-password"
-            value={old}
-            onChange={(event) => setOld(event.target.value)}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('New password')} hint={t('8 to 128 characters')} problem={problems.next}>
-        {(props) => (
-          <input
-            {...props}
-            className="input"
-            type="password"
-            autoComplete="new-password"
-            value={next}
-            onChange={(event) => setNext(event.target.value)}
-          />
-        )}
-      </Labelled>
+      <LabelledInput
+        label={t('Old password')}
+        problem={problems.old}
+        type="password"
+        autoComplete="current-password"
+        value={old}
+        onChange={(event) => setOld(event.target.value)}
+      />
+      <LabelledInput
+        label={t('New password')}
+        hint={t('8 to 128 characters')}
+        problem={problems.next}
+        type="password"
+        autoComplete="new-password"
+        value={next}
+        onChange={(event) => setNext(event.target.value)}
+      />
       <div className="line end">
         <Button type="submit" disabled={old === '' || next === ''}>
           {t('Change password')}

@@ -48,28 +48,12 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       className="proposals"
       tools={
         waiting.length > 1 && (
-          <>
-            <span className="row mut target proposals-all">
-              <Checkbox
-                label={t('Choose all')}
-                isChecked={chosen.length === waiting.length}
-                isMixed={chosen.length > 0 && chosen.length < waiting.length}
-                onChange={(isAll) => setMarked(new Set(isAll ? waiting.map(({ id }) => id) : []))}
-              />
-              {tn('{n} chosen', '{n} chosen', chosen.length)}
-            </span>
-            <Button disabled={isBusy || chosen.length === 0} onClick={() => setRefused(chosen)}>
-              {t('Refuse …')}
-            </Button>
-            <Button
-              kind="primary"
-              icon="check"
-              disabled={isBusy || chosen.length === 0}
-              onClick={() => void decide('approve', chosen)}
-            >
-              {t('Approve')}
-            </Button>
-          </>
+          <ChosenTools
+            {...{ waiting, chosen, isBusy }}
+            onMark={setMarked}
+            onRefuse={() => setRefused(chosen)}
+            onApprove={() => void decide('approve', chosen)}
+          />
         )
       }
     >
@@ -103,6 +87,38 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
         />
       )}
     </Page>
+  );
+}
+
+interface ChosenToolsProps {
+  readonly waiting: readonly ShownProposal[];
+  readonly chosen: readonly ShownProposal[];
+  readonly isBusy: boolean;
+  readonly onMark: (marked: ReadonlySet<number>) => void;
+  readonly onRefuse: () => void;
+  readonly onApprove: () => void;
+}
+
+function ChosenTools({ waiting, chosen, isBusy, onMark, onRefuse, onApprove }: ChosenToolsProps) {
+  const isNone = chosen.length === 0;
+  return (
+    <>
+      <span className="row mut target proposals-all">
+        <Checkbox
+          label={t('Choose all')}
+          isChecked={chosen.length === waiting.length}
+          isMixed={!isNone && chosen.length < waiting.length}
+          onChange={(isAll) => onMark(new Set(isAll ? waiting.map(({ id }) => id) : []))}
+        />
+        {tn('{n} chosen', '{n} chosen', chosen.length)}
+      </span>
+      <Button disabled={isBusy || isNone} onClick={onRefuse}>
+        {t('Refuse …')}
+      </Button>
+      <Button kind="primary" icon="check" disabled={isBusy || isNone} onClick={onApprove}>
+        {t('Approve')}
+      </Button>
+    </>
   );
 }
 

@@ -48,14 +48,82 @@ export function FigureMenu(props: FigureMenuProps) {
 }
 
 function figureEntries(props: FigureMenuProps): readonly MenuEntry[] {
-  const { analysis, shown, place, order, share, currency, setShare, setOrder } = props;
-  const { row, column, measure } = place;
-  const figure = { table: shown.table, row, column };
-  const found = shown.table.figure(row, column);
+  const { place } = props;
+  return [
+    ...recordEntries(props),
+    ...sortEntries(props),
+    ...shareEntries(props),
+    { key: 'copy', label: t('Copy'), icon: 'copy', hint: 'Ctrl C', section: '', run: () => copyFigure(props, place) },
+  ];
+}
+
+function recordEntries(props: FigureMenuProps): readonly MenuEntry[] {
+  const { analysis, shown, place } = props;
+  const found = shown.table.figure(place.row, place.column);
   const domain = domainAt(props, place);
+  if (!found || !domain) return [];
+  return [
+    {
+      key: 'open',
+      label: tn('Open {n} record', 'Open {n} records', found.__count),
+      icon: 'list',
+      hint: 'Enter',
+      run: () => openRecords(analysis, domain),
+    },
+    {
+      key: 'filter',
+      label: t('Filter to this figure'),
+      icon: 'list-filter',
+      hint: 'F',
+      run: () => filterTo(analysis, domain),
+    },
+  ];
+}
+
+function sortEntries({ shown, place, order, setOrder }: FigureMenuProps): readonly MenuEntry[] {
+  const { row, column, measure } = place;
   const isSorted = (axis: 'rows' | 'columns', path: string) =>
     order[axis]?.measure === measure.name && order[axis]?.path === path;
   const by = (path: string) => ({ measure: measure.name, path, isDescending: true });
+  const rows: MenuEntry = {
+    key: 'rows',
+    label: t('Sort rows by this column'),
+    isChecked: isSorted('rows', column.key),
+    section: t('Sort'),
+    run: () => setOrder({ ...order, rows: by(column.key) }),
+  };
+  const columns: MenuEntry = {
+    key: 'columns',
+    label: t('Sort columns by this row'),
+    isChecked: isSorted('columns', row.key),
+    run: () => setOrder({ ...order, columns: by(row.key) }),
+  };
+  const unsorted: MenuEntry = {
+    key: 'unsorted',
+    label: t('As the groups come'),
+    icon: 'undo-2',
+    run: () => setOrder({ rows: null, columns: null }),
+  };
+  return [
+    rows,
+    ...(shown.across.columns.length > 1 ? [columns] : []),
+    ...(order.rows || order.columns ? [unsorted] : []),
+  ];
+}
+
+function shareEntries({ analysis, shown, place, share, currency, setShare }: FigureMenuProps): readonly MenuEntry[] {
+  const { row, column, measure } = place;
+  if (!isAdditive(measure)) return [];
+  const figure = { table: shown.table, row, column };
+  const value = formatFigure(analysis.workspace.arch, measure, valueAt(figure, measure), currency.code);
+  const amount: MenuEntry = {
+    key: 'value',
+    label: t('Amount'),
+    isChecked: share === 'value',
+    hint: value,
+    section: t('Show values as'),
+    run: () => setShare('value'),
+  };
   const asShare = shares.map(([key, label]): MenuEntry => {
     const part = shareAt(figure, measure, key);
     return {
@@ -66,68 +134,7 @@ function figureEntries(props: FigureMenuProps): readonly MenuEntry[] {
       run: () => setShare(key),
     };
   });
-  const value = formatFigure(analysis.workspace.arch, measure, valueAt(figure, measure), currency.code);
-  return [
-    ...(found && domain
-      ? [
-          {
-            key: 'open',
-            label: tn('Open {n} record', 'Open {n} records', found.__count),
-            icon: 'list',
-            hint: 'Enter',
-            run: () => openRecords(analysis, domain),
-          },
-          {
-            key: 'filter',
-            label: t('Filter to this figure'),
-            icon: 'list-filter',
-            hint: 'F',
-            run: () => filterTo(analysis, domain),
-          },
-        ]
-      : []),
-    {
-      key: 'rows',
-      label: t('Sort rows by this column'),
-      isChecked: isSorted('rows', column.key),
-      section: t('Sort'),
-      run: () => setOrder({ ...order, rows: by(column.key) }),
-    },
-    ...(shown.across.columns.length > 1
-      ? [
-          {
-            key: 'columns',
-            label: t('Sort columns by this row'),
-            isChecked: isSorted('columns', row.key),
-            run: () => setOrder({ ...order, columns: by(row.key) }),
-          },
-        ]
-      : []),
-    ...(order.rows || order.columns
-      ? [
-          {
-            key: 'unsorted',
-            label: t('As the groups come'),
-            icon: 'undo-2',
-            run: () => setOrder({ rows: null, columns: null }),
-          },
-        ]
-      : []),
-    ...(isAdditive(measure)
-      ? [
-          {
-            key: 'value',
-            label: t('Amount'),
-            isChecked: share === 'value',
-            hint: value,
-            section: t('Show values as'),
-            run: () => setShare('value'),
-          },
-          ...asShare,
-        ]
-      : []),
-    { key: 'copy', label: t('Copy'), icon: 'copy', hint: 'Ctrl C', section: '', run: () => copyFigure(props, place) },
-  ];
+  return [amount, ...asShare];
 }
 
 /** A group with no further level can be opened by any other field: that adds a level. */

@@ -77,43 +77,14 @@ export function Files({ model, recordId, onChange }: FilesProps) {
       <ul className="stack gap-half" aria-label={t('Files')}>
         <SendingFiles model={model} recordId={recordId} />
         {list.map((file, at) => (
-          <li key={file.id} className="row gap-half shrink round-m files-row">
-            <Checkbox
-              label={t('Choose {name}', { name: file.name })}
-              isChecked={chosen.has(file.id)}
-              onChange={(isChosen) => choose(file.id, isChosen)}
-            />
-            <button
-              type="button"
-              className="row grow start round-m files-open"
-              title={file.name}
-              onClick={() => setShown(at)}
-            >
-              <FileMark file={file} />
-              <span className="shrink files-text">
-                <b className="cut semi">{file.name}</b>
-                <small title={formatDateTime(file.date)}>
-                  {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
-                </small>
-              </span>
-            </button>
-            <a
-              className="icon-btn"
-              href={fileHref(file.id)}
-              download={file.name}
-              aria-label={t('Download {name}', { name: file.name })}
-              title={t('Download')}
-            >
-              <Icon name="download" />
-            </a>
-            {file.mayRemove && (
-              <IconButton
-                icon="trash-2"
-                label={t('Remove {name}', { name: file.name })}
-                onClick={() => remove([file])}
-              />
-            )}
-          </li>
+          <FileRow
+            key={file.id}
+            file={file}
+            isChosen={chosen.has(file.id)}
+            onChoose={(isChosen) => choose(file.id, isChosen)}
+            onShow={() => setShown(at)}
+            onRemove={() => remove([file])}
+          />
         ))}
       </ul>
       {shown !== null && list[shown] && (
@@ -124,6 +95,43 @@ export function Files({ model, recordId, onChange }: FilesProps) {
         />
       )}
     </div>
+  );
+}
+
+interface FileRowProps {
+  readonly file: RecordFile;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly onShow: () => void;
+  readonly onRemove: () => void;
+}
+
+function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
+  return (
+    <li className="row gap-half shrink round-m files-row">
+      <Checkbox label={t('Choose {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
+      <button type="button" className="row grow start round-m files-open" title={file.name} onClick={onShow}>
+        <FileMark file={file} />
+        <span className="shrink files-text">
+          <b className="cut semi">{file.name}</b>
+          <small title={formatDateTime(file.date)}>
+            {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
+          </small>
+        </span>
+      </button>
+      <a
+        className="icon-btn"
+        href={fileHref(file.id)}
+        download={file.name}
+        aria-label={t('Download {name}', { name: file.name })}
+        title={t('Download')}
+      >
+        <Icon name="download" />
+      </a>
+      {file.mayRemove && (
+        <IconButton icon="trash-2" label={t('Remove {name}', { name: file.name })} onClick={onRemove} />
+      )}
+    </li>
   );
 }
 
