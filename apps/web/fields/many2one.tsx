@@ -56,6 +56,7 @@ export function many2oneText({ value, record, field }: FieldReadProps): string {
 }
 
 /** Typeahead over the related model; in a form also a way to make a record, or to open the one that is chosen. */
+// Over 60 lines: one component.
 export function Many2oneEdit(props: FieldEditProps) {
   const { field, node, value, onChange, onCommit, place } = props;
   const [typed, setTyped] = useState<string | null>(null);

@@ -8,6 +8,7 @@ import { takeTypedAhead } from './overlay.ts';
 import { type Command, commandsFor, useFoundRecords, useRecentRecords } from './palette-commands.ts';
 
 /** Ctrl/Cmd+K: menus, commands and records by a few letters. */
+// Over 60 lines: one component.
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState(takeTypedAhead);
   const [at, setAt] = useState(0);

@@ -17,6 +17,7 @@ interface MonthGridProps {
 }
 
 /** One month to choose a day from, with the mouse or the arrow keys. */
+// Over 60 lines: one component.
 export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   const now = today();
   const [active, setActive] = useState(value || now);

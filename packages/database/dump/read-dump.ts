@@ -60,6 +60,7 @@ interface Cursor {
 const rowsEnd = Buffer.from('\\.\n');
 const rowsEndLater = Buffer.from('\n\\.\n');
 
+// Over 60 lines: one closure.
 function openCursor(source: AsyncIterable<Buffer>): Cursor {
   const pieces = source[Symbol.asyncIterator]();
   const hash = createHash('sha256');

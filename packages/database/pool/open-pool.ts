@@ -45,6 +45,7 @@ export interface Leases {
   close(): Promise<void>;
 }
 
+// Over 60 lines: one closure.
 export function openPool(options: PoolOptions): Leases {
   const { onWarning, session } = options;
   const generation: PlanGeneration = { current: 0 };

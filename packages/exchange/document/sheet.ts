@@ -124,6 +124,7 @@ interface Setting {
   readonly isMirrored: boolean;
 }
 
+// Over 60 lines: one closure.
 function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setting, pageWords: PageWords): Sheet {
   const bottom = doc.page.height - margin - footerHeight;
   const pageWidth = doc.page.width;

@@ -96,6 +96,7 @@ interface PageTarget {
   readonly write: WritePage;
 }
 
+// Over 60 lines: one closure.
 function openTablePages(
   spec: TableSpec,
   typesetter: Typesetter,

@@ -23,6 +23,7 @@ const expiries = [
 type Problems = Readonly<Record<string, readonly string[]>>;
 
 /** Name, owner, expiry and scope of a key; its secret comes with the next page, once. */
+// Over 60 lines: one form.
 export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const { user } = bootstrap();
   const ownerFirst = target.model === 'core.user' ? target : { id: user.id, name: user.name };

@@ -35,6 +35,7 @@ interface Plan {
 }
 
 /** Type, what, until when and who. */
+// Over 60 lines: one form.
 export function ActivityForm({ activity, model, recordId, about, onClose, onSaved }: ActivityFormProps) {
   const [plan, setPlan] = useState(() => planOf(activity));
   const [problems, setProblems] = useState<Readonly<Record<string, readonly string[]>>>({});

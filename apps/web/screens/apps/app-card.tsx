@@ -17,6 +17,7 @@ interface AppCardProps {
   readonly onRemove?: () => void;
 }
 
+// Over 60 lines: one component.
 export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (

@@ -22,6 +22,7 @@ interface RunningChange {
 }
 
 /** The catalogue: what there is, what is installed, and what installing or taking away means. */
+// Over 60 lines: one component.
 export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
   const [doing, setDoing] = useState<RunningChange | null>(null);

@@ -20,6 +20,7 @@ interface PinnedAppsProps {
 const withoutPins = 6;
 
 /** The pinned apps, small, in the order that the person drags them to; a button shows all others. */
+// Over 60 lines: one component.
 export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) {
   const { apps, pinnedApps } = useBootstrap();
   const pinned = pinnedApps.filter((module) => apps.some((app) => app.module === module && app.pinned));

@@ -14,6 +14,7 @@ import { Avatar, initialsOf } from '../../ui/parts.tsx';
 type Problems = Readonly<Record<string, readonly string[]>>;
 
 /** What people may change of themselves. */
+// Over 60 lines: one form.
 export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; readonly onSaved: () => void }) {
   const { id, name, email, lang, tz, signature } = data.user;
   const [values, setValues] = useState({ name, email: email ?? '', lang, tz, signature: signature ?? '' });

@@ -12,6 +12,7 @@ import { ModelPart } from './model-part.tsx';
 import './styles.css';
 
 /** The models of this database as the person may use them: all of them to search in, and one whole. */
+// Over 60 lines: one component.
 export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData>) {
   const wanted = new URLSearchParams(usePlace().query).get('model') ?? '';
   const data = useModel(first, wanted);

@@ -22,6 +22,7 @@ interface Place {
 }
 
 /** A line for each period, shaded by share. One cell has the focus; arrows move it. */
+// Over 60 lines: one component.
 export function CohortGrid(props: GridProps) {
   const { analysis, table, choice } = props;
   const lines = [...table.lines, ...(table.all ? [table.all] : [])];

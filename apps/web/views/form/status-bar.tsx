@@ -17,6 +17,7 @@ interface StatusBarProps {
 }
 
 /** Where the record is. Stages of its state can be clicked; another state is reached by a move. */
+// Over 60 lines: one component.
 export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
   const { arch } = open.workspace;

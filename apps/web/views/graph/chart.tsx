@@ -76,6 +76,7 @@ interface DrawingProps {
 }
 
 /** What does not change while a pointer moves over it. */
+// Over 60 lines: one component.
 const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit<ChartProps, 'active'>) {
   const { plot, ticks, asideTicks, ghosts, target, zero, width, height } = layout;
   const isLine = choice.kind === 'line' || choice.kind === 'area';

@@ -31,6 +31,7 @@ interface StageProps {
 }
 
 /** The chart, the card of the place that is pointed at, and the keys and touches that lead from place to place. */
+// Over 60 lines: one component.
 export function Stage(props: StageProps) {
   const { analysis, graph, code, hidden, active, onActive, label, drawing } = props;
   const box = useRef<HTMLDivElement>(null);

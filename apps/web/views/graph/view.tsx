@@ -27,6 +27,7 @@ const refusals = {
 } as const;
 
 /** Groups of records as bars, lines or a pie; every figure opens its records. */
+// Over 60 lines: one component.
 export function GraphView(props: ViewProps) {
   const arch = props.workspace.arch.graph as GraphArch;
   const analysis = useAnalysis(props, arch);

@@ -81,6 +81,7 @@ interface CityInputProps {
 }
 
 /** Suggests cities by the beginning of their name in any language. */
+// Over 60 lines: one component.
 function CityInput({ label, onCity }: CityInputProps) {
   const id = useId();
   const [text, setText] = useState('');

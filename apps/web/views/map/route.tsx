@@ -27,6 +27,7 @@ export function useStops({ workspace, records, route }: Pick<MapScope, 'workspac
 }
 
 /** Where to go, in the order that the person chose; distances are as the crow flies. */
+// Over 60 lines: one component.
 export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] }) {
   const { map, route, size, setRoute, look } = useMap();
   if (route.length === 0) return null;

@@ -67,6 +67,7 @@ export function MapView(props: ViewProps) {
   return <MapScreen {...props} />;
 }
 
+// Over 60 lines: one component.
 function MapScreen({ workspace, search, isLoading }: ViewProps) {
   const map = workspace.arch.map as MapArch;
   const surface = useRef<HTMLDivElement>(null);

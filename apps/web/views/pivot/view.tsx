@@ -28,6 +28,7 @@ const mostOpenRows = 60;
 const mostOpenFigures = 14;
 const mostGroups = 6;
 
+// Over 60 lines: one component.
 export function PivotView(props: ViewProps) {
   const { arch } = props.workspace;
   const given = arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };

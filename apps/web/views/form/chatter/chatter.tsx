@@ -17,6 +17,7 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
 );
 
 /** Comments, changes, activities and files of a record. Nothing is drawn where the model has no chatter. */
+// Over 60 lines: one component.
 export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);

@@ -10,6 +10,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { type CommentBox, useComment } from './use-comment.ts';
 
 /** A comment, with people named by @ and files. What is typed stays until it is sent. */
+// Over 60 lines: one component.
 export function Composer(props: ChatterProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const box = useComment(props, input);

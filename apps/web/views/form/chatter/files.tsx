@@ -22,6 +22,7 @@ interface FilesProps extends ChatterProps {
 }
 
 /** All files of a record: added by dropping them, looked at in place, taken away with Undo, one or several at once. */
+// Over 60 lines: one component.
 export function Files({ model, recordId, onChange }: FilesProps) {
   const files = useFiles({ model, recordId }, onChange);
   const list = files.list ?? [];

@@ -23,6 +23,7 @@ export interface CommentBox {
 }
 
 /** A comment while it is written: kept in this browser until it is sent. */
+// Over 60 lines: one closure.
 export function useComment(
   { model, recordId }: ChatterProps,
   input: RefObject<HTMLTextAreaElement | null>,
