@@ -15,8 +15,8 @@ import {
 } from '../data/form/lines.ts';
 import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
-import { parseCell, parseTable } from '../views/form/grid/paste.ts';
 import { moveLine, orderedLines } from '../views/form/grid/use-lines.ts';
+import { parseCell, parseTable } from '../views/table/paste.ts';
 import { archField as field } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 

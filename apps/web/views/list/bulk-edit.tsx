@@ -4,6 +4,7 @@ import type { Values } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CellControl } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 import { saveCell } from './save-cell.ts';
@@ -25,7 +26,6 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
   const [problem, setProblem] = useState('');
   const id = useId();
   const column = editable.find((one) => one.name === name);
-  const Edit = column?.widget.Edit;
   const record = { id: 0, ...draft.shown, [name]: draft.value };
   const save = async () => {
     if (!column) return;
@@ -41,52 +41,31 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
     <Dialog
       title={tn('Edit {n} record', 'Edit {n} records', ids.length)}
       onClose={onClose}
-      footer={
-        <>
-          <Button kind="bare" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button kind="primary" onClick={() => void save()}>
-            {t('Save')}
-          </Button>
-        </>
-      }
+      footer={<BulkFoot onClose={onClose} onSave={save} />}
     >
       <div className="list-bulk">
         <label htmlFor={`${id}-field`}>{t('Field')}</label>
-        <select
+        <FieldChoice
           id={`${id}-field`}
-          className="input"
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value);
+          columns={editable}
+          name={name}
+          onChoose={(next) => {
+            setName(next);
             setDraft({ value: null, shown: {} });
             setProblem('');
           }}
-        >
-          {editable.map((one) => (
-            <option key={one.name} value={one.name}>
-              {one.label}
-            </option>
-          ))}
-        </select>
-        {column && Edit && (
+        />
+        {column && (
           <>
             <label htmlFor={`${id}-value`}>{column.label}</label>
             <div className="list-bulk-value">
-              <Edit
+              <CellControl
                 key={name}
+                {...{ column, record, problem }}
                 id={`${id}-value`}
-                label={column.label}
-                field={column.field}
-                node={column.node}
                 model={workspace.model}
-                value={draft.value}
-                record={record}
                 place="form"
                 isRequired={column.field.required}
-                isInvalid={problem !== ''}
-                describedBy={`${id}-problem`}
                 onChange={(value, shown = {}) => {
                   setProblem('');
                   setDraft({ value, shown });
@@ -95,10 +74,42 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
             </div>
           </>
         )}
-        <p id={`${id}-problem`} className="field-problem" role="alert">
+        <p id={`${id}-value-problem`} className="field-problem" role="alert">
           {problem}
         </p>
       </div>
     </Dialog>
+  );
+}
+
+interface FieldChoiceProps {
+  readonly id: string;
+  readonly columns: readonly Column[];
+  readonly name: string;
+  readonly onChoose: (name: string) => void;
+}
+
+function FieldChoice({ id, columns, name, onChoose }: FieldChoiceProps) {
+  return (
+    <select id={id} className="input" value={name} onChange={(event) => onChoose(event.target.value)}>
+      {columns.map((one) => (
+        <option key={one.name} value={one.name}>
+          {one.label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function BulkFoot({ onClose, onSave }: { readonly onClose: () => void; readonly onSave: () => Promise<void> }) {
+  return (
+    <>
+      <Button kind="bare" onClick={onClose}>
+        {t('Cancel')}
+      </Button>
+      <Button kind="primary" onClick={() => void onSave()}>
+        {t('Save')}
+      </Button>
+    </>
   );
 }

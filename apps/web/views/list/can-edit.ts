@@ -1,13 +1,12 @@
 import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { holds } from '../../data/conditions.ts';
 import type { RecordValues } from '../../data/rpc.ts';
+import { takesInput } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 
 /** Whether a person may change this cell in place. */
 export function canEditCell(arch: Arch, column: Column, record: RecordValues): boolean {
-  const { field, node, widget } = column;
-  if (!arch.rights.write || widget.Edit === null || field.readonly) return false;
-  return !holds(node.readonly, record, arch.fields) && !isHiddenCell(arch, column, record);
+  return arch.rights.write && takesInput(column, record, arch.fields) && !isHiddenCell(arch, column, record);
 }
 
 export function isHiddenCell(arch: Arch, { node }: Column, record: RecordValues): boolean {

@@ -1,11 +1,20 @@
 import { fieldType } from '@kontor/protocol';
-import { type KeyboardEvent, memo, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
-import type { RecordValues } from '../../data/rpc.ts';
+import type { RecordValues, Values } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
-import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
+import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';
 import { type EditedCell, useRows } from './list-context.ts';
@@ -61,22 +70,17 @@ function contentOf(model: string, record: RecordValues, { field, node, widget }:
 /** Stars, toggles: a click is the whole edit. */
 function DirectEdit({ record, column }: { readonly record: RecordValues; readonly column: Column }) {
   const { workspace, actions } = useRows();
-  const { field, node, widget, label } = column;
-  const value = record[field.name];
-  const Edit = widget.Edit;
-  if (!Edit) return null;
+  const { name } = column;
   return (
     <span data-direct>
-      <Edit
-        {...{ field, node, value, record, label }}
+      <CellControl
+        {...{ column, record }}
         model={workspace.model}
         place="list"
-        id={`list-${record.id}-${field.name}`}
-        isRequired={false}
-        isInvalid={false}
-        onChange={(next, shown = {}) => {
+        id={`list-${record.id}-${name}`}
+        onChange={(value, shown = {}) => {
           const ids = actions.targets(record.id);
-          saveCell({ workspace, column, record, ids, value: next, shown, base: value }).catch(showError);
+          saveCell({ workspace, column, record, ids, value, shown, base: record[name] }).catch(showError);
         }}
       />
     </span>
@@ -101,18 +105,45 @@ interface EditCellProps {
  * A cell under edit. It keeps what is typed also when the row changes meanwhile. It is left at once and saved behind; what is refused
  * comes back as it was typed, with the reason.
  */
-function EditCell({ record, column, row, at, editing: { refused } }: EditCellProps) {
+function EditCell(props: EditCellProps) {
+  const { record, column, at } = props;
+  const { workspace } = useRows();
+  const cell = useRef<HTMLTableCellElement>(null);
+  const id = useId();
+  const { shown, problem, setProblem, onChange, onKeyDown, onBlur } = useCellEdit(props, cell);
+  return (
+    <td
+      ref={cell}
+      aria-colindex={at + 2}
+      className={`list-cell list-edit ${column.isEnd ? 'num' : ''}`}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <CellControl
+        {...{ id, column, problem, onChange }}
+        model={workspace.model}
+        record={shown}
+        place="list"
+        hasAutoFocus
+        isRequired={isRequiredCell(workspace.arch, column, record)}
+      />
+      {problem && <CellProblem id={id} anchor={cell} problem={problem} onClose={() => setProblem('')} />}
+    </td>
+  );
+}
+
+/** What is typed into a cell, and the ways to leave it: Enter, Tab and the blur save, Escape does not. */
+function useCellEdit(
+  { record, column, row, at, editing: { refused } }: EditCellProps,
+  cell: RefObject<Element | null>,
+) {
   const { workspace, actions } = useRows();
-  const { field, node, widget, label, name } = column;
+  const { name } = column;
   const [draft, setDraft] = useState(refused ? { value: refused.value, shown: refused.shown } : null);
   const [problem, setProblem] = useState(refused?.problem ?? '');
   const base = useRef(refused ? refused.base : record[name]);
-  const cell = useRef<HTMLTableCellElement>(null);
   const isLeft = useRef(false);
-  const id = useId();
-  const Edit = widget.Edit;
-  const current = draft ? { ...record, ...draft.shown, [name]: draft.value } : record;
-
   /** False: it cannot be left yet. */
   const save = (): boolean => {
     if (isLeft.current) return false;
@@ -138,50 +169,19 @@ function EditCell({ record, column, row, at, editing: { refused } }: EditCellPro
       if (save()) actions.leaveEdit(row, at);
     } else if (event.key === 'Tab') {
       event.preventDefault();
-      const step = event.shiftKey ? -1 : 1;
-      if (save()) actions.editNext({ id: record.id, column: name }, step);
+      if (save()) actions.editNext({ id: record.id, column: name }, event.shiftKey ? -1 : 1);
     }
   };
-  const onBlur = (event: React.FocusEvent) => {
+  const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget && cell.current?.contains(event.relatedTarget)) return;
-    if (!document.hasFocus()) return;
-    if (save()) actions.edit(null);
+    if (document.hasFocus() && save()) actions.edit(null);
   };
-  if (!Edit) return null;
-  return (
-    <td
-      ref={cell}
-      aria-colindex={at + 2}
-      className={`list-cell list-edit ${column.isEnd ? 'num' : ''}`}
-      onKeyDown={onKeyDown}
-      onBlur={onBlur}
-      onClick={(event) => event.stopPropagation()}
-    >
-      <Edit
-        {...{ id, label, field, node }}
-        model={workspace.model}
-        value={current[name]}
-        record={current}
-        place="list"
-        hasAutoFocus
-        isRequired={isRequiredCell(workspace.arch, column, record)}
-        isInvalid={problem !== ''}
-        describedBy={problem ? `${id}-problem` : undefined}
-        domain={node.domain}
-        onChange={(value, shown = {}) => {
-          setProblem('');
-          setDraft((now) => ({ value, shown: { ...now?.shown, ...shown } }));
-        }}
-      />
-      {problem && (
-        <Popover anchor={cell} mode="manual" onClose={() => setProblem('')} className="list-problem">
-          <p id={`${id}-problem`} role="alert">
-            {problem}
-          </p>
-        </Popover>
-      )}
-    </td>
-  );
+  const onChange = (value: unknown, shown: Values = {}) => {
+    setProblem('');
+    setDraft((now) => ({ value, shown: { ...now?.shown, ...shown } }));
+  };
+  const shown = draft ? { ...record, ...draft.shown, [name]: draft.value } : record;
+  return { shown, problem, setProblem, onChange, onKeyDown, onBlur };
 }
 
 /** The cell as it was typed, to be looked at again. */

@@ -1,5 +1,5 @@
-import { fieldType } from '@kontor/protocol';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { sendChange, showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { invalidMessage } from '../../data/form/invalid-values.ts';
@@ -11,7 +11,7 @@ import { t } from '../../i18n/messages.ts';
 import { workspaceQuery } from '../../search/search-state.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
 import { useList } from './list-context.ts';
@@ -42,36 +42,70 @@ const nothing: Typed = { values: {}, shown: {} };
  * A new record in the list itself. Enter saves it and starts the next; Escape leaves it. What was entered stands in the list before the answer
  * comes; what is refused comes back as it was typed, with the reason.
  */
-export function DraftRow({ asked, onClose }: DraftRowProps) {
-  const { workspace, search, columns, actions } = useList();
-  const { model, arch, defaults } = workspace;
-  /** Null until the server has said what a new record begins with. */
-  const [given, setGiven] = useState<Values | null>(null);
+export function DraftRow(props: DraftRowProps) {
+  const { workspace, columns, actions } = useList();
+  const draft = useDraft(props);
+  const { record, problems, round, discard, send, goOn } = draft;
+  const row = useRef<HTMLTableRowElement>(null);
+  const firstBad = columns.find(({ name }) => problems[name]?.length);
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') {
+      discard();
+      actions.focus(0, 0);
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (send()) goOn(true);
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (row.current?.contains(event.relatedTarget) || !document.hasFocus() || draft.isSent()) return;
+    if (draft.isEmpty || send()) goOn(false);
+  };
+  const onTheirWay = draft.sent.map((one) => <SentRow key={`sent-${one.key}`} record={draft.recordOf(one)} />);
+  const isBelow = workspace.arch.list?.editable === 'bottom';
+  return (
+    <>
+      {isBelow && onTheirWay}
+      {draft.isOpen && (
+        <tr key={round} ref={row} className="list-draft" onKeyDown={onKeyDown} onBlur={onBlur}>
+          <td />
+          {columns.map((column, at) => (
+            <DraftCell
+              key={column.name}
+              column={column}
+              record={record}
+              hasFocus={at === firstEditable(columns)}
+              problem={problems[column.name]?.[0] ?? ''}
+              isFirstBad={firstBad === column}
+              onChange={draft.change}
+            />
+          ))}
+          <td className="list-end">
+            <IconButton icon="x" label={t('Discard')} onClick={discard} />
+          </td>
+        </tr>
+      )}
+      {!isBelow && onTheirWay.reverse()}
+    </>
+  );
+}
+
+/** What is typed, what is on its way, and which of both is looked at next. */
+function useDraft({ asked, onClose }: DraftRowProps) {
+  const { workspace, columns } = useList();
+  const { arch, defaults } = workspace;
+  const given = useGivenValues(workspace);
   const [typed, setTyped] = useState<Typed>(nothing);
   const [problems, setProblems] = useState<Problems>({});
   const [round, setRound] = useState(0);
   const [isOpen, setOpen] = useState(true);
-  const [sent, setSent] = useState<readonly Sent[]>([]);
-  const row = useRef<HTMLTableRowElement>(null);
   const sentRound = useRef(-1);
-  const isHere = useRef(true);
-  const now = useRef({ typed, isOpen, sent });
-  now.current = { typed, isOpen, sent };
+  const now = useRef({ typed, isOpen });
+  now.current = { typed, isOpen };
   const recordOf = ({ values, shown }: Typed): RecordValues => ({ id: 0, ...(given ?? defaults), ...values, ...shown });
   const record = recordOf(typed);
-  const firstBad = columns.find(({ name }) => problems[name]?.length);
-  useEffect(() => {
-    rpc<{ value: Values }>({ model, method: 'onchange', args: [defaults, []] }).then(
-      ({ value }) => setGiven({ ...value, ...defaults }),
-      () => {},
-    );
-  }, [model, defaults]);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const isEmpty = Object.keys(typed.values).length === 0;
   /** An empty row, or one that was refused. */
   const open = ({ values, shown }: Typed, wrong: Problems = {}) => {
     setTyped({ values, shown });
@@ -79,10 +113,11 @@ export function DraftRow({ asked, onClose }: DraftRowProps) {
     setRound((count) => count + 1);
     setOpen(true);
   };
+  const isFilled = () => now.current.isOpen && Object.keys(now.current.typed.values).length > 0;
+  const { sent, create, takeRefused } = useSent(open, isFilled);
   /** What was refused meanwhile is looked at first. */
   const goOn = (isNext: boolean) => {
-    const [refused] = now.current.sent.filter((one) => one.problems);
-    if (refused) setSent((all) => all.filter((one) => one !== refused));
+    const refused = takeRefused();
     if (refused?.problems) open(refused, refused.problems);
     else if (isNext) open(nothing);
     else setOpen(false);
@@ -96,9 +131,79 @@ export function DraftRow({ asked, onClose }: DraftRowProps) {
   useEffect(() => {
     if (!isOpen && sent.length === 0) onClose();
   }, [isOpen, sent, onClose]);
+  /** False: something is missing, or it was sent already. */
+  const send = (): boolean => {
+    if (sentRound.current === round) return false;
+    // What nobody touched may still be filled by the server.
+    const isKnown = ({ name }: Column) => given !== null || Object.hasOwn(typed.values, name);
+    const wrong = problemsBefore(arch, columns, record, isKnown);
+    if (Object.keys(wrong).length > 0) {
+      setProblems(wrong);
+      return false;
+    }
+    sentRound.current = round;
+    void create({ ...typed, key: round, problems: null });
+    return true;
+  };
+  const discard = () => {
+    // The blur of what is taken away saves nothing.
+    sentRound.current = round;
+    goOn(false);
+  };
+  const change = (name: string, value: unknown, more: Values = {}) => {
+    setTyped(({ values, shown }) => ({ values: { ...values, [name]: value }, shown: { ...shown, ...more } }));
+    setProblems(({ [name]: _gone, ...others }) => others);
+  };
+  const isSent = () => sentRound.current === round;
+  return { record, recordOf, problems, round, isOpen, isEmpty, isSent, sent, goOn, send, discard, change };
+}
+
+/** What a new record begins with; null until the server has said it. */
+function useGivenValues({ model, defaults }: WorkspacePayload): Values | null {
+  const [given, setGiven] = useState<Values | null>(null);
+  useEffect(() => {
+    rpc<{ value: Values }>({ model, method: 'onchange', args: [defaults, []] }).then(
+      ({ value }) => setGiven({ ...value, ...defaults }),
+      () => {},
+    );
+  }, [model, defaults]);
+  return given;
+}
+
+/** What is missing or cannot be, as far as the screen knows. */
+function problemsBefore(
+  arch: Arch,
+  columns: readonly Column[],
+  record: RecordValues,
+  isKnown: (column: Column) => boolean,
+): Problems {
+  const found = columns.flatMap((column) => {
+    const { name, label, field } = column;
+    const isMissing = isKnown(column) && isRequiredCell(arch, column, record) && isEmptyValue(record[name]);
+    const problem = invalidMessage(field, record[name]) ?? (isMissing ? t('{label} is required.', { label }) : null);
+    return problem ? [[name, [problem]] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** New records on their way to the server. One that is refused is opened again, or waits until what is typed by then is done. */
+function useSent(open: (typed: Typed, wrong: Problems) => void, isFilled: () => boolean) {
+  const { workspace, search, columns } = useList();
+  const { model, defaults } = workspace;
+  const [sent, setSent] = useState<readonly Sent[]>([]);
+  const now = useRef(sent);
+  now.current = sent;
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const create = async (mine: Sent) => {
     const replace = (other: readonly Sent[]) =>
       setSent((all) => all.flatMap((one) => (one.key === mine.key ? other : one)));
+    setSent((all) => [...all, mine]);
     try {
       await sendChange({ model, method: 'create', args: [{ ...defaults, ...mine.values }] });
       announce(t('Saved'));
@@ -108,7 +213,7 @@ export function DraftRow({ asked, onClose }: DraftRowProps) {
     } catch (error) {
       if (!isHere.current) return showError(error);
       const wrong = problemsOf(error, columns[0]?.name ?? '');
-      if (now.current.isOpen && Object.keys(now.current.typed.values).length > 0) {
+      if (isFilled()) {
         showError(error);
         return replace([{ ...mine, problems: wrong }]);
       }
@@ -116,79 +221,12 @@ export function DraftRow({ asked, onClose }: DraftRowProps) {
       open(mine, wrong);
     }
   };
-  /** False: something is missing, or it was sent already. */
-  const send = (): boolean => {
-    if (sentRound.current === round) return false;
-    // What nobody touched may still be filled by the server.
-    const isKnown = ({ name }: Column) => given !== null || Object.hasOwn(typed.values, name);
-    const missing = columns.filter(
-      (column) => isKnown(column) && isRequiredCell(arch, column, record) && isEmptyValue(record[column.name]),
-    );
-    const invalid = columns.flatMap(({ name, field }) => {
-      const problem = invalidMessage(field, record[name]);
-      return problem ? [[name, [problem]] as const] : [];
-    });
-    if (missing.length + invalid.length > 0) {
-      const asked = missing.map(({ name, label }) => [name, [t('{label} is required.', { label })]] as const);
-      setProblems(Object.fromEntries([...asked, ...invalid]));
-      return false;
-    }
-    sentRound.current = round;
-    const mine: Sent = { ...typed, key: round, problems: null };
-    setSent((all) => [...all, mine]);
-    void create(mine);
-    return true;
+  const takeRefused = () => {
+    const refused = now.current.find((one) => one.problems);
+    if (refused) setSent((all) => all.filter((one) => one !== refused));
+    return refused;
   };
-  const discard = () => {
-    // The blur of what is taken away saves nothing.
-    sentRound.current = round;
-    goOn(false);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') {
-      discard();
-      actions.focus(0, 0);
-    }
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    if (send()) goOn(true);
-  };
-  const onBlur = (event: React.FocusEvent) => {
-    if (row.current?.contains(event.relatedTarget) || !document.hasFocus() || sentRound.current === round) return;
-    if (Object.keys(typed.values).length === 0 || send()) goOn(false);
-  };
-  const change = (name: string, value: unknown, more: Values = {}) => {
-    setTyped(({ values, shown }) => ({ values: { ...values, [name]: value }, shown: { ...shown, ...more } }));
-    setProblems(({ [name]: _gone, ...others }) => others);
-  };
-  const onTheirWay = sent.map((one) => <SentRow key={`sent-${one.key}`} record={recordOf(one)} />);
-  const isBelow = arch.list?.editable === 'bottom';
-  return (
-    <>
-      {isBelow && onTheirWay}
-      {isOpen && (
-        <tr key={round} ref={row} className="list-draft" onKeyDown={onKeyDown} onBlur={onBlur}>
-          <td />
-          {columns.map((column, at) => (
-            <DraftCell
-              key={column.name}
-              column={column}
-              record={record}
-              hasFocus={at === firstEditable(columns)}
-              problem={problems[column.name]?.[0] ?? ''}
-              isFirstBad={firstBad === column}
-              onChange={change}
-            />
-          ))}
-          <td className="list-end">
-            <IconButton icon="x" label={t('Discard')} onClick={discard} />
-          </td>
-        </tr>
-      )}
-      {!isBelow && onTheirWay.reverse()}
-    </>
-  );
+  return { sent, create, takeRefused };
 }
 
 /** Until the list on screen is younger than the change. */
@@ -240,32 +278,22 @@ interface DraftCellProps {
 
 function DraftCell({ column, record, hasFocus, problem, isFirstBad, onChange }: DraftCellProps) {
   const { workspace } = useList();
-  const { field, node, widget, label, name } = column;
+  const { field, widget, name } = column;
   const cell = useRef<HTMLTableCellElement>(null);
   const id = useId();
-  const Edit = widget.Edit;
-  if (!Edit || field.readonly) return <ReadCell column={column} record={record} />;
+  if (!widget.Edit || field.readonly) return <ReadCell column={column} record={record} />;
   return (
     <td ref={cell} className={`list-cell list-edit ${column.isEnd ? 'num' : ''}`}>
-      <Edit
-        {...{ id, label, field, node, record }}
+      <CellControl
+        {...{ id, column, record, problem }}
         model={workspace.model}
         value={record[name] ?? null}
         place="list"
         hasAutoFocus={hasFocus}
         isRequired={isRequiredCell(workspace.arch, column, record)}
-        isInvalid={problem !== ''}
-        describedBy={problem ? `${id}-problem` : undefined}
-        domain={node.domain}
         onChange={(value, shown) => onChange(name, value, shown)}
       />
-      {problem && isFirstBad && (
-        <Popover anchor={cell} mode="manual" onClose={() => {}} className="list-problem">
-          <p id={`${id}-problem`} role="alert">
-            {problem}
-          </p>
-        </Popover>
-      )}
+      {problem && isFirstBad && <CellProblem id={id} anchor={cell} problem={problem} onClose={() => {}} />}
     </td>
   );
 }

@@ -7,6 +7,7 @@ import type { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
 import type { Column, Columns } from '../table/columns.ts';
+import { nextCell } from '../table/keys.ts';
 import { canEditCell } from './can-edit.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
@@ -120,7 +121,7 @@ export function useListActions(state: ListState): ListActions {
         showError(error);
         refused.push(cell);
       },
-      editNext: (from, step) => edit(nextCell(now.current, from, step)),
+      editNext: (from, step) => edit(nextEdited(now.current, from, step)),
       leaveEdit(row, column) {
         const isNext = refused.length > 0;
         edit(null);
@@ -145,21 +146,22 @@ function prefetchSoon({ search, workspace }: ListState, id: number, isMoving: bo
   waiting = setTimeout(() => prefetchRecord(search, workspace, id), isMoving ? 500 : 80);
 }
 
-function nextCell(
-  { rows, columns, workspace }: ListState,
-  from: { id: number; column: string },
+/** The next cell that can be edited. */
+function nextEdited(
+  { rows, columns: { shown }, workspace }: ListState,
+  from: { readonly id: number; readonly column: string },
   step: 1 | -1,
-): { id: number; column: string } | null {
-  const names = columns.shown.map(({ name }) => name);
-  let row = rows.indexOf(from.id);
-  let column = names.indexOf(from.column) + step;
-  for (; row >= 0 && row < rows.count; row += step, column = step > 0 ? 0 : names.length - 1) {
-    const line = rows.at(row);
-    const record = line.kind === 'record' ? recall(workspace.model, line.id) : undefined;
-    for (; record && column >= 0 && column < names.length; column += step) {
-      const found = columns.shown[column];
-      if (found && canEditCell(workspace.arch, found, record)) return { id: record.id, column: found.name };
-    }
-  }
-  return null;
+): EditedCell | null {
+  const recordAt = (index: number) => {
+    const row = rows.at(index);
+    return row.kind === 'record' ? recall(workspace.model, row.id) : undefined;
+  };
+  const start = { row: rows.indexOf(from.id), column: shown.findIndex(({ name }) => name === from.column) };
+  const size = { rows: start.row < 0 ? 0 : rows.count, columns: shown.length };
+  const next = nextCell(start, step, size, (place) => {
+    const [record, column] = [recordAt(place.row), shown[place.column]];
+    return record !== undefined && column !== undefined && canEditCell(workspace.arch, column, record);
+  });
+  const [id, column] = next ? [recordAt(next.row)?.id, shown[next.column]?.name] : [];
+  return id === undefined || column === undefined ? null : { id, column };
 }

@@ -1,12 +1,12 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { patch, recall, remember } from '../../data/records.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
-import { useDrag } from '../../ui/drag/use-drag.ts';
+import { insertBefore } from '../../ui/drag/places.ts';
+import { useRowDrag } from '../table/use-row-drag.ts';
 import { canReorder } from './can-edit.ts';
 import { useList } from './list-context.ts';
 import type { Rows } from './rows.ts';
@@ -26,49 +26,34 @@ interface RowDragProps {
 /** Drags rows of a list that has a handle. A chunk of its own, because few lists have one. */
 export function RowDrag({ root, rows, active, onShow, onLift }: RowDragProps) {
   const { workspace } = useList();
-  const [move, setMove] = useState<DragMove | null>(null);
-  const shown = useMemo(() => (move ? withMove(rows, move) : rows), [rows, move]);
-  const show = (next: DragMove | null) => {
-    setMove(next);
-    onShow(next && withMove(rows, next));
-  };
-  useEffect(() => onShow(shown === rows ? null : shown), [onShow, rows, shown]);
-  const lifted = useDrag({
+  const { rows: shown, lifted } = useRowDrag({
     root,
     isEnabled: true,
-    layout: 'rows',
-    isByHandle: true,
-    lists: () => [{ key: '', label: '', items: shown.ids.map(String) }],
-    nameOf: (item) => String(recall(workspace.model, Number(item))?.display_name ?? ''),
-    preview(next) {
-      const id = Number((next ?? move)?.item);
+    label: '',
+    rows,
+    idsOf: ({ ids }) => ids,
+    indexOf: (all, id) => all.indexOf(id),
+    withMove,
+    nameOf: (id) => String(recall(workspace.model, id)?.display_name ?? ''),
+    follow(from, to) {
       const { row, column } = active.cell;
-      const to = (next ? withMove(rows, next) : rows).indexOf(id);
-      if (row === shown.indexOf(id) && row !== to) active.move(to, column);
-      show(next);
+      if (row === from && row !== to) active.move(to, column);
     },
-    drop(last) {
-      const id = Number(last.item);
-      whileBusy(saveOrder(workspace, rows.ids, id, toId(last.before))).catch(showError);
-      rows.move(id, withMove(rows, last).indexOf(id));
-      show(null);
+    drop(id, before, to) {
+      whileBusy(saveOrder(workspace, rows.ids, id, before)).catch(showError);
+      rows.move(id, to);
     },
   });
-  const held = lifted && Number(lifted.item);
-  useEffect(() => onLift(held), [onLift, held]);
+  useLayoutEffect(() => onShow(shown === rows ? null : shown), [onShow, rows, shown]);
+  useEffect(() => onLift(lifted), [onLift, lifted]);
   return null;
 }
 
-function toId(item: string | null): number | null {
-  return item === null ? null : Number(item);
-}
-
 /** The rows with one of them in another place, as long as it is dragged. */
-function withMove(rows: Rows, { item, before }: DragMove): Rows {
-  const id = Number(item);
-  const ids = insertBefore(rows.ids, id, before === null ? null : Number(before));
+function withMove(rows: Rows, id: number, before: number | null): Rows {
+  const ids = insertBefore(rows.ids, id, before);
   const from = rows.indexOf(id);
-  const next = before === null ? rows.indexOf(rows.ids.at(-1) ?? id) + 1 : rows.indexOf(Number(before));
+  const next = before === null ? rows.indexOf(rows.ids.at(-1) ?? id) + 1 : rows.indexOf(before);
   const to = next - (from < next ? 1 : 0);
   // Rows between the two places make room by one.
   const shift = (index: number, step: number) =>

@@ -11,6 +11,7 @@ import { recall } from '../../data/records.ts';
 import { readingKey } from '../../i18n/messages.ts';
 import { isTyping } from '../../navigation/keys.ts';
 import type { Columns } from '../table/columns.ts';
+import { type CellPlace, cellAfterKey } from '../table/keys.ts';
 import { canEditCell } from './can-edit.ts';
 import { type ListContent, useList } from './list-context.ts';
 import type { Row, Rows } from './rows.ts';
@@ -73,38 +74,14 @@ function useKeysFromAnywhere({ cell, move }: ActiveCell): void {
   }, [cell, move]);
 }
 
-function moveTo(
-  event: KeyboardEvent,
-  { rows, columns, active, page }: GridKeys,
-): { row: number; column: number } | null {
-  const { row, column } = active.cell;
-  const lastRow = rows.count - 1;
-  const lastColumn = columns.shown.length - 1;
+function moveTo(event: KeyboardEvent, { rows, columns, active, page }: GridKeys): CellPlace | null {
   const isJump = event.ctrlKey || event.metaKey;
-  const keep = (next: number) => Math.max(0, Math.min(lastRow, next));
-  if (event.altKey) return null;
-  const isGroup = rows.at(row).kind === 'group';
   const letter = isJump || isTyping(event.nativeEvent) ? undefined : letters[event.key];
-  switch (letter ?? readingKey(event.key)) {
-    case 'ArrowDown':
-      return { row: keep(row + 1), column };
-    case 'ArrowUp':
-      return { row: keep(row - 1), column };
-    case 'PageDown':
-      return { row: keep(row + page), column };
-    case 'PageUp':
-      return { row: keep(row - page), column };
-    case 'ArrowRight':
-      return isGroup ? null : { row, column: Math.min(lastColumn, column + 1) };
-    case 'ArrowLeft':
-      return isGroup ? null : { row, column: Math.max(0, column - 1) };
-    case 'Home':
-      return { row: isJump ? 0 : row, column: 0 };
-    case 'End':
-      return { row: isJump ? lastRow : row, column: lastColumn };
-    default:
-      return null;
-  }
+  const key = letter ?? readingKey(event.key);
+  // Of a group they open and close it.
+  const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
+  if (event.altKey || (isSideways && rows.at(active.cell.row).kind === 'group')) return null;
+  return cellAfterKey({ key, isJump, page }, active.cell, { rows: rows.count, columns: columns.shown.length });
 }
 
 /** Shift and an arrow add the next row to the selection. */

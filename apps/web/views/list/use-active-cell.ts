@@ -1,17 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
 import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { currentPlace } from '../../navigation/router.ts';
+import type { CellPlace } from '../table/keys.ts';
 
-interface Cell {
-  readonly row: number;
-  readonly column: number;
-}
-
-const start: Cell = { row: 0, column: 0 };
+const start: CellPlace = { row: 0, column: 0 };
 
 export interface ActiveCell {
   /** The one cell of the grid that the Tab key reaches. */
-  readonly cell: Cell;
+  readonly cell: CellPlace;
   /** Counts up when the focus should follow. */
   readonly moves: number;
   move(row: number, column: number): void;
@@ -23,7 +19,7 @@ export interface ActiveCell {
 export function useActiveCell(placeKey: string): ActiveCell {
   const key = `${placeKey}#cell`;
   const [state, setState] = useState(() => {
-    const before = recallPlace<Cell | null>(key, null);
+    const before = recallPlace<CellPlace | null>(key, null);
     return { ...(before ?? start), moves: before && currentPlace().isBack ? 1 : 0 };
   });
   const move = useCallback(

@@ -2,13 +2,9 @@ import { type ArchField, fieldType } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { Column } from '../../table/columns.ts';
+import type { CellPlace } from '../../table/keys.ts';
 import type { GridColumns } from './columns.ts';
 import type { LineActions } from './use-lines.ts';
-
-export interface CellPlace {
-  readonly row: number;
-  readonly column: number;
-}
 
 /** What rows and cells share; the same object as long as the grid stands. */
 export interface GridContext {

@@ -7,17 +7,18 @@ import { Many2oneEdit } from '../../../fields/many2one.tsx';
 import { ValueRead } from '../../../fields/registry.tsx';
 import { t, tn } from '../../../i18n/messages.ts';
 import { useStorePart } from '../../../state/store.ts';
-import { type DragMove, insertBefore } from '../../../ui/drag/places.ts';
-import { useDrag } from '../../../ui/drag/use-drag.ts';
+import { insertBefore } from '../../../ui/drag/places.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { Column } from '../../table/columns.ts';
+import type { CellPlace } from '../../table/keys.ts';
+import { isTable, readPasted } from '../../table/paste.ts';
+import { useRowDrag } from '../../table/use-row-drag.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
 import { gridLayout, useGridColumns } from './columns.ts';
-import { type CellPlace, firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
+import { firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
-import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
-import { useLines } from './use-lines.ts';
+import { type LineActions, useLines } from './use-lines.ts';
 import './styles.css';
 import './cells.css';
 
@@ -32,73 +33,28 @@ export interface GridProps {
 
 /** The lines of a record as a sheet: typed into, ordered, pasted into, saved with the record. */
 export function Grid(props: GridProps) {
-  const { node, field, label, isReadonly, isInvalid, id } = props;
+  const { label, isReadonly, isInvalid, id } = props;
   const open = useOpenForm();
   const { lines, actions } = useLines(props);
-  const choice = useGridColumns(open.workspace.arch, node);
-  const columns = choice.shown;
   const [active, setActive] = useState<CellPlace | null>(null);
+  const grid = useGridContext(props, actions, setActive);
   const box = useRef<HTMLDivElement>(null);
-  const isOwned = fieldType(field.type).isLines;
-  const { related } = field;
-  const { list } = node;
-  const isEditable = !isReadonly && isOwned && (list?.editable !== undefined || !node.form);
-  const hasGrip = !isReadonly && list?.handle !== undefined && related?.write !== false;
-  const [preview, setPreview] = useState<DragMove | null>(null);
-  const shown = useMemo(() => (preview ? withMove(lines, preview) : lines), [lines, preview]);
-  const lifted = useDrag({
+  const { choice, hasGrip } = grid;
+  const { rows: shown, lifted } = useRowDrag({
     root: box,
     isEnabled: hasGrip,
-    layout: 'rows',
-    isByHandle: true,
-    lists: () => [{ key: '', label, items: shown.map(({ key }) => String(key)) }],
-    nameOf: (item) => t('Line {n}', { n: rowOf(lines, item) + 1 }),
-    preview(move) {
-      const item = (move ?? preview)?.item ?? '';
-      const [from, to] = [rowOf(shown, item), rowOf(move ? withMove(lines, move) : lines, item)];
-      setPreview(move);
-      setActive((now) => (now?.row === from ? { ...now, row: to } : now));
-    },
-    drop(move) {
-      setPreview(null);
-      actions.move(rowOf(lines, move.item), rowOf(withMove(lines, move), move.item));
-    },
+    label,
+    rows: lines,
+    idsOf: (all) => all.map(({ key }) => key),
+    indexOf: rowOf,
+    withMove,
+    nameOf: (key) => t('Line {n}', { n: rowOf(lines, key) + 1 }),
+    follow: (from, to) => setActive((now) => (now?.row === from ? { ...now, row: to } : now)),
+    drop: (key, _before, to) => actions.move(rowOf(lines, key), to),
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   // What is on its way to the server counts as saved.
   const isSending = useStorePart(open.form, ({ edits, sending }) => edits === sending);
-  const headings = useMemo(() => headingsOf(node, columns), [node, columns]);
-  const grid = useMemo<GridContext>(
-    () => ({
-      model: field.relation ?? '',
-      headings,
-      columns,
-      choice,
-      actions,
-      hasGrip,
-      isEditable,
-      canCreate: !isReadonly && list?.create !== false && (!isOwned || related?.create !== false),
-      canWrite: related?.write !== false,
-      canDelete: !isReadonly && list?.delete !== false && (!isOwned || related?.unlink !== false),
-      go: setActive,
-      openLine: node.form
-        ? (line: Line) => {
-            const isFixed = isReadonly || (!line.isNew && related?.write === false);
-            openLinePanel({ open, node, field, actions, isReadonly: isFixed }, line);
-          }
-        : null,
-    }),
-    [open, node, field, list, columns, headings, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related],
-  );
-  const paste = (event: React.ClipboardEvent) => {
-    if (!isEditable || !grid.canCreate) return;
-    const text = event.clipboardData.getData('text/plain');
-    if (!/[\t\n]/.test(text.replace(/\r?\n$/, ''))) return;
-    // Several lines of prose belong into the description that they are pasted into.
-    if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return;
-    event.preventDefault();
-    void pasteLines(text, grid, active);
-  };
   const { template, width } = useMemo(() => gridLayout(choice.tracks, lines, hasGrip), [choice.tracks, lines, hasGrip]);
   return (
     <GridProvider value={grid}>
@@ -107,13 +63,13 @@ export function Grid(props: GridProps) {
         id={id}
         className={`grid ${isInvalid ? 'grid-bad' : ''} ${isSending ? 'grid-sending' : ''}`}
         style={{ '--grid-columns': template, '--grid-width': `${width}px` } as React.CSSProperties}
-        onPaste={paste}
+        onPaste={(event) => pasteInto(event, grid, active)}
         onBlur={(event) => {
           if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setActive(null);
         }}
       >
         <div className="grid-wide">
-          <GridRows lines={shown} active={active} lifted={lifted && Number(lifted.item)} label={label} />
+          <GridRows lines={shown} active={active} lifted={lifted} label={label} />
           {lines.length === 0 && (
             <p className="grid-empty">
               <Icon name="list" />
@@ -129,6 +85,59 @@ export function Grid(props: GridProps) {
   );
 }
 
+/** What rows and cells share: who may do what, and how. */
+function useGridContext(
+  { node, field, isReadonly }: GridProps,
+  actions: LineActions,
+  go: GridContext['go'],
+): GridContext {
+  const open = useOpenForm();
+  const choice = useGridColumns(open.workspace.arch, node);
+  return useMemo(() => {
+    const { related } = field;
+    const { list } = node;
+    const columns = choice.shown;
+    const isOwned = fieldType(field.type).isLines;
+    const canWrite = related?.write !== false;
+    return {
+      model: field.relation ?? '',
+      headings: headingsOf(node, columns),
+      columns,
+      choice,
+      actions,
+      hasGrip: !isReadonly && list?.handle !== undefined && canWrite,
+      isEditable: !isReadonly && isOwned === true && (list?.editable !== undefined || !node.form),
+      canCreate: !isReadonly && list?.create !== false && (!isOwned || related?.create !== false),
+      canWrite,
+      canDelete: !isReadonly && list?.delete !== false && (!isOwned || related?.unlink !== false),
+      go,
+      openLine: node.form
+        ? (line: Line) =>
+            openLinePanel({ open, node, field, actions, isReadonly: isReadonly || (!line.isNew && !canWrite) }, line)
+        : null,
+    };
+  }, [open, node, field, choice, actions, go, isReadonly]);
+}
+
+/** Rows of a spreadsheet go over the lines from the active cell on, and into new ones after the last. */
+function pasteInto(event: React.ClipboardEvent, grid: GridContext, active: CellPlace | null): void {
+  const text = event.clipboardData.getData('text/plain');
+  if (!grid.isEditable || !grid.canCreate || !isTable(text)) return;
+  // Several lines of prose belong into the description that they are pasted into.
+  if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return;
+  event.preventDefault();
+  const { actions, columns, canWrite } = grid;
+  const lines = active ? actions.lines().slice(active.row) : [];
+  const canChange = lines.map(({ isNew }) => isNew || canWrite);
+  void readPasted(text, { columns: columns.slice(active?.column ?? 0), canChange }).then((rows) => {
+    for (const [at, values] of rows.entries()) {
+      const line = lines[at];
+      if (values && line) actions.change(line.key, values);
+      else if (values) actions.add(values);
+    }
+  });
+}
+
 /** Headings are written where lines are described. */
 function headingsOf({ list, fields }: FieldNode, columns: readonly Column[]): GridContext['headings'] {
   const field = fields?.find(({ name }) => name === list?.sections);
@@ -136,13 +145,13 @@ function headingsOf({ list, fields }: FieldNode, columns: readonly Column[]): Gr
   return field && column >= 0 ? { field, column } : null;
 }
 
-function rowOf(lines: readonly Line[], item: string): number {
-  return lines.findIndex(({ key }) => String(key) === item);
+function rowOf(lines: readonly Line[], key: number | null): number {
+  return lines.findIndex((line) => line.key === key);
 }
 
-function withMove(lines: readonly Line[], { item, before }: DragMove): readonly Line[] {
-  const moved = lines[rowOf(lines, item)];
-  return moved ? insertBefore(lines, moved, before === null ? null : (lines[rowOf(lines, before)] ?? null)) : lines;
+function withMove(lines: readonly Line[], key: number, before: number | null): readonly Line[] {
+  const moved = lines[rowOf(lines, key)];
+  return moved ? insertBefore(lines, moved, lines[rowOf(lines, before)] ?? null) : lines;
 }
 
 interface AddLineProps extends GridProps {

@@ -1,5 +1,5 @@
 /** A text that describes the name above it, without a first line that only repeats that name. */
-interface OwnText {
+export interface OwnText {
   readonly shown: string;
   /** The whole text again, from what was typed. */
   whole(typed: string): string;

@@ -1,20 +1,21 @@
 import { fieldType } from '@kontor/protocol';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { holds } from '../../../data/conditions.ts';
 import { isSameValue } from '../../../data/form/form-state.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import { useRecordParts } from '../../../data/record-parts.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
-import { announce } from '../../../data/toasts.ts';
 import { ValueRead } from '../../../fields/registry.tsx';
-import { t, tn } from '../../../i18n/messages.ts';
+import { t } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { RowWindow } from '../../../ui/use-window.ts';
+import { CellControl, takesInput } from '../../table/cell-control.tsx';
 import type { Column } from '../../table/columns.ts';
 import type { GridTrack } from './columns.ts';
-import { type CellPlace, firstColumn, type GridContext, headingKind, useGrid } from './grid-context.ts';
-import { ownText } from './own-text.ts';
+import { headingKind, useGrid } from './grid-context.ts';
+import { onCellKey } from './line-keys.ts';
+import { type OwnText, ownText } from './own-text.ts';
 
 interface RowProps {
   readonly line: Line;
@@ -33,7 +34,7 @@ interface RowProps {
 /** Draws again only when its own line, or the focus in it, changes. */
 export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted, total, measure }: RowProps) {
   const grid = useGrid();
-  const { choice, actions, hasGrip, openLine, isEditable } = grid;
+  const { choice, hasGrip, openLine, isEditable } = grid;
   const opens = !isEditable && openLine !== null;
   const kind = headingKind(grid, line);
   const recordFor = useRecordParts();
@@ -78,32 +79,40 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
       ) : (
         choice.tracks.map((track) => <TrackCells key={track.at} track={track} isEntry={isEntry} cellOf={cellOf} />)
       )}
-      <div role="gridcell" tabIndex={-1} className="grid-end">
-        {openLine && isEditable ? (
-          <IconButton
-            icon="external-link"
-            size={14}
-            tabIndex={-1}
-            label={t('Open line {n}', { n: row + 1 })}
-            onClick={() => openLine(line)}
-          />
-        ) : null}
-        {grid.canDelete && (
-          <IconButton
-            icon="x"
-            size={14}
-            tabIndex={-1}
-            label={t('Delete line {n}', { n: row + 1 })}
-            onClick={(event) => {
-              event.stopPropagation();
-              actions.remove(line.key);
-            }}
-          />
-        )}
-      </div>
+      <LineEnd line={line} row={row} />
     </div>
   );
 });
+
+/** What can be done with a line. */
+function LineEnd({ line, row }: { readonly line: Line; readonly row: number }) {
+  const { openLine, isEditable, canDelete, actions } = useGrid();
+  return (
+    <div role="gridcell" tabIndex={-1} className="grid-end">
+      {openLine && isEditable ? (
+        <IconButton
+          icon="external-link"
+          size={14}
+          tabIndex={-1}
+          label={t('Open line {n}', { n: row + 1 })}
+          onClick={() => openLine(line)}
+        />
+      ) : null}
+      {canDelete && (
+        <IconButton
+          icon="x"
+          size={14}
+          tabIndex={-1}
+          label={t('Delete line {n}', { n: row + 1 })}
+          onClick={(event) => {
+            event.stopPropagation();
+            actions.remove(line.key);
+          }}
+        />
+      )}
+    </div>
+  );
+}
 
 /** What a cell is told by where it stands in its line. */
 type CellInTrack = Pick<CellProps, 'main' | 'isStacked' | 'isEntry'>;
@@ -178,26 +187,15 @@ interface CellProps {
 
 /** A cell is edited as soon as it has the focus. */
 const GridCell = memo(function GridCell(props: CellProps) {
-  const { lineKey, isNew, values, row, at, column, main, isStacked, isActive, isEntry } = props;
+  const { isNew, values, row, at, column, main, isActive, isEntry } = props;
   const grid = useGrid();
   const place = { row, column: at };
-  const { field, node, widget, label } = column;
-  const cell = useRef<HTMLDivElement>(null);
+  const { field, node, label } = column;
+  const cell = useFocus(isActive);
   const isHidden = holds(node.invisible, values);
-  const isKept = !isNew && !grid.canWrite;
-  const isFixed = !grid.isEditable || isKept || field.readonly || widget.Edit === null || holds(node.readonly, values);
+  const isFixed = !grid.isEditable || (!isNew && !grid.canWrite) || !takesInput(column, values);
   const isEditing = isActive && !isFixed && !isHidden;
-  const isDirect = widget.isDirect === true && !isFixed && !isHidden;
-  useEffect(() => {
-    if (isActive && !cell.current?.contains(document.activeElement)) {
-      const control = cell.current?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]');
-      (control ?? cell.current)?.focus();
-    }
-  }, [isActive]);
   const own = main && fieldType(field.type).isText ? ownText(textOf(values, column), textOf(values, main)) : null;
-  const value = own ? own.shown : values[field.name];
-  const common = { field, node, model: grid.model, value, record: values, place: 'grid' as const };
-  const { Read, Edit } = widget;
   const isNone = node.placeholder !== undefined && !isEditing && (own ? own.shown : textOf(values, column)) === '';
   const was = isFixed || isHidden ? null : props.was;
   const looks = [
@@ -223,32 +221,74 @@ const GridCell = memo(function GridCell(props: CellProps) {
       onClick={() => isActive || (grid.isEditable && grid.go(place))}
       onKeyDown={(event) => onCellKey(event, grid, place)}
     >
+      {isHidden ? null : isEditing || (column.widget.isDirect && !isFixed) ? (
+        <LineControl {...props} own={own} isEditing={isEditing} />
+      ) : (
+        <span className="grid-value">
+          {isNone && !isFixed ? node.placeholder : <LineValue column={column} record={values} own={own} />}
+        </span>
+      )}
+    </div>
+  );
+});
+
+/** The cell, which takes the focus when it becomes the active one. */
+function useFocus(isActive: boolean): RefObject<HTMLDivElement | null> {
+  const cell = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isActive || cell.current?.contains(document.activeElement)) return;
+    const control = cell.current?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]');
+    (control ?? cell.current)?.focus();
+  }, [isActive]);
+  return cell;
+}
+
+interface LineValueProps {
+  readonly column: Column;
+  readonly record: RecordValues;
+  /** Of a text that stands below its name. */
+  readonly own: OwnText | null;
+}
+
+function LineValue({ column: { field, node, widget }, record, own }: LineValueProps) {
+  const { model } = useGrid();
+  return <widget.Read {...{ field, node, model, record }} value={own ? own.shown : record[field.name]} place="grid" />;
+}
+
+interface LineControlProps extends CellProps {
+  readonly own: OwnText | null;
+  readonly isEditing: boolean;
+}
+
+function LineControl({ lineKey, values, row, column, isStacked, own, isEditing }: LineControlProps) {
+  const { model, actions } = useGrid();
+  const { field, node, label, name } = column;
+  return (
+    <>
       {isEditing && isStacked && (
         <span className="grid-value grid-sizer" aria-hidden="true">
           {own ? own.shown : textOf(values, column)}
           {'\u200b'}
         </span>
       )}
-      {isHidden ? null : (isEditing || isDirect) && Edit ? (
-        <Edit
-          {...common}
-          id={`${grid.model}-${lineKey}-${field.name}`}
-          label={t('{label}, line {n}', { label, n: row + 1 })}
-          isRequired={field.required}
-          isInvalid={false}
-          hasAutoFocus={isEditing}
-          domain={node.domain ?? field.domain}
-          onChange={(next, shown) => {
-            const whole = own ? own.whole(String(next ?? '')) || null : next;
-            grid.actions.change(lineKey, { [field.name]: whole, ...shown });
-          }}
-        />
-      ) : (
-        <span className="grid-value">{isNone && !isFixed ? node.placeholder : <Read {...common} />}</span>
-      )}
-    </div>
+      <CellControl
+        {...{ column, model }}
+        record={values}
+        value={own ? own.shown : values[name]}
+        place="grid"
+        id={`${model}-${lineKey}-${name}`}
+        label={t('{label}, line {n}', { label, n: row + 1 })}
+        isRequired={field.required}
+        hasAutoFocus={isEditing}
+        domain={node.domain ?? field.domain}
+        onChange={(next, shown) => {
+          const whole = own ? own.whole(String(next ?? '')) || null : next;
+          actions.change(lineKey, { [name]: whole, ...shown });
+        }}
+      />
+    </>
   );
-});
+}
 
 /** What the cell showed before it was changed; null: it was not. */
 function textBefore({ before, values }: Line, column: Column): string | null {
@@ -259,90 +299,4 @@ function textBefore({ before, values }: Line, column: Column): string | null {
 /** As the widget shows it. */
 function textOf(record: RecordValues, { field, node, widget, name }: Column): string {
   return widget.toText({ field, node, model: '', value: record[name], record, place: 'grid' });
-}
-
-/** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Shift+D fills down, Ctrl+Delete takes it away. */
-function onCellKey(event: KeyboardEvent, grid: GridContext, place: CellPlace): void {
-  const line = event.defaultPrevented ? undefined : grid.actions.lines()[place.row];
-  if (!line) return;
-  const next = nextPlace(event, grid, line, place);
-  if (next === undefined) return;
-  const isWords = next !== null && headingKind(grid, grid.actions.lines()[next.row]) !== null;
-  grid.go(isWords ? { ...next, column: grid.headings?.column ?? 0 } : next);
-}
-
-/** Where a key leads; undefined: nowhere, null: out of the grid. */
-function nextPlace(
-  event: KeyboardEvent,
-  grid: GridContext,
-  line: Line,
-  { row, column }: CellPlace,
-): CellPlace | null | undefined {
-  const { actions, columns } = grid;
-  const count = actions.lines().length;
-  const isCommand = event.ctrlKey || event.metaKey;
-  const done = () => event.preventDefault();
-  if (event.key === 'Tab' && !isCommand && !event.altKey) {
-    const step = event.shiftKey ? -1 : 1;
-    const isLast = headingKind(grid, line) !== null || !columns[column + step];
-    const to = isLast ? row + step : row;
-    if (to < 0 || to >= count) return null;
-    done();
-    return { row: to, column: isLast ? (step > 0 ? 0 : columns.length - 1) : column + step };
-  }
-  if (event.key === 'Enter' && !event.shiftKey) {
-    done();
-    if (!grid.isEditable) {
-      grid.openLine?.(line);
-      return undefined;
-    }
-    if (row + 1 < count) return { row: row + 1, column };
-    if (!grid.canCreate) return undefined;
-    const key = actions.add();
-    return { row: actions.lines().findIndex((one) => one.key === key), column: firstColumn(grid) };
-  }
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const to = row + (event.key === 'ArrowDown' ? 1 : -1);
-    if (event.altKey || !mayLeave(event.target as HTMLElement)) return undefined;
-    if (to < 0 || to >= count) return undefined;
-    done();
-    return { row: to, column };
-  }
-  if (isCommand && event.shiftKey && event.key.toLowerCase() === 'd' && grid.isEditable) {
-    done();
-    fillDown(grid, { row, column });
-    return undefined;
-  }
-  if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {
-    done();
-    const key = actions.duplicate(line.key);
-    return { row: actions.lines().findIndex((one) => one.key === key), column };
-  }
-  if (isCommand && event.key === 'Delete' && grid.canDelete) {
-    done();
-    actions.remove(line.key);
-    return count > 1 ? { row: Math.min(row, count - 2), column } : null;
-  }
-  return undefined;
-}
-
-/** The value of a cell in all lines below it that can take it. */
-function fillDown(grid: GridContext, { row, column }: CellPlace): void {
-  const filled = grid.columns[column];
-  const lines = grid.actions.lines();
-  const from = lines[row]?.values;
-  if (!filled || !from || filled.field.readonly) return;
-  const shown = `${filled.name}.display_name`;
-  const values = { [filled.name]: from[filled.name] ?? null, ...(shown in from ? { [shown]: from[shown] } : {}) };
-  const open = lines
-    .slice(row + 1)
-    .filter((line) => (line.isNew || grid.canWrite) && !holds(filled.node.readonly, line.values));
-  for (const line of open) grid.actions.change(line.key, values);
-  announce(tn('{n} line filled', '{n} lines filled', open.length));
-}
-
-/** Choices and long texts need the arrows for themselves. */
-function mayLeave(target: HTMLElement): boolean {
-  if (target.tagName === 'SELECT' || target.tagName === 'TEXTAREA' || target.isContentEditable) return false;
-  return target.getAttribute('role') !== 'combobox' && !/date|time/.test(target.getAttribute('type') ?? '');
 }

@@ -6,7 +6,8 @@ import { useKept } from '../../../state/keep-equal.ts';
 import { hasHighRows } from '../../../ui/use-phone.ts';
 import { useWindow } from '../../../ui/use-window.ts';
 import { ColumnMenu } from '../../table/column-menu.tsx';
-import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
+import type { CellPlace } from '../../table/keys.ts';
+import { type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
 interface RowsProps {

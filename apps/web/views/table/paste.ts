@@ -8,40 +8,66 @@ import {
   instantFromText,
   isDate,
 } from '@kontor/protocol';
-import { searchRead, type Values } from '../../../data/rpc.ts';
-import { announce, showToast } from '../../../data/toasts.ts';
-import { timeZone } from '../../../i18n/dates.ts';
-import { locale, tn } from '../../../i18n/messages.ts';
-import { parseNumber } from '../../../i18n/numbers.ts';
-import type { Column } from '../../table/columns.ts';
-import type { CellPlace, GridContext } from './grid-context.ts';
+import { searchRead, type Values } from '../../data/rpc.ts';
+import { announce, showToast } from '../../data/toasts.ts';
+import { timeZone } from '../../i18n/dates.ts';
+import { locale, tn } from '../../i18n/messages.ts';
+import { parseNumber } from '../../i18n/numbers.ts';
+import type { Column } from './columns.ts';
 
-/** Rows of a spreadsheet over the lines from the active cell on, and into new ones after the last. */
-export async function pasteLines(text: string, grid: GridContext, active: CellPlace | null): Promise<void> {
-  const rows = parseTable(text);
-  const columns = grid.columns.slice(active?.column ?? 0);
-  const lines = grid.actions.lines();
-  const start = active?.row ?? lines.length;
-  const names = await lookUpNames(rows, columns);
-  let lost = 0;
-  rows.forEach((cells, at) => {
-    const values: Record<string, unknown> = {};
-    cells.forEach((cell, index) => {
-      const column = columns[index];
-      if (!column || column.field.readonly) return;
-      const found = valuesOf(column, cell, names);
-      if (found) Object.assign(values, found);
-      else lost++;
-    });
-    const line = lines[start + at];
-    if (line && !line.isNew && !grid.canWrite) lost += cells.length;
-    else if (line) grid.actions.change(line.key, values);
-    else grid.actions.add(values);
-  });
+/** What is pasted over: rows and columns from the active cell on. */
+interface PasteTarget {
+  readonly columns: readonly Column[];
+  /** Of each row that is there, whether it may be changed; rows after them are new. */
+  readonly canChange: readonly boolean[];
+}
+
+interface Pasted {
+  /** The values of each row; null: the row may not be changed. */
+  readonly rows: readonly (Values | null)[];
+  /** Cells that mean nothing where they would go. */
+  readonly lost: number;
+}
+
+/** True of a text that is rows and cells of a spreadsheet, and not a text for one cell. */
+export function isTable(text: string): boolean {
+  return /[\t\n]/.test(text.replace(/\r?\n$/, ''));
+}
+
+/** The values of rows from a spreadsheet, with the records that they name, and a word about what was lost. */
+export async function readPasted(text: string, target: PasteTarget): Promise<Pasted['rows']> {
+  const cells = parseTable(text);
+  const { rows, lost } = planPaste(cells, target, await lookUpNames(cells, target.columns));
   announce(tn('{n} row pasted', '{n} rows pasted', rows.length));
   if (lost > 0) {
     showToast({ kind: 'info', title: tn('{n} cell was not understood', '{n} cells were not understood', lost) });
   }
+  return rows;
+}
+
+/** Cells in columns that nobody may write, or behind the last one, are left out. */
+export function planPaste(
+  cells: readonly (readonly string[])[],
+  { columns, canChange }: PasteTarget,
+  names: Names,
+): Pasted {
+  let lost = 0;
+  const rows = cells.map((row, at) => {
+    if (canChange[at] === false) {
+      lost += row.length;
+      return null;
+    }
+    const values: Record<string, unknown> = {};
+    for (const [index, cell] of row.entries()) {
+      const column = columns[index];
+      if (!column || column.field.readonly) continue;
+      const found = valuesOf(column, cell, names);
+      if (found) Object.assign(values, found);
+      else lost++;
+    }
+    return values;
+  });
+  return { rows, lost };
 }
 
 type Names = ReadonlyMap<string, ReadonlyMap<string, { readonly id: number; readonly name: string }>>;

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { takesInput } from '../views/table/cell-control.tsx';
+import { type Column, columnsOf } from '../views/table/columns.ts';
+import { cellAfterKey, nextCell } from '../views/table/keys.ts';
+import { isTable, parseTable, planPaste } from '../views/table/paste.ts';
+import { archField } from './arch-field.ts';
+import { testBootstrap } from './bootstrap.ts';
+
+const fields = [
+  archField('name', 'char'),
+  archField('partner_id', 'many2one', { relation: 'core.partner' }),
+  archField('quantity', 'integer'),
+  archField('total', 'float', { readonly: true }),
+  archField('note', 'char'),
+];
+const list = { columns: fields.map(({ name }) => ({ name })), create: true, delete: true, buttons: [] };
+const columns = columnsOf({ list, fields });
+const columnOf = (name: string) => columns.find((one) => one.name === name) as Column;
+
+const Control = () => null;
+
+beforeAll(() => void testBootstrap());
+
+describe('keys in a table', () => {
+  const size = { rows: 100, columns: 4 };
+  const after = (key: string, row: number, column: number, isJump = false) => {
+    const place = cellAfterKey({ key, isJump, page: 20 }, { row, column }, size);
+    return place && [place.row, place.column];
+  };
+
+  it('lead from cell to cell, and never out of the table', () => {
+    expect([after('ArrowDown', 5, 2), after('ArrowUp', 5, 2)]).toEqual([
+      [6, 2],
+      [4, 2],
+    ]);
+    expect([after('ArrowDown', 99, 2), after('ArrowUp', 0, 2)]).toEqual([
+      [99, 2],
+      [0, 2],
+    ]);
+    expect([after('ArrowRight', 5, 3), after('ArrowLeft', 5, 0), after('ArrowRight', 5, 0)]).toEqual([
+      [5, 3],
+      [5, 0],
+      [5, 1],
+    ]);
+  });
+
+  it('lead by pages, to the ends of a row and, with Ctrl, of the table', () => {
+    expect([after('PageDown', 5, 1), after('PageDown', 95, 1), after('PageUp', 5, 1)]).toEqual([
+      [25, 1],
+      [99, 1],
+      [0, 1],
+    ]);
+    expect([after('Home', 5, 2), after('End', 5, 2), after('Home', 5, 2, true), after('End', 5, 2, true)]).toEqual([
+      [5, 0],
+      [5, 3],
+      [0, 0],
+      [99, 3],
+    ]);
+    expect(after('x', 5, 2)).toBeNull();
+  });
+
+  it('Tab goes on to the next cell that can be entered, over the ends of rows, and out after the last', () => {
+    const open = new Set(['0,1', '0,3', '2,0']);
+    const next = (row: number, column: number, step: 1 | -1) => {
+      const place = nextCell({ row, column }, step, { rows: 3, columns: 4 }, (to) =>
+        open.has(`${to.row},${to.column}`),
+      );
+      return place && [place.row, place.column];
+    };
+    expect([next(0, 0, 1), next(0, 1, 1), next(0, 3, 1), next(2, 0, 1)]).toEqual([[0, 1], [0, 3], [2, 0], null]);
+    expect([next(2, 3, -1), next(2, 0, -1), next(0, 1, -1)]).toEqual([[2, 0], [0, 3], null]);
+    expect(nextCell({ row: -1, column: 0 }, 1, { rows: 0, columns: 4 }, () => true)).toBeNull();
+  });
+});
+
+describe('input into a cell', () => {
+  it('is taken where field, widget and the view’s condition allow it', () => {
+    const record = { id: 1, quantity: 3 };
+    const drawn = columnOf('name');
+    const name = { ...drawn, widget: { ...drawn.widget, Edit: Control } };
+    expect(takesInput(name, record)).toBe(true);
+    expect(takesInput({ ...name, widget: { ...name.widget, Edit: null } }, record)).toBe(false);
+    expect(takesInput({ ...name, field: { ...name.field, readonly: true } }, record)).toBe(false);
+    const closed = { ...name, node: { name: 'name', readonly: [['quantity', '>', 2]] as const } };
+    expect([takesInput(closed, record), takesInput(closed, { id: 1, quantity: 2 })]).toEqual([false, true]);
+  });
+});
+
+describe('pasted rows', () => {
+  const names = new Map([['partner_id', new Map([['ada', { id: 7, name: 'Ada' }]])]]);
+  const plan = (text: string, canChange: readonly boolean[] = []) =>
+    planPaste(parseTable(text), { columns, canChange }, names);
+
+  it('are told from a text for one cell', () => {
+    expect(['one', 'one\n', 'a\tb', 'a\nb', 'a\r\nb\r\n'].map(isTable)).toEqual([false, false, true, true, true]);
+  });
+
+  it('become values of the columns that they lie over; what nobody may write and what is too much is left out', () => {
+    expect(plan('Frame\tADA\t3\t99\tnew\tmuch\nGlass')).toEqual({
+      rows: [
+        { name: 'Frame', partner_id: 7, 'partner_id.display_name': 'Ada', quantity: 3, note: 'new' },
+        { name: 'Glass' },
+      ],
+      lost: 0,
+    });
+  });
+
+  it('empty a cell with an empty one, and count those that mean nothing', () => {
+    expect(plan('Frame\t\t3 kg')).toEqual({
+      rows: [{ name: 'Frame', partner_id: null, 'partner_id.display_name': null }],
+      lost: 1,
+    });
+    expect(plan('Frame\tNobody')).toEqual({ rows: [{ name: 'Frame' }], lost: 1 });
+  });
+
+  it('leave rows alone that may not be changed, and are new after the last', () => {
+    expect(plan('a\nb\tADA\nc', [true, false])).toEqual({ rows: [{ name: 'a' }, null, { name: 'c' }], lost: 2 });
+  });
+});

@@ -1,0 +1,61 @@
+import type { ArchField } from '@kontor/protocol';
+import type { RefObject } from 'react';
+import { holds } from '../../data/conditions.ts';
+import type { RecordValues } from '../../data/rpc.ts';
+import type { FieldEditProps } from '../../fields/define-field.ts';
+import { Popover } from '../../ui/popover.tsx';
+import type { Column } from './columns.ts';
+
+/** Whether a cell takes input, as far as its column decides. `fields` are those that conditions may name. */
+export function takesInput(
+  { field, node, widget }: Column,
+  record: RecordValues,
+  fields?: readonly ArchField[],
+): boolean {
+  return !field.readonly && widget.Edit !== null && !holds(node.readonly, record, fields);
+}
+
+type Given = Pick<FieldEditProps, 'id' | 'model' | 'record' | 'place' | 'onChange'>;
+type Choices = Pick<FieldEditProps, 'value' | 'label' | 'isRequired' | 'hasAutoFocus' | 'domain'>;
+
+interface CellControlProps extends Given, Partial<Choices> {
+  readonly column: Column;
+  /** What is wrong with the value; empty: nothing. */
+  readonly problem?: string;
+}
+
+/** What a cell is edited with. */
+export function CellControl({ column, problem = '', ...given }: CellControlProps) {
+  const { field, node, label, widget } = column;
+  const Edit = widget.Edit;
+  return Edit ? (
+    <Edit
+      {...{ field, node, label }}
+      value={given.record[field.name]}
+      domain={node.domain}
+      isRequired={false}
+      {...given}
+      isInvalid={problem !== ''}
+      describedBy={problem ? `${given.id}-problem` : undefined}
+    />
+  ) : null;
+}
+
+interface CellProblemProps {
+  /** Of the control. */
+  readonly id: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly problem: string;
+  readonly onClose: () => void;
+}
+
+/** Why the value of a cell was refused, below the cell. */
+export function CellProblem({ id, anchor, problem, onClose }: CellProblemProps) {
+  return (
+    <Popover anchor={anchor} mode="manual" onClose={onClose} className="list-problem">
+      <p id={`${id}-problem`} role="alert">
+        {problem}
+      </p>
+    </Popover>
+  );
+}
