@@ -20,7 +20,11 @@ const write = (tx: Transaction, id: number, note: string) =>
   tx.execute(sql`update shelf set note = ${note} where id = ${id}`);
 const waiting = (by: string) =>
   fixture.database.query(sql`select 1 as found from pg_stat_activity
-    where application_name = 'lanes' and wait_event_type = ${by} and state = 'active'`);
+    where application_name = 'lanes' and datname = current_database() and wait_event_type = ${by} and state = 'active'`);
+/** Other databases of the cluster have advisory locks of their own. */
+const lockHolders = (key: number) =>
+  fixture.database.query(sql`select 1 as found from pg_locks where locktype = 'advisory' and objid = ${key} and granted
+    and database = (select oid from pg_database where datname = current_database())`);
 
 /** Work that ends when it is told to. */
 function holding(work: (held: Promise<void>) => Promise<unknown>): () => Promise<unknown> {
@@ -65,9 +69,7 @@ describe('GEN-11 nobody starves the rest', () => {
         await held;
       }),
     );
-    await expect
-      .poll(() => fixture.database.query(sql`select 1 as found from pg_locks where locktype = 'advisory' and granted`))
-      .toHaveLength(1);
+    await expect.poll(() => lockHolders(5)).toHaveLength(1);
     const slow = Array.from({ length: 5 }, () => database.execute(lock));
     await expect.poll(() => waiting('Lock'), { timeout: 10_000 }).toHaveLength(3);
     expect(await database.urgent.transaction(async (tx) => tx.arrays(sql`select 2`))).toEqual([[2]]);
