@@ -1,36 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Of the client, without a browser. */
-const plain = [
-  ...['column-widths', 'domain-editor', 'figures', 'form-lines', 'i18n', 'kanban-board', 'list-parts', 'memory'],
-  ...['pivot-table', 'planning', 'rights', 'search-state', 'typed-dates', 'words'],
-];
-
-const withBrowser = new RegExp(`apps/web/tests/(?!(${plain.join('|')})\\.)|apps/server/tests/dev\\.`);
-/** Of those, what takes longer than its size tells. */
-const longScreens =
-  /(every-screen|whole-words|first-run|sales-story|meetings|client-addons|dates|languages|tutorial)\.test/;
-
-/** What takes longest without a browser: processes and what waits for real time, then everything on a database. */
-const ranks = [
-  /apps\/server\/tests\/(stopping|processes|replica|database-down|fuzz\/)|sale_project\/tests\/apps-together/,
-  /apps\/server\//,
-  /addons\//,
-  /packages\/kernel\//,
-];
-
 /**
- * The workers end together when what is left for the end is short. Files with a browser come last: from the first one on Node follows every
- * promise of its worker for Playwright, which the others need not pay for.
+ * Orders files by how long they took the last time, the longest first, so that the workers end together; files that are not known yet
+ * by their size. Files with a browser come last: from the first one on Node follows every promise of its worker for Playwright, which
+ * the others need not pay for. Those that start processes wait most and come first.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId));
+    const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(moduleId)]));
+    const rank = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? 0;
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
 
 function rankOf(file: string): number {
-  if (withBrowser.test(file)) return ranks.length + (longScreens.test(file) ? 1 : 2);
-  const at = ranks.findIndex((rank) => rank.test(file));
-  return at < 0 ? ranks.length : at;
+  const imported = importsOf(file, new Set());
+  if (imported.has('@kontor/testing/browser') || imported.has('playwright-core')) return 2;
+  return imported.has('node:child_process') ? 0 : 1;
+}
+
+const importName = /\bfrom '([^']+)'/g;
+
+/** What a test file imports from packages, also by way of files beside it. */
+function importsOf(file: string, seen: Set<string>): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(importName)) {
+    if (!name.startsWith('.')) seen.add(name);
+    else if (isOfTests(file, name)) importsOf(join(dirname(file), name), seen);
+  }
+  return seen;
+}
+
+/** The program itself says nothing about how it is tested. */
+function isOfTests(file: string, name: string): boolean {
+  return /[/\\]tests[/\\]/.test(join(dirname(file), name));
 }
