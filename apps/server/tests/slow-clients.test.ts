@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 let world: TestServer;
 let admin: Browser;
 beforeAll(async () => {
-  world = await startTestServer({ timeouts: { bodyMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
+  world = await startTestServer({ timeouts: { bodyMs: 1_500, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
   admin = await world.signedIn();
 });
 afterAll(() => world.close());
@@ -43,11 +43,11 @@ describe('clients that are slow or speak no HTTP', () => {
         const drip = setInterval(() => {
           if (sent++ < pieces && socket.writable) socket.write(' '.repeat(20_000));
           else clearInterval(drip);
-        }, 250);
+        }, 100);
         socket.on('close', () => clearInterval(drip));
       });
     };
-    // All of it in six and a half seconds, where four are the limit; and half of it.
+    // All of it in 2.6 seconds, where a silence of 1.5 is the limit; and half of it.
     const [whole, half] = await Promise.all([upload(26), upload(13)]);
     expect([statusOf(whole), statusOf(half)]).toEqual([400, 408]);
     expect(whole).toContain('INVALID_JSON');
