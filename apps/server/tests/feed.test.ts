@@ -253,9 +253,15 @@ describe('the feed', () => {
     };
     await write(await create({ user_id: 1 }), { note: 'x' });
     expect(await statementsOfRequest(world.kernel.database, () => seller.browser.call(hidden))).toBe(4);
-    const [plan] = await world.kernel.database.query<{ 'QUERY PLAN': string }>(sql`
-      explain (format json) select id from sys_change where (xact, id) > (0::numeric, 0) order by xact, id limit 500`);
-    expect(JSON.stringify(plan)).toContain('sys_change_xact_id');
+    // Of a small table the planner may read all rows instead, as its statistics happen to be.
+    const plan = await world.kernel.database.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`);
+      return tx.arrays(
+        sql`explain select id from sys_change where (xact, id) > (0::numeric, 0) order by xact, id limit 500`,
+      );
+    });
+    expect(plan.join('\n')).toContain('sys_change_xact_id');
+    expect(plan.join('\n')).not.toContain('Sort');
   });
 
   it('FED-7 many hidden changes are passed over once: a row says how far nothing is to be told', async () => {
