@@ -2,11 +2,11 @@ import { fillSlots, join, precompile, type Sql, slot, sql } from '@kontor/databa
 import {
   type Actor,
   type OneChange,
-  planShort,
+  planStatement,
   rightsNumber,
   type Scope,
-  type ShortPlan,
-  type ShortRow,
+  type Statement,
+  type StatementRow,
 } from '@kontor/orm';
 import { KontorError, type LruCache, lruCache } from '@kontor/protocol';
 import { shortAnswer } from './idempotency.ts';
@@ -21,13 +21,13 @@ export interface ChangedAtOnce {
 }
 
 interface KeptPlan {
-  readonly row: ShortPlan['row'];
+  readonly row: Statement['row'];
   readonly statement: Sql;
 }
 
 /** What the statement's slots are filled from. */
 interface Filling {
-  readonly row: ShortRow;
+  readonly row: StatementRow;
   readonly requestId: string | null;
   readonly address: string | null;
   readonly via: string | null;
@@ -113,7 +113,7 @@ function keptPlan(context: WorkContext, actor: Actor, asked: Asked): KeptPlan | 
 function makePlan(context: WorkContext, actor: Actor, { model: name, change, scope, isOnce }: Asked): KeptPlan | null {
   if (context.signalOf.has(name)) return null;
   const env = envOn(context, actor, context.database, { isOutside: true, scope });
-  const plan = planShort(env, env.registry.model(name), change);
+  const plan = planStatement(env, env.registry.model(name), change);
   const { operation } = change;
   if (!plan || context.observers.some((observer) => observer.concerns({ ...plan, operation }))) return null;
   const work = { model: name, operation, uid: env.uid || null, ...slots };

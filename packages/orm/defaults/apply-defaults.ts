@@ -1,6 +1,8 @@
 import { isDefaultSource } from '../fields/default-sources.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
+import { castInto } from '../plan/cast-into.ts';
+import type { Concern } from '../plan/concern.ts';
 import { constantDefault } from './constant-default.ts';
 import { nextNumbers } from './next-numbers.ts';
 
@@ -102,4 +104,35 @@ export function defaultFields(model: Model): readonly Field[] {
     fieldsWithDefault.set(model, fields);
   }
   return fields;
+}
+
+/** New records get the defaults of the fields that nobody gives. */
+export const defaults: Concern = {
+  name: 'defaults',
+  plan({ model, operation, given }) {
+    const filled = operation === 'create' ? openDefaults(model, given).filter((field) => !sequenceCode(field)) : [];
+    if (filled.length === 0) return null;
+    if (filled.some(isReadFromDatabase)) return { adds: filled, runs: ['before'] };
+    return {
+      adds: filled,
+      values: ({ values, situation }) =>
+        filled.every((field) => {
+          const value = constantDefault(situation, field);
+          return value !== undefined && castInto(values, field, value);
+        }),
+    };
+  },
+};
+
+/** New records draw their numbers from sequences. */
+export const numbers: Concern = {
+  name: 'numbers',
+  plan({ model, operation, given }) {
+    const drawn = operation === 'create' ? openDefaults(model, given).filter((field) => sequenceCode(field)) : [];
+    return drawn.length > 0 ? { adds: drawn, runs: ['before'] } : null;
+  },
+};
+
+function openDefaults(model: Model, given: ReadonlySet<Field>): readonly Field[] {
+  return defaultFields(model).filter((field) => !given.has(field));
 }

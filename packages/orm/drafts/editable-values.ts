@@ -4,6 +4,7 @@ import type { ListPlan } from '../lists/lists.ts';
 import { planMany2many } from '../lists/many2many.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { applyValues, givenNames } from './apply-values.ts';
@@ -219,3 +220,14 @@ async function planFollowed(
   }
   return plans;
 }
+
+/** Editable fields that nobody gives follow from others. */
+export const editables: Concern = {
+  name: 'editables',
+  plan({ env, model, operation, given, fields }) {
+    if (operation === 'create')
+      return env.registry.editableComputes(model.name).length > 0 ? { runs: ['before'] } : null;
+    const followers = followersOf(env, model, namesOf(given)).filter((field) => !fields.has(field));
+    return followers.length > 0 ? { runs: ['row'] } : null;
+  },
+};

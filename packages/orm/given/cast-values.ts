@@ -1,9 +1,12 @@
+import { sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../model/records.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from '../operation/faults.ts';
+import { castInto } from '../plan/cast-into.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { CastRow, ListEdit } from '../plan/row-change.ts';
 import { isList } from './check-names.ts';
 import { listEdit } from './list-edit.ts';
@@ -191,3 +194,22 @@ const systemColumns: ReadonlySet<string> = new Set(['create_date', 'create_uid',
 function isSystem(field: Field): boolean {
   return systemColumns.has(field.name);
 }
+
+/** Each value must be of the type of its field, and required fields must have one. */
+export const casting: Concern = {
+  name: 'casting',
+  plan({ model, operation, given, fields }) {
+    const required = operation === 'create' ? requiredFields(model) : [...fields].filter((field) => field.required);
+    // The full way says which values are missing.
+    if (required.some((field) => !fields.has(field))) return { runs: ['values'] };
+    const flags = operation === 'write' ? [...fields].filter(({ kind }) => kind.absent === false) : [];
+    return {
+      values({ given: raw, values }) {
+        for (const field of given) if (!castInto(values, field, raw[field.name])) return false;
+        return required.every((field) => !field.kind.isEmpty(values.get(field)));
+      },
+      // An empty flag means no, which the statement cannot compare.
+      holds: ({ old }) => flags.map((field) => sql`${old(field)} is not null`),
+    };
+  },
+};

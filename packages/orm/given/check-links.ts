@@ -1,10 +1,12 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
 import { type Text, text } from '@kontor/protocol';
 import { mayOwnerAccess } from '../access/model-access.ts';
-import { domainToSql } from '../domain/compile-domain.ts';
+import { createCompiler, domainToSql } from '../domain/compile-domain.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
+import { companyField } from '../operation/record-change.ts';
+import type { Concern } from '../plan/concern.ts';
 
 /** A record that a relation is about to point at. */
 export interface Link {
@@ -173,4 +175,45 @@ function noteFault(env: Env, faults: Faults, { field, within = [] }: Link, why: 
   }
   for (const [name, messages] of Object.entries(own.fields)) faults.fields[name] ??= messages;
   if (own.lines) faults.lines ??= own.lines;
+}
+
+/** A record that a relation is set to must exist, be one that the caller may choose, and belong to the same company. */
+export const links: Concern = {
+  name: 'links',
+  plan({ env, model, operation, given, fields }) {
+    const relations = [...fields].filter(({ kind }) => kind.isToOne);
+    if (relations.length === 0) return null;
+    // A record that may point at itself is checked as the write leaves it.
+    const isOwn = operation === 'write' && relations.some((field) => field.spec.relation === model.name);
+    if (isOwn || !relations.every((field) => dependsOnRightsAlone(env, field))) return { runs: ['row'] };
+    const company = companyField(model);
+    return {
+      holds: ({ old, given: target, after }) =>
+        relations.flatMap((field) => {
+          const isGiven = given.has(field);
+          const id = target(field);
+          const link = {
+            field,
+            id,
+            isChosen: isGiven,
+            mustFit: isGiven,
+            companyId: company ? after(company) : undefined,
+          };
+          const [exists] = linkConditions(env, [{ ...link, row: 0 }]);
+          if (!exists) return [];
+          const isOpen = sql`(${id}::int4 is null or ${exists})`;
+          return [operation === 'write' ? sql`(${old(field)} = ${id}::int4 or ${isOpen})` : isOpen];
+        }),
+    };
+  },
+};
+
+/** Whether the condition on a relation is the same for every call with the same rights. */
+function dependsOnRightsAlone(env: Env, field: Field): boolean {
+  const target = env.registry.model(field.spec.relation as string);
+  const readers = createCompiler(env, 'r');
+  readers.rules(target, 'read', 'r');
+  const author = createCompiler(env.sudo(), 'r');
+  if (field.domain) author.node(target, field.domain, 'r');
+  return readers.isCacheable && author.isCacheable;
 }

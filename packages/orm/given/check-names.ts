@@ -1,8 +1,10 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkFieldWrite } from '../access/field-access.ts';
+import { mayAccessModel } from '../access/model-access.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -33,4 +35,22 @@ export function isList(field: Field): boolean {
 function isSettable(field: Field): boolean {
   if (field.name === 'id' || field.compute !== null || field.related !== null) return false;
   return field.column !== null || isList(field);
+}
+
+/** The caller must have the right to write the model and each field. Served models have no rows. */
+export const access: Concern = {
+  name: 'access',
+  plan({ env, model, operation, given }) {
+    const isAllowed = !model.served && mayAccessModel(env, model, operation) && maySet(env, model, namesOf(given));
+    return isAllowed ? null : { runs: ['values'] };
+  },
+};
+
+function maySet(env: Env, model: Model, names: readonly string[]): boolean {
+  try {
+    checkFieldAccess(env, model, names);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,12 @@
+import { sql } from '@kontor/database';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { sameValue } from '../model/same-value.ts';
+import { castInto } from '../plan/cast-into.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { Conflicts, LockedRow } from '../plan/row-change.ts';
 import { isList } from './check-names.ts';
 
@@ -67,3 +70,28 @@ function baseIds(field: Field, value: unknown): readonly number[] {
   if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return value as number[];
   throw invalidArgs(`base.${field.name} must be the array of ids that were there.`, { field: field.name });
 }
+
+/** Whoever says what they saw does not overwrite what somebody else changed since. */
+export const base: Concern = {
+  name: 'base',
+  plan({ base: based, given }) {
+    if (based.size === 0) return null;
+    const fields = [...based];
+    if (!fields.every((field) => given.has(field))) return { runs: ['row'] };
+    return {
+      values({ base: raw, values, seen }) {
+        for (const field of fields) {
+          // What the caller did not change is not written, whatever it is by now.
+          if (!castInto(seen, field, raw?.[field.name] ?? null)) return false;
+          if (sameValue(field, values.get(field), seen.get(field))) return false;
+        }
+        return true;
+      },
+      holds: ({ old, seen, given: mine }) =>
+        fields.map(
+          (field) =>
+            sql`(${old(field)} is not distinct from ${seen(field)} or ${old(field)} is not distinct from ${mine(field)})`,
+        ),
+    };
+  },
+};

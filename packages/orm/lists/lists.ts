@@ -1,6 +1,7 @@
 import { isNothing } from '../given/list-edit.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { ListRow } from '../plan/row-change.ts';
 import { applyMany2many, planMany2many } from './many2many.ts';
 import { applyOne2many, planOne2many } from './one2many.ts';
@@ -65,3 +66,9 @@ function owner(row: ListRow, index: number, field: Field, isGiven: boolean): Lis
   const seen = (row.base?.get(field) as readonly number[] | undefined) ?? null;
   return { id: row.id, row: index, edit, seen, conflicts: row.conflicts };
 }
+
+/** Lines and links are rows of other tables. */
+export const lists: Concern = {
+  name: 'lists',
+  plan: ({ fields }) => ([...fields].some(({ kind }) => kind.isList) ? { runs: ['row', 'after'] } : null),
+};

@@ -2,6 +2,7 @@ import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Acyclic, Env, Model } from '../model/model.ts';
 import { settleState } from '../operation/settle-state.ts';
+import type { Concern } from '../plan/concern.ts';
 import { ConstraintError } from './check-constraints.ts';
 
 /** Refuses records that the operation linked in a way that leads back to themselves. */
@@ -80,3 +81,17 @@ function withoutEnds(steps: readonly Step[]): Step[] {
   const gone = new Set(ends);
   return steps.filter(([from, to]) => !gone.has(from) && !gone.has(to));
 }
+
+/** Trees have no circles. */
+export const circles: Concern = {
+  name: 'circles',
+  plan({ model, operation, fields }) {
+    // Nothing led to a new record: a circle through it takes two of its own relations.
+    const least = operation === 'create' ? 2 : 1;
+    const written = new Set(
+      [...fields].filter(({ kind }) => operation === 'write' || kind.isToOne).map(({ name }) => name),
+    );
+    const isWatched = ({ on }: Acyclic) => on.filter((name) => written.has(name)).length >= least;
+    return model.acyclic.some(isWatched) ? { runs: ['settle'] } : null;
+  },
+};

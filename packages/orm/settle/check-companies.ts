@@ -3,6 +3,7 @@ import { text } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
 import { companyField } from '../operation/record-change.ts';
 import { settleState } from '../operation/settle-state.ts';
+import type { Concern } from '../plan/concern.ts';
 import { ConstraintError } from './check-constraints.ts';
 
 /** Notes records whose relations must agree with their company when the operation ends: the company is computed, or a list changed. */
@@ -82,3 +83,12 @@ function strangersQuery(env: Env, model: Model, field: Field, at: number, ids: r
     select ${at}::int4, t.id, r.id from ${ident(model.table)} t ${links}
     where t.id = any(${ids}::int4[]) and r.company_id is not null and r.company_id is distinct from t.company_id`;
 }
+
+/** When a record moves to another company, all its relations must agree with it. */
+export const company: Concern = {
+  name: 'company',
+  plan({ model, operation, fields }) {
+    const field = companyField(model);
+    return operation === 'write' && field && fields.has(field) ? { runs: ['row', 'settle'] } : null;
+  },
+};

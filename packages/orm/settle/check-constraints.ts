@@ -3,6 +3,7 @@ import { atField, KontorError, type Words } from '@kontor/protocol';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
 import { settleState } from '../operation/settle-state.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 
@@ -138,3 +139,13 @@ function* targetsBefore(
     }
   }
 }
+
+/** Constraints are checked when the operation ends. Those of other records that watch a list are reached as computes are. */
+export const constraints: Concern = {
+  name: 'constraints',
+  plan({ model, operation, fields }) {
+    const names = namesOf(fields);
+    const isWatched = ({ on }: Constraint) => operation === 'create' || on.some((name) => names.includes(name));
+    return model.constraints.some(isWatched) ? { runs: ['settle'] } : null;
+  },
+};

@@ -1,12 +1,10 @@
-import { ident, sql } from '@kontor/database';
-import { accessDenied, KontorError } from '@kontor/protocol';
-import { outcomeRefusals } from '../access/refusals.ts';
-import { rulePredicate } from '../domain/rule-predicate.ts';
+import { KontorError } from '@kontor/protocol';
 import type { Env } from '../model/model.ts';
-import { forget, owes, type RuleCheck, settleState } from '../operation/settle-state.ts';
+import { forget, owes, settleState } from '../operation/settle-state.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkCompanies } from './check-companies.ts';
 import { ConstraintError, checkConstraints } from './check-constraints.ts';
+import { checkRules } from './check-rules.ts';
 import { recomputeStale } from './recompute-stale.ts';
 
 /**
@@ -51,26 +49,4 @@ async function throwViolations(env: Env): Promise<void> {
     // Anything else (the transaction is aborted, or the same compute fails again) tells less than the first error.
     if (error instanceof ConstraintError) throw error;
   }
-}
-
-/** After the operation the rules must still allow the author each record: one statement a model, author and operation. */
-async function checkRules(env: Env): Promise<void> {
-  const state = settleState(env);
-  const checks = state.rules;
-  state.rules = [];
-  for (const check of checks) await checkRule(check);
-}
-
-async function checkRule({ env, model: name, operation, ids }: RuleCheck): Promise<void> {
-  const model = env.registry.model(name);
-  const rule = rulePredicate(env, model, operation, 't');
-  if (!rule) return;
-  const rows = await env.db.query<{ id: number }>(sql`
-    select t.id from ${ident(model.table)} t
-    where t.id = any(${[...ids]}::int4[]) and (${rule}) is not true order by t.id`);
-  if (rows.length === 0) return;
-  throw accessDenied(model.name, operation, 'rule', {
-    message: outcomeRefusals[operation]({ model: model.label }),
-    ids: rows.map((row) => row.id),
-  });
 }

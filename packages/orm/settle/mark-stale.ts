@@ -2,6 +2,7 @@ import { inverseLists } from '../graph/inverse-lists.ts';
 import { hopsOf } from '../graph/relation-path.ts';
 import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
 import { type Reach, settleState } from '../operation/settle-state.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 import { lookUp } from './look-up.ts';
 
 interface StaleOptions {
@@ -123,3 +124,15 @@ function buildIndex(registry: Registry): Index {
   }
   return index;
 }
+
+/** Stored computes follow what they read, here and in other records. */
+export const computes: Concern = {
+  name: 'computes',
+  plan({ env: { registry }, model, operation, fields }) {
+    const isNew = operation === 'create';
+    const isOwed = isNew && registry.storedComputes(model.name).length > 0;
+    // Nothing points at a new record: what changes lies where its relations lead.
+    const leading = [...fields].filter(({ kind }) => !isNew || kind.isToOne);
+    return isOwed || reachesAny(registry, model, namesOf(leading), isNew) ? { runs: ['settle'] } : null;
+  },
+};

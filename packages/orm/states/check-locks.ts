@@ -6,6 +6,7 @@ import { lockedLists } from '../graph/locked-lists.ts';
 import { stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
 import { rememberState, stateBefore } from '../operation/states-before.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { LockedRow, RowChange } from '../plan/row-change.ts';
 import { search } from '../reading/search.ts';
 import { targetsFrom } from './follow-moves.ts';
@@ -150,4 +151,24 @@ export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<n
       },
     );
   }
+}
+
+/** Some states lock fields, and with a list its lines. */
+export const locks: Concern = {
+  name: 'locks',
+  plan({ env, model, operation, given }) {
+    if (env.isSudo) return null;
+    // The state of a line's owner is in another row.
+    if (lockedLists(env.registry, model).length > 0) return { runs: ['row'] };
+    const state = stateFields(model)?.state;
+    const closed = operation === 'write' ? statesThatLock(model, given) : [];
+    if (!state || closed.length === 0) return null;
+    return { holds: ({ old }) => [sql`(${old(state)} = any(${closed}::text[])) is not true`] };
+  },
+};
+
+function statesThatLock({ states }: Model, fields: ReadonlySet<Field>): readonly string[] {
+  const isLocking = ([, names]: readonly [string, ReadonlySet<string>]) =>
+    [...fields].some(({ name }) => names.has(name));
+  return [...(states?.locks ?? [])].filter(isLocking).map(([state]) => state);
 }

@@ -9,6 +9,7 @@ import { sameValue } from '../model/same-value.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
@@ -190,3 +191,22 @@ function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}):
   }
   return values;
 }
+
+/** A record begins in an initial state and changes its state by moves. Its stage goes along. */
+export const moves: Concern = {
+  name: 'moves',
+  plan({ env, model, operation, fields }) {
+    const places = stateFields(model);
+    if (places === null) return null;
+    if (operation === 'write') return fields.has(places.state) || movesAlong(model, fields) ? { runs: ['row'] } : null;
+    if (places.stage) return { runs: ['before', 'after'] };
+    if (env.isSudo) return null;
+    const { initial } = model.states as States;
+    return {
+      values({ values }) {
+        const state = values.get(places.state);
+        return typeof state !== 'string' || initial.has(state);
+      },
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Field } from '../model/model.ts';
+import type { Concern, PlannedWrite, Steps } from './concern.ts';
+
+/** What all concerns do about a write, in their order. */
+export interface WritePlan extends PlannedWrite {
+  readonly steps: readonly PlannedSteps[];
+}
+
+interface PlannedSteps extends Steps {
+  readonly concern: string;
+}
+
+export function makePlan(concerns: readonly Concern[], write: Omit<PlannedWrite, 'fields'>): WritePlan {
+  const fields = new Set<Field>(write.given);
+  const planned: PlannedWrite = { ...write, fields };
+  const steps: PlannedSteps[] = [];
+  for (const concern of concerns) {
+    const own = concern.plan(planned);
+    if (own === null) continue;
+    for (const field of own.adds ?? []) fields.add(field);
+    steps.push({ ...own, concern: concern.name });
+  }
+  return { ...planned, steps };
+}
+
+/** Names of the concerns that need code: where there are none, one statement does all of the write. */
+export function preventsStatement({ steps }: WritePlan): readonly string[] {
+  return steps.filter(({ runs }) => runs !== undefined).map(({ concern }) => concern);
+}

@@ -1,0 +1,200 @@
+import { and, ident, join, literal, type Sql, slot, sql } from '@kontor/database';
+import { toJson } from '../fields/to-json.ts';
+import type { Env, Field, Model } from '../model/model.ts';
+import type { Values } from '../model/records.ts';
+import { companyField } from '../operation/record-change.ts';
+import type { GivenRow, RowSql } from '../plan/concern.ts';
+import { makePlan, preventsStatement, type WritePlan } from '../plan/make-plan.ts';
+import { stamp, toParameter } from '../rows/rows.ts';
+import { concerns } from './concerns.ts';
+
+/** One change that somebody outside asks for. */
+export type OneChange =
+  | { readonly operation: 'create'; readonly values: Values }
+  | { readonly operation: 'write'; readonly id: number; readonly values: Values; readonly base: Values | null };
+
+/** What a statement is filled with. */
+export interface StatementRow {
+  readonly id: number;
+  /** The moment of the change. */
+  readonly now: string;
+  /** One parameter for each field of the plan. */
+  readonly cells: readonly unknown[];
+  /** What the caller saw in those fields of the plan that have a base. */
+  readonly base: readonly unknown[];
+  /** The change of a new record as JSON. */
+  readonly json: string;
+}
+
+/** The change of one record in one statement, for everyone with the same rights who names the same fields. */
+export interface Statement {
+  readonly model: Model;
+  /** Fields that it sets. */
+  readonly fields: readonly Field[];
+  /**
+   * Queries of a `with`. The last is `changed`, with `id`, `company_id` and `values` (the change as JSON) of the record if it was
+   * changed.
+   */
+  readonly with: readonly Sql[];
+  /** The record's id; null where something is in the way. */
+  readonly id: Sql;
+  /** Null: something is wrong with the values. */
+  row(change: OneChange, now: Date): StatementRow | null;
+}
+
+/**
+ * The change of one record as one statement; null where some concern needs code. Whatever is in the way of the change, the
+ * statement changes nothing and gives no reason: the full way knows it.
+ */
+export function planStatement(env: Env, model: Model, change: OneChange): Statement | null {
+  const given = fieldsOf(model, Object.keys(change.values));
+  const base = fieldsOf(model, change.operation === 'write' ? Object.keys(change.base ?? {}) : []);
+  if (!given || !base) return null;
+  const plan = makePlan(concerns, { env, model, operation: change.operation, given, base });
+  if (preventsStatement(plan).length > 0) return null;
+  if (plan.operation === 'write' && plan.fields.size === 0) return null;
+  const parts = plan.operation === 'create' ? insertParts(plan) : updateParts(plan);
+  return { model, fields: [...plan.fields], ...parts, row: (asked, now) => fillRow(plan, asked, now) };
+}
+
+/** Null where a name is no field. */
+function fieldsOf({ fields }: Model, names: readonly string[]): ReadonlySet<Field> | null {
+  const found = names.flatMap((name) => fields.get(name) ?? []);
+  return found.length === names.length ? new Set(found) : null;
+}
+
+type Parts = Pick<Statement, 'with' | 'id'>;
+
+/** The slots of a statement are filled from an object with its row. */
+function rowSlot(take: (row: StatementRow) => unknown) {
+  return slot(({ row }: { readonly row: StatementRow }) => take(row));
+}
+
+/** The record is `o`; the records that it points at are `r` in the conditions on links. */
+const own = 'o';
+
+function column(alias: string, field: Field): Sql {
+  return ident(alias, field.column as string);
+}
+
+function rowSql({ operation, fields, base }: WritePlan): RowSql {
+  const cells = new Map([...fields].map((field, at) => [field, rowSlot((row) => row.cells[at])]));
+  const seen = new Map([...base].map((field, at) => [field, rowSlot((row) => row.base[at])]));
+  const unwritten = (field: Field) => (operation === 'write' ? column(own, field) : null);
+  return {
+    old: (field) => column(own, field),
+    given: (field) => cells.get(field),
+    seen: (field) => seen.get(field),
+    after: (field) => cells.get(field) ?? unwritten(field),
+  };
+}
+
+/** `changed` makes the record if all conditions hold. */
+function insertParts(plan: WritePlan): Parts {
+  const { env, model, fields } = plan;
+  const row = rowSql(plan);
+  const stamps = [...stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid'])].map(
+    ([field, value]) => [field, stampSlot(field, value)] as const,
+  );
+  const columns = new Map<Field, unknown>([
+    ...stamps,
+    ...[...fields].map((field) => [field, row.given(field)] as const),
+  ]);
+  const conditions = plan.steps.flatMap(({ holds }) => holds?.(row) ?? []);
+  const where = conditions.length > 0 ? sql` where ${and(conditions)}` : sql``;
+  return {
+    with: [
+      sql`changed as (
+        insert into ${ident(model.table)} as ${ident(own)} (${join([...columns.keys()].map((each) => ident(each.column as string)))})
+        select ${join([...columns.values()].map((value) => sql`${value}`))}${where}
+        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${rowSlot(({ json }) => json)}::jsonb as values${stays(plan)})`,
+    ],
+    id: sql`(select id from changed)`,
+  };
+}
+
+/** `old` locks the record as it is now if all conditions hold; `changed` writes what differs from it. */
+function updateParts(plan: WritePlan): Parts {
+  const { env, model } = plan;
+  const fields = [...plan.fields];
+  const row = rowSql(plan);
+  const conditions = [
+    sql`${ident(own, 'id')} = ${rowSlot(({ id }) => id)}::int4`,
+    ...plan.steps.flatMap(({ holds }) => holds?.(row) ?? []),
+  ];
+  const stamps = [...stamp(env, model, ['write_date', 'write_uid'])].map(
+    ([field, value]) => sql`${ident(field.column as string)} = ${stampSlot(field, value)}`,
+  );
+  const set = fields.map((field) => sql`${ident(field.column as string)} = ${row.given(field)}`);
+  const differs = fields.map((field) => sql`${column('old', field)} is distinct from ${row.given(field)}`);
+  const table = ident(model.table);
+  return {
+    with: [
+      sql`old as (
+        select ${ident(own, 'id')}, ${join(fields.map((field) => column(own, field)))}
+        from ${table} ${ident(own)} where ${and(conditions)} for no key update of ${ident(own)})`,
+      sql`changed as (
+        update ${table} as ${ident(own)} set ${join([...set, ...stamps])} from old
+        where ${ident(own, 'id')} = old.id and (${join(differs, sql` or `)})
+        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${changedValues(fields)} as values${stays(plan)})`,
+    ],
+    id: sql`(select id from old)`,
+  };
+}
+
+function stampSlot(field: Field, value: unknown): unknown {
+  return field.name.endsWith('_date') ? rowSlot(({ now }) => now) : toParameter(field, value);
+}
+
+function companyOf(model: Model): Sql {
+  const company = companyField(model);
+  return company ? column(own, company) : sql`null::int4`;
+}
+
+/** Conditions on the written row: where one does not hold, the whole statement fails and changes nothing. */
+function stays({ steps }: WritePlan): Sql {
+  const conditions = steps.flatMap((step) => step.stays?.(own) ?? []);
+  if (conditions.length === 0) return sql``;
+  return sql`, 1 / (case when (${and(conditions)}) is true then 1 else 0 end) as allowed`;
+}
+
+/** Old and new values of the fields that differ. */
+function changedValues(fields: readonly Field[]): Sql {
+  const [only, ...others] = fields.map((field) => {
+    const [old, now] = [column('old', field), column(own, field)].map((value) => field.kind.jsonSql?.(value));
+    return sql`jsonb_build_object(${literal(field.name)}, jsonb_build_object('old', ${old}, 'new', ${now}))`;
+  });
+  if (others.length === 0) return only as Sql;
+  const each = [only as Sql, ...others].map((change, at) => {
+    const field = fields[at] as Field;
+    return sql`case when ${column('old', field)} is distinct from ${column(own, field)} then ${change} else '{}' end`;
+  });
+  return sql`(${join(each, sql` || `)})`;
+}
+
+function fillRow(
+  { env, operation, fields, base, steps }: WritePlan,
+  change: OneChange,
+  now: Date,
+): StatementRow | null {
+  if (change.operation !== operation) return null;
+  const situation = { uid: env.uid, actor: env.actor, now };
+  const seen = change.operation === 'write' ? change.base : null;
+  const row: GivenRow = { given: change.values, base: seen, situation, values: new Map(), seen: new Map() };
+  for (const { values } of steps) if (values && !values(row)) return null;
+  const cells: unknown[] = [];
+  for (const field of fields) cells.push(toParameter(field, row.values.get(field)));
+  return {
+    id: change.operation === 'write' ? change.id : 0,
+    now: now.toISOString(),
+    cells,
+    base: [...base].map((field) => toParameter(field, row.seen.get(field))),
+    json: change.operation === 'create' ? newValues(row.values) : '',
+  };
+}
+
+function newValues(values: ReadonlyMap<Field, unknown>): string {
+  const changes: Record<string, { readonly old: null; readonly new: unknown }> = {};
+  for (const [field, value] of values) if (value !== null) changes[field.name] = { old: null, new: value };
+  return toJson(changes);
+}
