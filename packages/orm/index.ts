@@ -63,7 +63,6 @@ export { inOperation } from './settle/in-operation.ts';
 export { markStale } from './settle/mark-stale.ts';
 export { recomputeAll } from './settle/recompute-all.ts';
 export { recomputeStale } from './settle/recompute-stale.ts';
-export { planShort } from './short/plan-short.ts';
 export { concerns } from './writing/concerns.ts';
 export { copy, isCopyable } from './writing/copy.ts';
 export { createMany } from './writing/create-many.ts';

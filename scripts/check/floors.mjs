@@ -5,7 +5,7 @@
 const floors = {
   'packages/orm': [
     ...['fields', 'model', 'access', 'schema', 'author', 'assemble', 'domain', 'graph', 'reading', 'external-ids.ts'],
-    ...['operation', 'plan', 'rows', 'defaults', 'given', 'states', 'settle', 'lists', 'drafts', 'writing', 'short'],
+    ...['operation', 'plan', 'rows', 'defaults', 'given', 'states', 'settle', 'lists', 'drafts', 'writing'],
     ...['actions'],
   ],
   'packages/kernel': [
