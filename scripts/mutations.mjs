@@ -1,9 +1,51 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of the sources.
 /**
- * Fifty ways to break the program, one at a time, and the tests that must notice. A place is found by its text, which stands
+ * Ways to break the program, one at a time, and the tests that must notice. A place is found by its text, which stands
  * once in the sources, wherever the file is; tests by the end of their path. `isBuilt`: they run on the built server and client.
  */
+/** The list of concerns without one of them, by the line of `writing/concerns.ts` that it is in. */
+const concernLines = {
+  '  ...[access, owners, hooks, defaults, numbers, casting],': {
+    access: ['server/tests/short-way.test.ts'],
+    owners: ['orm/tests/writing/lock-order.test.ts'],
+    hooks: ['orm/tests/writing/hooks.test.ts'],
+    defaults: ['server/tests/short-way.test.ts'],
+    numbers: ['server/tests/plans.test.ts'],
+    casting: ['orm/tests/writing/write.test.ts'],
+  },
+  '  ...[base, lists, conflicts, places, moves, editables, links, company, locks],': {
+    base: ['orm/tests/writing/base.test.ts'],
+    lists: ['orm/tests/lists/x2many.test.ts'],
+    conflicts: ['orm/tests/writing/base.test.ts'],
+    places: ['server/tests/plans.test.ts'],
+    moves: ['orm/tests/states/moves.test.ts'],
+    editables: ['orm/tests/computing/editable.test.ts'],
+    links: ['orm/tests/writing/order-of-checks.test.ts'],
+    company: ['server/tests/plans.test.ts', 'orm/tests/writing/write.test.ts'],
+    locks: ['orm/tests/states/locks.test.ts'],
+  },
+  '  ...[listLinks, history, lines, computes, constraints, circles, rules, afterHooks],': {
+    listLinks: ['orm/tests/lists/x2many.test.ts'],
+    history: ['orm/tests/writing/write.test.ts'],
+    lines: ['orm/tests/lists/x2many.test.ts'],
+    computes: ['orm/tests/computing/computes.test.ts'],
+    constraints: ['orm/tests/settle/constraints.test.ts'],
+    circles: ['orm/tests/settle/acyclic.test.ts'],
+    rules: ['orm/tests/settle/rules.test.ts'],
+    afterHooks: ['orm/tests/writing/hooks.test.ts'],
+  },
+};
+const concernMutations = Object.entries(concernLines).flatMap(([line, tests]) =>
+  Object.entries(tests).map(([name, own]) => ({
+    breaks: `concerns of a write: ${name} is not among them`,
+    from: line,
+    to: line.replace(new RegExp(`\\b${name}\\b(, )?`), ''),
+    tests: own,
+  })),
+);
+
 export const mutations = [
+  ...concernMutations,
   // Rights
   {
     breaks: 'access rows: any row of the model grants everything',

@@ -42,7 +42,6 @@ export * from './model/open.ts';
 export * from './model/policy.ts';
 export * from './model/records.ts';
 export * from './model/unit-of-work.ts';
-export { markForChecks } from './operation/mark-for-checks.ts';
 export type { Concern, PlannedWrite } from './plan/concern.ts';
 export { makePlan, preventsStatement } from './plan/make-plan.ts';
 export { type Asked, type AskedCount, takeAsked } from './reading/asked.ts';

@@ -2,7 +2,7 @@ import { isDefaultSource } from '../fields/default-sources.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { castInto } from '../plan/cast-into.ts';
-import type { Concern } from '../plan/concern.ts';
+import type { Concern, GivenRow } from '../plan/concern.ts';
 import { constantDefault } from './constant-default.ts';
 import { nextNumbers } from './next-numbers.ts';
 
@@ -112,15 +112,13 @@ export const defaults: Concern = {
   plan({ model, operation, given }) {
     const filled = operation === 'create' ? openDefaults(model, given).filter((field) => !sequenceCode(field)) : [];
     if (filled.length === 0) return null;
-    if (filled.some(isReadFromDatabase)) return { adds: filled, runs: ['before'] };
-    return {
-      adds: filled,
-      values: ({ values, situation }) =>
-        filled.every((field) => {
-          const value = constantDefault(situation, field);
-          return value !== undefined && castInto(values, field, value);
-        }),
-    };
+    if (filled.some(isReadFromDatabase)) return { adds: filled };
+    const values = ({ values: row, situation }: GivenRow) =>
+      filled.every((field) => {
+        const value = constantDefault(situation, field);
+        return value !== undefined && castInto(row, field, value);
+      });
+    return { adds: filled, statement: () => ({ values }) };
   },
 };
 
@@ -129,7 +127,7 @@ export const numbers: Concern = {
   name: 'numbers',
   plan({ model, operation, given }) {
     const drawn = operation === 'create' ? openDefaults(model, given).filter((field) => sequenceCode(field)) : [];
-    return drawn.length > 0 ? { adds: drawn, runs: ['before'] } : null;
+    return drawn.length > 0 ? { adds: drawn } : null;
   },
 };
 

@@ -1,11 +1,11 @@
 import { isList } from '../given/check-names.ts';
 import { listEdit } from '../given/list-edit.ts';
-import type { ListPlan } from '../lists/lists.ts';
+import { placeSources } from '../graph/state-fields.ts';
 import { planMany2many } from '../lists/many2many.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { type Concern, namesOf } from '../plan/concern.ts';
-import type { RowChange } from '../plan/row-change.ts';
+import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
+import type { ListPlan, RowChange } from '../plan/row-change.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { applyValues, givenNames } from './apply-values.ts';
 import { addRoot, type Draft, type DraftNode, openDraft, wireValue } from './draft.ts';
@@ -42,7 +42,7 @@ export async function fillNew(
 }
 
 /** Editable computes that a change of these fields may affect, and those that follow from them. */
-export function followersOf(env: Env, model: Model, names: Iterable<string>): readonly Field[] {
+function followersOf(env: Env, model: Model, names: Iterable<string>): readonly Field[] {
   const reached = new Set(names);
   const followers: Field[] = [];
   for (const field of env.registry.editableComputes(model.name)) {
@@ -54,7 +54,7 @@ export function followersOf(env: Env, model: Model, names: Iterable<string>): re
 }
 
 /** The columns that its editable computes read: they are read with the lock of the record. */
-export function followerColumns(model: Model, followers: readonly Field[]): readonly Field[] {
+function followerColumns(model: Model, followers: readonly Field[]): readonly Field[] {
   const names = new Set(followers.flatMap((field) => [field.name, ...sourcesOf(field)]));
   if (followers.length > 0 && model.states) names.add(model.states.field);
   return [...names].flatMap((name) => {
@@ -63,7 +63,7 @@ export function followerColumns(model: Model, followers: readonly Field[]): read
   });
 }
 
-export interface Followed {
+interface Followed {
   readonly changes: readonly RowChange[];
   /** The changes of many2manys that are computed. */
   readonly plans: readonly ListPlan[];
@@ -73,7 +73,7 @@ export interface Followed {
  * Computes the editable fields that follow from changes: of records where a source really changes, and which the same call
  * does not set. Their values go into the same statement.
  */
-export async function followChanges(
+async function followChanges(
   env: Env,
   model: Model,
   changes: readonly RowChange[],
@@ -216,18 +216,59 @@ async function planFollowed(
       return [{ id, row, edit: listEdit([['set', ids]]), seen: null, conflicts }];
     });
     const planned = owners.length === 0 ? [] : await planMany2many(env.sudo(), field, owners, 'write');
-    if (planned.length > 0) plans.push({ env: env.sudo(), field, changes: planned });
+    if (planned.length > 0) plans.push({ env: env.sudo(), field, changes: planned, isFollowed: true });
   }
   return plans;
 }
 
-/** Editable fields that nobody gives follow from others. */
+/** Editable fields that decide about the stage follow before the record moves. */
+export const places: Concern = {
+  name: 'places',
+  plan: (write) => followSteps(write, earlyFollowers(write)),
+};
+
+/** All other editable fields that nobody gives follow from what is written. */
 export const editables: Concern = {
   name: 'editables',
-  plan({ env, model, operation, given, fields }) {
-    if (operation === 'create')
-      return env.registry.editableComputes(model.name).length > 0 ? { runs: ['before'] } : null;
-    const followers = followersOf(env, model, namesOf(given)).filter((field) => !fields.has(field));
-    return followers.length > 0 ? { runs: ['row'] } : null;
+  plan(write) {
+    const { env, model, operation, fields } = write;
+    if (operation === 'create') return env.registry.editableComputes(model.name).length > 0 ? {} : null;
+    const early = earlyFollowers(write);
+    return followSteps(
+      write,
+      followersIn(write, fields).filter((field) => !early.includes(field)),
+    );
   },
 };
+
+function earlyFollowers(write: PlannedWrite): readonly Field[] {
+  const sources = write.operation === 'write' ? placeSources(write.env.registry, write.model) : [];
+  return sources.length === 0 ? [] : followersIn(write, write.given).filter((field) => sources.includes(field));
+}
+
+/** Editable computes that a change of these fields may affect, and that some row does not set itself. */
+function followersIn(
+  { env, model, operation, purpose, always }: PlannedWrite,
+  written: ReadonlySet<Field>,
+): readonly Field[] {
+  if (operation === 'create' || purpose === 'restore') return [];
+  return followersOf(env, model, namesOf(written)).filter((field) => !always.has(field));
+}
+
+function followSteps({ model }: PlannedWrite, followers: readonly Field[]): Steps | null {
+  if (followers.length === 0) return null;
+  return {
+    adds: followers,
+    reads: followerColumns(model, followers),
+    row: {
+      kind: 'change',
+      async run(run) {
+        const { env, changes, lists } = run;
+        const given = lists.filter((plan) => !plan.isFollowed);
+        const followed = await followChanges(env, model, changes, given, followers);
+        run.changes = followed.changes;
+        run.lists = [...lists, ...followed.plans];
+      },
+    },
+  };
+}

@@ -6,8 +6,9 @@ import type { Field, Model, Registry } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../model/records.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from '../operation/faults.ts';
 import { castInto } from '../plan/cast-into.ts';
-import type { Concern } from '../plan/concern.ts';
+import type { Concern, StatementSteps } from '../plan/concern.ts';
 import type { CastRow, ListEdit } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { isList } from './check-names.ts';
 import { listEdit } from './list-edit.ts';
 
@@ -199,11 +200,13 @@ function isSystem(field: Field): boolean {
 export const casting: Concern = {
   name: 'casting',
   plan({ model, operation, given, fields }) {
-    const required = operation === 'create' ? requiredFields(model) : [...fields].filter((field) => field.required);
+    const isNew = operation === 'create';
+    const required = isNew ? requiredFields(model) : [...fields].filter((field) => field.required);
+    const flags = isNew ? [] : [...fields].filter(({ kind }) => kind.absent === false);
+    const before = isNew ? {} : { before: castAsked };
     // The full way says which values are missing.
-    if (required.some((field) => !fields.has(field))) return { runs: ['values'] };
-    const flags = operation === 'write' ? [...fields].filter(({ kind }) => kind.absent === false) : [];
-    return {
+    if (required.some((field) => !fields.has(field))) return before;
+    const statement: StatementSteps = {
       values({ given: raw, values }) {
         for (const field of given) if (!castInto(values, field, raw[field.name])) return false;
         return required.every((field) => !field.kind.isEmpty(values.get(field)));
@@ -211,5 +214,20 @@ export const casting: Concern = {
       // An empty flag means no, which the statement cannot compare.
       holds: ({ old }) => flags.map((field) => sql`${old(field)} is not null`),
     };
+    return { ...before, statement: () => statement };
   },
 };
+
+/** Casts what hooks left. Rows that share their values share the cast. */
+function castAsked(run: WriteRun): void {
+  const distinct = [...new Map(run.rows.map((row) => [row.values, row])).values()];
+  const cast = castRows(run.model, distinct, false);
+  const stored = new Map(
+    distinct.map(({ given, values }, index) => [
+      values,
+      given === values ? values : storedValues(values, cast[index] as CastRow),
+    ]),
+  );
+  run.rows = run.rows.map((row) => ({ ...row, values: stored.get(row.values) as Values }));
+  run.casts = new Map(distinct.map(({ values }, index) => [stored.get(values) as Values, cast[index] as CastRow]));
+}

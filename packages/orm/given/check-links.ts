@@ -5,8 +5,10 @@ import { createCompiler, domainToSql } from '../domain/compile-domain.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
-import { companyField } from '../operation/record-change.ts';
-import type { Concern } from '../plan/concern.ts';
+import { companyAfter, companyBound, companyField } from '../operation/record-change.ts';
+import type { Concern, PlannedWrite, RowSql } from '../plan/concern.ts';
+import type { RowChange } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 
 /** A record that a relation is about to point at. */
 export interface Link {
@@ -180,33 +182,38 @@ function noteFault(env: Env, faults: Faults, { field, within = [] }: Link, why: 
 /** A record that a relation is set to must exist, be one that the caller may choose, and belong to the same company. */
 export const links: Concern = {
   name: 'links',
-  plan({ env, model, operation, given, fields }) {
+  plan({ env, model, operation, purpose, given, fields }) {
     const relations = [...fields].filter(({ kind }) => kind.isToOne);
-    if (relations.length === 0) return null;
+    // An undo restores links without asking what may be chosen now.
+    if (relations.length === 0 || purpose === 'restore') return null;
+    const row = operation === 'write' ? { row: { kind: 'change', run: checkChanged } as const } : {};
     // A record that may point at itself is checked as the write leaves it.
     const isOwn = operation === 'write' && relations.some((field) => field.spec.relation === model.name);
-    if (isOwn || !relations.every((field) => dependsOnRightsAlone(env, field))) return { runs: ['row'] };
-    const company = companyField(model);
+    if (isOwn || !relations.every((field) => dependsOnRightsAlone(env, field))) return row;
     return {
-      holds: ({ old, given: target, after }) =>
-        relations.flatMap((field) => {
-          const isGiven = given.has(field);
-          const id = target(field);
-          const link = {
-            field,
-            id,
-            isChosen: isGiven,
-            mustFit: isGiven,
-            companyId: company ? after(company) : undefined,
-          };
-          const [exists] = linkConditions(env, [{ ...link, row: 0 }]);
-          if (!exists) return [];
-          const isOpen = sql`(${id}::int4 is null or ${exists})`;
-          return [operation === 'write' ? sql`(${old(field)} = ${id}::int4 or ${isOpen})` : isOpen];
-        }),
+      ...row,
+      statement: (rights) => ({ holds: (sqlOf) => linksHold(rights, { model, operation, given }, relations, sqlOf) }),
     };
   },
 };
+
+function linksHold(
+  env: Env,
+  { model, operation, given }: Pick<PlannedWrite, 'model' | 'operation' | 'given'>,
+  relations: readonly Field[],
+  row: RowSql,
+): readonly Sql[] {
+  const company = companyField(model);
+  return relations.flatMap((field) => {
+    const isGiven = given.has(field);
+    const id = row.given(field);
+    const companyId = company ? row.after(company) : undefined;
+    const [exists] = linkConditions(env, [{ field, id, isChosen: isGiven, mustFit: isGiven, companyId, row: 0 }]);
+    if (!exists) return [];
+    const isOpen = sql`(${id}::int4 is null or ${exists})`;
+    return [operation === 'write' ? sql`(${row.old(field)} = ${id}::int4 or ${isOpen})` : isOpen];
+  });
+}
 
 /** Whether the condition on a relation is the same for every call with the same rights. */
 function dependsOnRightsAlone(env: Env, field: Field): boolean {
@@ -216,4 +223,40 @@ function dependsOnRightsAlone(env: Env, field: Field): boolean {
   const author = createCompiler(env.sudo(), 'r');
   if (field.domain) author.node(target, field.domain, 'r');
   return readers.isCacheable && author.isCacheable;
+}
+
+/** Checks changed relations: the caller may read the new targets, and companies agree. */
+async function checkChanged({ env, model, changes, granted }: WriteRun): Promise<void> {
+  const changed = changes.flatMap((change, row) => [
+    ...changedLinks(model, change, row, granted),
+    ...boundLinks(model, change, row),
+  ]);
+  await checkLinks(env, changed, { model, rows: changes.length });
+}
+
+function changedLinks(model: Model, change: RowChange, row: number, granted: ReadonlySet<string>): Link[] {
+  const found: Link[] = [];
+  for (const [field, { new: target }] of change.changed) {
+    if (!field.kind.isToOne || target === null) continue;
+    const value = change.values[field.name];
+    const isGiven = value !== undefined && change.given[field.name] === value;
+    const isChosen = isGiven && !granted.has(field.name);
+    // A computed company may follow from this very change.
+    const companyId = companyField(model)?.compute ? undefined : companyAfter(model, change);
+    found.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
+  }
+  return found;
+}
+
+/** When a record moves to another company, its unchanged relations are checked too. */
+function boundLinks(model: Model, change: RowChange, row: number): Link[] {
+  const company = companyField(model);
+  if (company === null || !change.changed.has(company)) return [];
+  const kept = companyBound(model).filter((field) => !change.changed.has(field));
+  return kept.flatMap((field) => {
+    const target = change.now.values.get(field);
+    return typeof target === 'number'
+      ? [{ field, id: target, isChosen: false, mustFit: false, companyId: companyAfter(model, change), row }]
+      : [];
+  });
 }

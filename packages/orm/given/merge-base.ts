@@ -6,8 +6,9 @@ import type { Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { sameValue } from '../model/same-value.ts';
 import { castInto } from '../plan/cast-into.ts';
-import type { Concern } from '../plan/concern.ts';
-import type { Conflicts, LockedRow } from '../plan/row-change.ts';
+import type { Concern, StatementSteps } from '../plan/concern.ts';
+import type { Conflicts, LockedRow, RowChange } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { isList } from './check-names.ts';
 
 /** The values a caller saw, cast; x2many fields hold the ids that were there. */
@@ -46,7 +47,7 @@ export function mergeBase(
   return merged;
 }
 
-export function throwConflicts(model: Model, id: number | undefined, conflicts: Conflicts): void {
+function throwConflicts(model: Model, id: number | undefined, conflicts: Conflicts): void {
   const names = Object.keys(conflicts);
   if (names.length === 0) return;
   const labels = names.map((name) => model.fields.get(name)?.label ?? name).join(', ');
@@ -74,11 +75,12 @@ function baseIds(field: Field, value: unknown): readonly number[] {
 /** Whoever says what they saw does not overwrite what somebody else changed since. */
 export const base: Concern = {
   name: 'base',
-  plan({ base: based, given }) {
-    if (based.size === 0) return null;
-    const fields = [...based];
-    if (!fields.every((field) => given.has(field))) return { runs: ['row'] };
-    return {
+  plan({ base: names, given }) {
+    if (names.size === 0) return null;
+    const row = { kind: 'change', run: mergeRows } as const;
+    const fields = [...given].filter(({ name }) => names.has(name));
+    if (fields.length < names.size) return { row };
+    const statement: StatementSteps = {
       values({ base: raw, values, seen }) {
         for (const field of fields) {
           // What the caller did not change is not written, whatever it is by now.
@@ -93,5 +95,29 @@ export const base: Concern = {
             sql`(${old(field)} is not distinct from ${seen(field)} or ${old(field)} is not distinct from ${mine(field)})`,
         ),
     };
+    return { row, statement: () => statement };
   },
 };
+
+function mergeRows(run: WriteRun): void {
+  run.asked = run.asked.map((change, at) => mergeRow(run.model, change, run.rows[at]?.base));
+  run.changes = run.asked;
+}
+
+function mergeRow(model: Model, change: RowChange, given: Values | undefined): RowChange {
+  if (given === undefined) return change;
+  const seen = castBase(model, given);
+  const merged = mergeBase(change.now, change.cast.columns, seen, change.conflicts);
+  return { ...change, base: seen, changed: new Map([...change.changed].filter(([field]) => merged.has(field))) };
+}
+
+/** Refuses a write that conflicts with what somebody else changed, in its columns or its lists. */
+export const conflicts: Concern = {
+  name: 'conflicts',
+  plan: ({ base: names }) =>
+    names.size === 0 ? null : { row: { kind: 'change', run: refuse }, statement: () => ({}) },
+};
+
+function refuse({ model, asked }: WriteRun): void {
+  for (const change of asked) throwConflicts(model, change.id, change.conflicts);
+}

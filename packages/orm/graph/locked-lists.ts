@@ -39,8 +39,3 @@ function findLists(registry: Registry, model: Model): LockedList[] {
 function isLockable({ states }: Model, list: Field): boolean {
   return [...(states?.locks.values() ?? [])].some((names) => names.has(list.name));
 }
-
-/** The many2ones of a line whose records may lock it: they are read with the lock of the line. */
-export function lockingLinks(registry: Registry, model: Model): readonly Field[] {
-  return [...new Set(lockedLists(registry, model).map(({ inverse }) => inverse))];
-}

@@ -54,14 +54,6 @@ export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
   return written.has(fields.state) && (fields.stage !== null || fields.set.length > 0);
 }
 
-/** Whether state and stage must be read before these fields are written. Also for fields of the name: a refusal names the record as it was. */
-export function asksPlace(model: Model, written: ReadonlySet<Field>): boolean {
-  if (movesAlong(model, written)) return true;
-  if (!model.states || model.states.locks.size === 0) return false;
-  const named = new Set(model.displayName.map((part) => ('path' in part ? part.path[0] : undefined)));
-  return [...written].some((field) => named.has(field.name));
-}
-
 /** Columns that are read with the lock of a row: its state, and where it may have to go. */
 export function placeColumns(model: Model, written: ReadonlySet<Field>): readonly Field[] {
   const fields = stateFields(model);

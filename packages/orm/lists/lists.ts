@@ -1,18 +1,12 @@
+import { isList } from '../given/check-names.ts';
 import { isNothing } from '../given/list-edit.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import type { Concern } from '../plan/concern.ts';
-import type { ListRow } from '../plan/row-change.ts';
+import type { ListPlan, ListRow } from '../plan/row-change.ts';
 import { applyMany2many, planMany2many } from './many2many.ts';
 import { applyOne2many, planOne2many } from './one2many.ts';
-import { checkAdded, type ListChange, type ListOwner } from './resolve-edit.ts';
-
-/** The edits of one list field for all the records that have any, in whose name they are made. */
-export interface ListPlan {
-  readonly env: Env;
-  readonly field: Field;
-  readonly changes: readonly ListChange[];
-}
+import { checkAdded, type ListOwner } from './resolve-edit.ts';
 
 export async function planLists(
   env: Env,
@@ -67,8 +61,40 @@ function owner(row: ListRow, index: number, field: Field, isGiven: boolean): Lis
   return { id: row.id, row: index, edit, seen, conflicts: row.conflicts };
 }
 
-/** Lines and links are rows of other tables. */
+/** Lists are rows of other tables: they are compared with the record and written after it. */
 export const lists: Concern = {
   name: 'lists',
-  plan: ({ fields }) => ([...fields].some(({ kind }) => kind.isList) ? { runs: ['row', 'after'] } : null),
+  plan({ operation, purpose, fields }) {
+    if (![...fields].some(isList)) return null;
+    if (operation === 'create') return {};
+    return {
+      row: {
+        kind: 'change',
+        async run(run) {
+          run.lists = await planLists(purpose === 'restore' ? run.env.sudo() : run.env, run.asked, 'write');
+        },
+      },
+    };
+  },
+};
+
+/** Links between records are written before the change is recorded, lines after it: they are changes of their own. */
+export const links: Concern = {
+  name: 'list links',
+  plan: ({ operation, fields }) =>
+    operation === 'write' && [...fields].some(({ kind }) => kind.isLinks)
+      ? {
+          async after(run) {
+            run.linked = await applyMany2manys(run.lists);
+          },
+        }
+      : null,
+};
+
+export const lines: Concern = {
+  name: 'list lines',
+  plan: ({ operation, fields }) =>
+    operation === 'write' && [...fields].some(({ kind }) => kind.isLines)
+      ? { after: ({ lists: edits }) => applyOne2manys(edits) }
+      : null,
 };

@@ -5,17 +5,11 @@ import { inverseLists } from '../graph/inverse-lists.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import { inList } from '../operation/faults.ts';
+import type { ListChange, ListNow } from '../plan/row-change.ts';
 import { holdRecords } from '../rows/held-records.ts';
 import { translated } from '../rows/rows.ts';
 import { markStale } from '../settle/mark-stale.ts';
-import {
-  changesNothing,
-  emptyList,
-  type ListChange,
-  type ListNow,
-  type ListOwner,
-  resolveEdit,
-} from './resolve-edit.ts';
+import { changesNothing, emptyList, type ListOwner, resolveEdit } from './resolve-edit.ts';
 
 type Pair = readonly [owner: number, other: number];
 

@@ -5,15 +5,9 @@ import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { RowWrite, Values } from '../model/records.ts';
 import { inList } from '../operation/faults.ts';
+import type { ListChange, ListNow } from '../plan/row-change.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
-import {
-  changesNothing,
-  emptyList,
-  type ListChange,
-  type ListNow,
-  type ListOwner,
-  resolveEdit,
-} from './resolve-edit.ts';
+import { changesNothing, emptyList, type ListOwner, resolveEdit } from './resolve-edit.ts';
 
 /** Compares the edits of one list field, for all its owners at once, with the lines that are there. */
 export async function planOne2many(env: Env, field: Field, owners: readonly ListOwner[]): Promise<ListChange[]> {

@@ -1,8 +1,8 @@
 import { atField, ValidationError } from '@kontor/protocol';
 import { checkLinks, unknownRecord } from '../given/check-links.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { RowWrite, Values } from '../model/records.ts';
-import type { Conflicts, ListEdit } from '../plan/row-change.ts';
+import type { RowWrite } from '../model/records.ts';
+import type { Conflicts, ListChange, ListEdit, ListNow } from '../plan/row-change.ts';
 
 /** A record whose list is edited, and the ids that the caller saw in it, when they told. */
 export interface ListOwner {
@@ -14,23 +14,6 @@ export interface ListOwner {
   /** Where a conflict with what others did is noted. */
   readonly conflicts: Conflicts;
 }
-/** What a list holds now, and what of it the caller may see. */
-export interface ListNow {
-  readonly all: ReadonlySet<number>;
-  readonly visible: ReadonlySet<number>;
-}
-/** The changes that an edit makes to the current list. */
-export interface ListChange {
-  readonly owner: number;
-  readonly row: number;
-  readonly now: ListNow;
-  readonly added: readonly number[];
-  readonly removed: readonly number[];
-  readonly deleted: readonly number[];
-  readonly updated: readonly RowWrite[];
-  readonly created: readonly Values[];
-}
-
 export const emptyList: ListNow = { all: new Set(), visible: new Set() };
 
 /**

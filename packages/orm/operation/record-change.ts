@@ -54,3 +54,23 @@ export function companyField(model: Model): Field | null {
   const field = model.fields.get('company_id');
   return field?.kind.isToOne && field.column !== null ? field : null;
 }
+
+/** Relations that must agree with the company of their record. */
+export function companyBound(model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => field.spec.checkCompany === true && field.column !== null);
+}
+
+/** The company of a record after a change; undefined where records have none. */
+export function companyAfter(
+  model: Model,
+  { now, changed }: { readonly now: Row; readonly changed: ReadonlyMap<Field, FieldChange> },
+): number | null | undefined {
+  const company = companyField(model);
+  if (company === null) return undefined;
+  const change = changed.get(company);
+  return (change ? change.new : (now.values.get(company) ?? null)) as number | null;
+}
+
+interface Row {
+  readonly values: ReadonlyMap<Field, unknown>;
+}

@@ -1,17 +1,27 @@
 import type { Sql } from '@kontor/database';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
+import type { WriteRun } from './write-run.ts';
 
 /** A write before it has values: who writes which fields of which model. */
 export interface PlannedWrite {
-  /** Read for rights and registry alone: a plan serves many calls, so nothing that differs between them may enter it. */
+  /**
+   * Read for rights and registry alone. A plan is kept and serves many calls: nothing that differs between them may enter it, and
+   * no step may hold on to this env.
+   */
   readonly env: Env;
   readonly model: Model;
   readonly operation: 'create' | 'write';
-  /** Fields that the caller names. */
+  /** `restore` puts records back as they were: an undo, or what follows from a deletion. */
+  readonly purpose: 'call' | 'restore';
+  /** A move was called by its name. */
+  readonly isCalled: boolean;
+  /** Fields that some row of the call sets. */
   readonly given: ReadonlySet<Field>;
-  /** Fields of which the caller says what they saw in them. */
-  readonly base: ReadonlySet<Field>;
+  /** Fields that every row of the call sets. */
+  readonly always: ReadonlySet<Field>;
+  /** Names of the fields of which the caller says what they saw in them. */
+  readonly base: ReadonlySet<string>;
   /** All fields that may be written: the given ones, and those that earlier concerns add. */
   readonly fields: ReadonlySet<Field>;
 }
@@ -23,20 +33,40 @@ export interface Concern {
   plan(write: PlannedWrite): Steps | null;
 }
 
-/** `values` sees only values; `before` may change them; `row` sees the locked row; `after` and `settle` what is stored. */
-export type Stage = 'values' | 'before' | 'row' | 'after' | 'settle';
-
-/** What a concern does about a write. */
+/** What a concern does about a write. The steps of one stage run in the order of the concerns. */
 export interface Steps {
   /** Fields that it fills in. */
   readonly adds?: readonly Field[];
-  /** Stages in which it runs code that SQL cannot replace. With any of them, the write is never one statement. */
-  readonly runs?: readonly Stage[];
-  /** Casts or fills the values of a statement. False: something is wrong, and the full way says what. */
+  /** Columns that are read with the lock of the row. */
+  readonly reads?: readonly Field[];
+  /** What it puts into a statement that does all of a write. Without this, the write is never one statement. */
+  readonly statement?: (env: Env) => StatementSteps;
+  /** Locks records of other models that must be locked first. */
+  readonly hold?: (run: WriteRun) => Promise<void>;
+  /** Changes the values. */
+  readonly before?: (run: WriteRun) => void | Promise<void>;
+  /** Compares the locked rows with what was asked; refuses, or adds changes. */
+  readonly row?: RowStep;
+  /** SQL over the row, `r`, that the lock asks: the caller may change it. */
+  readonly allows?: (env: Env) => readonly Sql[];
+  /** SQL over the stored row, `r`, that the UPDATE asks: the caller may still have it. */
+  readonly stays?: (env: Env) => Sql | null;
+  /** Writes or notes what follows from the stored rows. */
+  readonly after?: (run: WriteRun) => void | Promise<void>;
+}
+
+export interface RowStep {
+  /** A check may also run after the UPDATE, on the rows it returns. A change must run before it. */
+  readonly kind: 'check' | 'change';
+  run(run: WriteRun): void | Promise<void>;
+}
+
+export interface StatementSteps {
+  /** Casts or fills the values. False: something is wrong, and the full way says what. */
   readonly values?: (row: GivenRow) => boolean;
-  /** SQL over the stored row that is true when nothing is in the way. */
+  /** Conditions on the row as it is; true when nothing is in the way. */
   readonly holds?: (row: RowSql) => readonly Sql[];
-  /** SQL over the row as it was written that must be true, or the write is taken back. */
+  /** A condition on the row as it was written: where it is not true, the statement fails. */
   readonly stays?: (alias: string) => Sql | null;
 }
 

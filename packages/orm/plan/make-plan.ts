@@ -2,7 +2,7 @@ import type { Field } from '../model/model.ts';
 import type { Concern, PlannedWrite, Steps } from './concern.ts';
 
 /** What all concerns do about a write, in their order. */
-export interface WritePlan extends PlannedWrite {
+export interface WritePlan extends Pick<PlannedWrite, 'model' | 'operation' | 'given' | 'base' | 'fields'> {
   readonly steps: readonly PlannedSteps[];
 }
 
@@ -20,10 +20,12 @@ export function makePlan(concerns: readonly Concern[], write: Omit<PlannedWrite,
     for (const field of own.adds ?? []) fields.add(field);
     steps.push({ ...own, concern: concern.name });
   }
-  return { ...planned, steps };
+  // Without the env: a kept plan must not keep a transaction and its changes alive.
+  const { model, operation, given, base } = write;
+  return { model, operation, given, base, fields, steps };
 }
 
 /** Names of the concerns that need code: where there are none, one statement does all of the write. */
 export function preventsStatement({ steps }: WritePlan): readonly string[] {
-  return steps.filter(({ runs }) => runs !== undefined).map(({ concern }) => concern);
+  return steps.filter(({ statement }) => statement === undefined).map(({ concern }) => concern);
 }

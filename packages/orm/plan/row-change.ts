@@ -1,4 +1,5 @@
-import type { Field } from '../model/model.ts';
+import type { Answers } from '../model/behaviour.ts';
+import type { Env, Field, Move } from '../model/model.ts';
 import type { RowWrite, Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 
@@ -50,3 +51,35 @@ export interface LockedRow {
 
 /** Fields that two people changed to different values, as the caller is told of them. */
 export type Conflicts = Record<string, { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }>;
+
+/** What a list holds now, and what of it the caller may see. */
+export interface ListNow {
+  readonly all: ReadonlySet<number>;
+  readonly visible: ReadonlySet<number>;
+}
+/** The changes that an edit makes to the current list. */
+export interface ListChange {
+  readonly owner: number;
+  readonly row: number;
+  readonly now: ListNow;
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+  readonly deleted: readonly number[];
+  readonly updated: readonly RowWrite[];
+  readonly created: readonly Values[];
+}
+
+/** The edits of one list field for all the records that have any, in whose name they are made. */
+export interface ListPlan {
+  readonly env: Env;
+  readonly field: Field;
+  readonly changes: readonly ListChange[];
+  /** The list is an editable compute: nobody asked for this change. */
+  readonly isFollowed?: boolean;
+}
+
+/** A move that was called by its name, with the answers that were given. */
+export interface CalledMove {
+  readonly move: Move;
+  readonly answers: Answers;
+}

@@ -3,6 +3,7 @@ import { inverseLists } from '../graph/inverse-lists.ts';
 import { lockedLists } from '../graph/locked-lists.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { settleState } from '../operation/settle-state.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 import { holdFound } from './held-records.ts';
 
 /** What is about to happen to lines. */
@@ -19,10 +20,18 @@ interface Touching {
  * a stored compute over the lines, or for a state that locks them. Whoever writes an order with its lines locks in the
  * same order. An operation that began at the owners has them.
  */
-export async function lockOwners(env: Env, model: Model, { ids: lines, names, next }: Touching): Promise<void> {
-  if (lines.length === 0) return;
+export async function lockOwners(env: Env, model: Model, { names, ...touching }: Touching): Promise<void> {
+  if (touching.ids.length > 0) await holdOwners(env, model, ownersOf(env, model, names), touching);
+}
+
+async function holdOwners(
+  env: Env,
+  model: Model,
+  owners: readonly Owner[],
+  { ids: lines, next }: Pick<Touching, 'ids' | 'next'>,
+): Promise<void> {
   const { locked } = settleState(env);
-  for (const { inverse, parent } of ownersOf(env, model, names)) {
+  for (const { inverse, parent } of owners) {
     if (locked.has(parent.name)) continue;
     const more = (next?.(inverse) ?? []).filter((id) => typeof id === 'number');
     const column = ident('line', inverse.column as string);
@@ -34,6 +43,22 @@ export async function lockOwners(env: Env, model: Model, { ids: lines, names, ne
   }
 }
 
+/** The records that lines belong to are locked before the lines. */
+export const owners: Concern = {
+  name: 'owners',
+  plan({ env, model, operation, given }) {
+    const found = operation === 'write' ? ownersOf(env, model, namesOf(given)) : [];
+    if (found.length === 0) return null;
+    return {
+      async hold({ env: author, ids, rows }) {
+        const values = [...new Set(rows.map((row) => row.values))];
+        const next = ({ name }: Field) => values.map((each) => each[name]);
+        await holdOwners(author, model, found, { ids, next });
+      },
+    };
+  },
+};
+
 interface Owner {
   /** The many2one of the line. */
   readonly inverse: Field;
@@ -43,11 +68,8 @@ interface Owner {
 /** In the order of their tables, each once. A tree is left out: its records are locked by id, whoever is above whom. */
 function ownersOf(env: Env, model: Model, names: Iterable<string>): readonly Owner[] {
   const found = new Map<string, Owner>();
-  const owners = [
-    ...computedOwners(env.registry, model, names),
-    ...(env.isSudo ? [] : lockedLists(env.registry, model)),
-  ];
-  for (const { inverse, parent } of owners) {
+  const all = [...computedOwners(env.registry, model, names), ...(env.isSudo ? [] : lockedLists(env.registry, model))];
+  for (const { inverse, parent } of all) {
     if (parent !== model) found.set(`${parent.table}.${inverse.name}`, { inverse, parent });
   }
   return [...found.keys()].sort().map((key) => found.get(key) as Owner);

@@ -16,11 +16,12 @@ export async function lockRows(
   ids: readonly number[],
   fields: readonly Field[],
   operation: 'write' | 'unlink',
+  allowed: Sql = mayChange(env, model, operation),
 ): Promise<Map<number, LockedRow>> {
   const columns = fields.map((field) => ident('r', field.column as string));
   const strength = operation === 'unlink' ? sql`for update of r` : sql`for no key update of r`;
   const cells = await env.db.arrays(sql`
-    select ${join([ident('r', 'id'), mayChange(env, model, operation), ...columns])}
+    select ${join([ident('r', 'id'), allowed, ...columns])}
     from ${ident(model.table)} r where r.id = any(${ids}::int4[]) order by r.id ${strength}`);
   settleState(env).locked.add(model.name);
   return lockedRows(model, ids, fields, cells, operation);
@@ -53,7 +54,7 @@ export function lockedRows(
 }
 
 /** What a caller cannot see they cannot change either, whatever the other rules say. */
-export function mayChange(env: Env, model: Model, operation: 'write' | 'unlink'): Sql {
+function mayChange(env: Env, model: Model, operation: 'write' | 'unlink'): Sql {
   const predicates = [rulePredicate(env, model, 'read', 'r'), rulePredicate(env, model, operation, 'r')];
   return and(predicates.filter((predicate) => predicate !== null));
 }

@@ -1,6 +1,7 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Acyclic, Env, Model } from '../model/model.ts';
+import { markCircles } from '../operation/mark-for-checks.ts';
 import { settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { ConstraintError } from './check-constraints.ts';
@@ -92,6 +93,9 @@ export const circles: Concern = {
       [...fields].filter(({ kind }) => operation === 'write' || kind.isToOne).map(({ name }) => name),
     );
     const isWatched = ({ on }: Acyclic) => on.filter((name) => written.has(name)).length >= least;
-    return model.acyclic.some(isWatched) ? { runs: ['settle'] } : null;
+    if (!model.acyclic.some(isWatched)) return null;
+    return operation === 'create'
+      ? {}
+      : { after: ({ env, touched, changed }) => markCircles(env, model, [...touched], changed, 'write') };
   },
 };

@@ -1,9 +1,10 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
-import { companyField } from '../operation/record-change.ts';
+import { companyBound, companyField } from '../operation/record-change.ts';
 import { settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { ConstraintError } from './check-constraints.ts';
 
 /** Notes records whose relations must agree with their company when the operation ends: the company is computed, or a list changed. */
@@ -84,11 +85,37 @@ function strangersQuery(env: Env, model: Model, field: Field, at: number, ids: r
     where t.id = any(${ids}::int4[]) and r.company_id is not null and r.company_id is distinct from t.company_id`;
 }
 
-/** When a record moves to another company, all its relations must agree with it. */
+/** A record and what it points at belong to one company, also where the company is computed or a list grows. */
 export const company: Concern = {
   name: 'company',
-  plan({ model, operation, fields }) {
-    const field = companyField(model);
-    return operation === 'write' && field && fields.has(field) ? { runs: ['row', 'settle'] } : null;
+  plan({ model, operation, purpose, fields }) {
+    const own = companyField(model);
+    if (own === null || operation === 'create' || purpose === 'restore') return null;
+    const isMoved = fields.has(own);
+    const bound = [...fields].filter(({ spec }) => spec.checkCompany === true);
+    if (!isMoved && bound.every((field) => field.column !== null && !own.compute)) return null;
+    const isList = bound.some((field) => field.column === null);
+    return {
+      reads: isMoved ? companyBound(model) : [],
+      row: { kind: 'change', run: (run) => markChanged(run, own) },
+      // Where neither the company nor a list changes, the conditions on the links compare with the stored company.
+      ...(!isMoved && !isList && { statement: () => ({}) }),
+    };
   },
 };
+
+function markChanged({ env, model, changes, lists }: WriteRun, own: Field): void {
+  const bound = own.compute ? companyBound(model) : [];
+  const asked = changes.filter(({ changed }) => bound.some((field) => typeof changed.get(field)?.new === 'number'));
+  const moved = changes.filter(({ changed }) => changed.has(own) && hasBoundList(model));
+  markForCompany(
+    env,
+    model,
+    [...asked, ...moved].map(({ id }) => id),
+  );
+  markListsForCompany(env, model, lists);
+}
+
+function hasBoundList({ fields }: Model): boolean {
+  return [...fields.values()].some(({ spec, through }) => spec.checkCompany === true && through !== null);
+}

@@ -2,6 +2,7 @@ import { ident, join, sql } from '@kontor/database';
 import { atField, KontorError, type Words } from '@kontor/protocol';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
+import { markConstraints } from '../operation/mark-for-checks.ts';
 import { settleState } from '../operation/settle-state.ts';
 import { type Concern, namesOf } from '../plan/concern.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
@@ -146,6 +147,8 @@ export const constraints: Concern = {
   plan({ model, operation, fields }) {
     const names = namesOf(fields);
     const isWatched = ({ on }: Constraint) => operation === 'create' || on.some((name) => names.includes(name));
-    return model.constraints.some(isWatched) ? { runs: ['settle'] } : null;
+    if (!model.constraints.some(isWatched)) return null;
+    if (operation === 'create') return {};
+    return { after: ({ env, touched, changed }) => markConstraints(env, model, [...touched], changed, 'write') };
   },
 };

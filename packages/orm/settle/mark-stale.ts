@@ -3,6 +3,8 @@ import { hopsOf } from '../graph/relation-path.ts';
 import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
 import { type Reach, settleState } from '../operation/settle-state.ts';
 import { type Concern, namesOf } from '../plan/concern.ts';
+import type { RowChange } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { lookUp } from './look-up.ts';
 
 interface StaleOptions {
@@ -125,7 +127,7 @@ function buildIndex(registry: Registry): Index {
   return index;
 }
 
-/** Stored computes follow what they read, here and in other records. */
+/** Stored computes follow what they read, here and in other records; so do constraints on the lists of other records. */
 export const computes: Concern = {
   name: 'computes',
   plan({ env: { registry }, model, operation, fields }) {
@@ -133,6 +135,25 @@ export const computes: Concern = {
     const isOwed = isNew && registry.storedComputes(model.name).length > 0;
     // Nothing points at a new record: what changes lies where its relations lead.
     const leading = [...fields].filter(({ kind }) => !isNew || kind.isToOne);
-    return isOwed || reachesAny(registry, model, namesOf(leading), isNew) ? { runs: ['settle'] } : null;
+    if (!isOwed && !reachesAny(registry, model, namesOf(leading), isNew)) return null;
+    if (isNew) return {};
+    const isLed = [...fields].some(({ kind }) => kind.isToOne);
+    return {
+      // The records that it pointed at before are found while it still does.
+      ...(isLed && { row: { kind: 'change', run: markLeft } as const }),
+      after: ({ env, updated, changed }) => markStale(env, model, idsOf(updated), changed, { isMade: true }),
+    };
   },
 };
+
+async function markLeft({ env, model, changes }: WriteRun): Promise<void> {
+  const updated = changes.filter(({ changed }) => changed.size > 0);
+  const names = new Set(
+    updated.flatMap(({ changed }) => [...changed.keys()].filter(({ kind }) => kind.isToOne).map(({ name }) => name)),
+  );
+  await markStale(env, model, idsOf(updated), names);
+}
+
+function idsOf(rows: readonly RowChange[]): number[] {
+  return rows.map(({ id }) => id);
+}

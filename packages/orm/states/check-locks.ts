@@ -6,8 +6,9 @@ import { lockedLists } from '../graph/locked-lists.ts';
 import { stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
 import { rememberState, stateBefore } from '../operation/states-before.ts';
-import type { Concern } from '../plan/concern.ts';
-import type { LockedRow, RowChange } from '../plan/row-change.ts';
+import type { Concern, RowSql } from '../plan/concern.ts';
+import type { ListPlan, LockedRow, RowChange } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { search } from '../reading/search.ts';
 import { targetsFrom } from './follow-moves.ts';
 import { nameOf, oneOf, valueLabel } from './move-words.ts';
@@ -22,7 +23,7 @@ const nothing: ReadonlySet<string> = new Set();
  * Refuses changes of fields that are locked in the state that the operation found a record in. `asked` are the fields that the
  * caller changes; what follows from them, and what a move sets, is the model's own.
  */
-export async function checkLocks(
+async function checkLocks(
   env: Env,
   model: Model,
   rows: readonly { readonly change: RowChange; readonly asked: Iterable<Field> }[],
@@ -156,19 +157,51 @@ export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<n
 /** Some states lock fields, and with a list its lines. */
 export const locks: Concern = {
   name: 'locks',
-  plan({ env, model, operation, given }) {
-    if (env.isSudo) return null;
-    // The state of a line's owner is in another row.
-    if (lockedLists(env.registry, model).length > 0) return { runs: ['row'] };
+  plan({ env, model, operation, purpose, given }) {
+    if (env.isSudo || purpose === 'restore') return null;
+    const lists = lockedLists(env.registry, model);
     const state = stateFields(model)?.state;
+    const isLocking = state !== undefined && (model.states?.locks.size ?? 0) > 0;
+    if (operation === 'create' ? lists.length === 0 : lists.length === 0 && !isLocking) return null;
     const closed = operation === 'write' ? statesThatLock(model, given) : [];
-    if (!state || closed.length === 0) return null;
-    return { holds: ({ old }) => [sql`(${old(state)} = any(${closed}::text[])) is not true`] };
+    const holds = ({ old }: RowSql) =>
+      state && closed.length > 0 ? [sql`(${old(state)} = any(${closed}::text[])) is not true`] : [];
+    return {
+      reads: [...(isLocking ? [state] : []), ...lists.map(({ inverse }) => inverse)],
+      // The state of a line's owner is in another row.
+      ...(lists.length === 0 && { statement: () => ({ holds }) }),
+      // A refusal names the record as it was, so a new name must not be stored yet.
+      row: { kind: isLocking && isNamedBy(model, given) ? 'change' : 'check', run: checkAsked },
+    };
   },
 };
 
 function statesThatLock({ states }: Model, fields: ReadonlySet<Field>): readonly string[] {
-  const isLocking = ([, names]: readonly [string, ReadonlySet<string>]) =>
+  const isClosed = ([, names]: readonly [string, ReadonlySet<string>]) =>
     [...fields].some(({ name }) => names.has(name));
-  return [...(states?.locks ?? [])].filter(isLocking).map(([state]) => state);
+  return [...(states?.locks ?? [])].filter(isClosed).map(([state]) => state);
+}
+
+function isNamedBy({ displayName }: Model, fields: ReadonlySet<Field>): boolean {
+  const named = new Set(displayName.map((part) => ('path' in part ? part.path[0] : undefined)));
+  return [...fields].some(({ name }) => named.has(name));
+}
+
+/** Refuses changes of fields that are locked, in the records or in the lists that they are lines of. */
+async function checkAsked({ env, model, asked, lists }: WriteRun): Promise<void> {
+  const rows = asked.map((change) => ({ change, asked: askedFields(change, lists) }));
+  await checkLocks(env, model, rows);
+  const touched = rows.filter((row) => row.asked.length > 0).map((row) => row.change);
+  await checkLineLocks(env, model, 'write', (link) =>
+    touched.flatMap(({ now, changed }) => [now.values.get(link), changed.get(link)?.new]),
+  );
+}
+
+/** The fields that the caller changes. Lines of one2manys are checked when they are written. */
+function askedFields({ id, changed }: RowChange, lists: readonly ListPlan[]): Field[] {
+  const edited = lists.filter(
+    ({ field, changes, isFollowed }) =>
+      !isFollowed && field.through !== null && changes.some((each) => each.owner === id),
+  );
+  return [...changed.keys(), ...edited.map(({ field }) => field)];
 }

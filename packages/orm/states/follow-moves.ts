@@ -1,7 +1,7 @@
 import { atField, text, UserError, ValidationError } from '@kontor/protocol';
 import { sourceValue } from '../defaults/constant-default.ts';
 import { isDefaultSource } from '../fields/default-sources.ts';
-import { movesAlong, type StateFields, stateFields } from '../graph/state-fields.ts';
+import { movesAlong, placeColumns, type StateFields, stateFields } from '../graph/state-fields.ts';
 import { answer } from '../model/answer.ts';
 import type { Answers } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, Stages, States } from '../model/model.ts';
@@ -9,24 +9,18 @@ import { sameValue } from '../model/same-value.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
-import type { Concern } from '../plan/concern.ts';
-import type { RowChange } from '../plan/row-change.ts';
+import type { Concern, GivenRow, StatementSteps } from '../plan/concern.ts';
+import type { CalledMove, RowChange } from '../plan/row-change.ts';
 import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
 import { type StageList, stageList } from './stage-list.ts';
-
-/** A move that was called by its name, with the answers that were given. */
-export interface CalledMove {
-  readonly move: Move;
-  readonly answers: Answers;
-}
 
 /**
  * A state changes only by a move, whoever writes it and however; sudo skips only the check of groups. State and stage change
  * together, and the values that the move sets are written with them. What it needs is checked when the operation ends, so
  * that lines written by the same operation count.
  */
-export async function followMoves(
+async function followMoves(
   env: Env,
   model: Model,
   changes: readonly RowChange[],
@@ -195,18 +189,35 @@ function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}):
 /** A record begins in an initial state and changes its state by moves. Its stage goes along. */
 export const moves: Concern = {
   name: 'moves',
-  plan({ env, model, operation, fields }) {
+  plan({ env, model, operation, purpose, isCalled, fields }) {
     const places = stateFields(model);
-    if (places === null) return null;
-    if (operation === 'write') return fields.has(places.state) || movesAlong(model, fields) ? { runs: ['row'] } : null;
-    if (places.stage) return { runs: ['before', 'after'] };
-    if (env.isSudo) return null;
-    const { initial } = model.states as States;
+    if (places === null || purpose === 'restore') return null;
+    if (operation === 'create')
+      return places.stage ? {} : { statement: beginsAllowed(env.isSudo, model, places.state) };
+    const isAlong = movesAlong(model, fields);
+    if (!isAlong && !fields.has(places.state)) return null;
     return {
-      values({ values }) {
-        const state = values.get(places.state);
-        return typeof state !== 'string' || initial.has(state);
+      adds: isAlong ? alongWith(places) : [],
+      reads: placeColumns(model, fields),
+      row: {
+        kind: isAlong || isCalled ? 'change' : 'check',
+        async run(run) {
+          run.changes = await followMoves(run.env, model, run.changes, run.called);
+        },
       },
     };
   },
 };
+
+/** State, stage and what moves set change together. */
+function alongWith({ state, stage, before, set }: StateFields): readonly Field[] {
+  return [state, stage, before, ...set].filter((field) => field !== null);
+}
+
+function beginsAllowed(isFree: boolean, { states }: Model, field: Field): () => StatementSteps {
+  const values = ({ values: row }: GivenRow) => {
+    const state = row.get(field);
+    return isFree || typeof state !== 'string' || states?.initial.has(state) === true;
+  };
+  return () => ({ values });
+}

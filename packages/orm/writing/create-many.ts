@@ -10,13 +10,13 @@ import { checkLinks, type Link, linkConditions } from '../given/check-links.ts';
 import { checkNewLinks } from '../given/given-links.ts';
 import { checkAndCast, checkAsked } from '../given/given-values.ts';
 import { placeSources } from '../graph/state-fields.ts';
-import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from '../lists/lists.ts';
+import { applyMany2manys, applyOne2manys, planLists } from '../lists/lists.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { CreateOptions, Values } from '../model/records.ts';
-import { markForChecks } from '../operation/mark-for-checks.ts';
-import { companyField, recordCreation } from '../operation/record-change.ts';
+import { markNew, markRules } from '../operation/mark-for-checks.ts';
+import { companyBound, companyField, recordCreation } from '../operation/record-change.ts';
 import { rememberState } from '../operation/states-before.ts';
-import type { CastRow } from '../plan/row-change.ts';
+import type { CastRow, ListPlan } from '../plan/row-change.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
 import { insertRows, stamp } from '../rows/rows.ts';
 import { markForCompany, markListsForCompany } from '../settle/check-companies.ts';
@@ -25,7 +25,6 @@ import { markStale } from '../settle/mark-stale.ts';
 import { recomputeStale } from '../settle/recompute-stale.ts';
 import { beginNew, type LaterStage } from '../states/begin.ts';
 import { checkLineLocks } from '../states/check-locks.ts';
-import { companyBound } from './compare-rows.ts';
 
 /** A new record: its values as the caller gave them, and as hooks and defaults left them. */
 interface NewRow {
@@ -157,7 +156,7 @@ async function insert(
   }
   const isFinal = ruleReads(env, model, 'create')?.isFinal !== false;
   const doubtful = inserted.filter((row) => !isFinal || !row.verdict).map((row) => row.id);
-  markForChecks(env, model, doubtful, [], 'create');
+  markRules(env, model, doubtful, 'create');
   return inserted.map((row) => row.id);
 }
 
@@ -192,7 +191,7 @@ async function finish(
   await applyOne2manys(plans);
   const relations = relationsOf(rows, plans);
   await markStale(env, model, ids, relations, { isMade: true, isNew: true });
-  markForChecks(env.sudo(), model, ids, relations, 'create');
+  markNew(env, model, ids, relations);
   return plans;
 }
 

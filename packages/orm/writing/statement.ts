@@ -3,9 +3,11 @@ import { toJson } from '../fields/to-json.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { companyField } from '../operation/record-change.ts';
-import type { GivenRow, RowSql } from '../plan/concern.ts';
-import { makePlan, preventsStatement, type WritePlan } from '../plan/make-plan.ts';
-import { stamp, toParameter } from '../rows/rows.ts';
+import type { GivenRow, PlannedWrite, RowSql, StatementSteps } from '../plan/concern.ts';
+import { makePlan, preventsStatement } from '../plan/make-plan.ts';
+import type { WriteRun } from '../plan/write-run.ts';
+import { lockedRows } from '../rows/lock-rows.ts';
+import { stamp, toParameter, translated } from '../rows/rows.ts';
 import { concerns } from './concerns.ts';
 
 /** One change that somebody outside asks for. */
@@ -48,19 +50,26 @@ export interface Statement {
  */
 export function planStatement(env: Env, model: Model, change: OneChange): Statement | null {
   const given = fieldsOf(model, Object.keys(change.values));
-  const base = fieldsOf(model, change.operation === 'write' ? Object.keys(change.base ?? {}) : []);
-  if (!given || !base) return null;
-  const plan = makePlan(concerns, { env, model, operation: change.operation, given, base });
+  if (!given) return null;
+  const base = new Set(change.operation === 'write' ? Object.keys(change.base ?? {}) : []);
+  const purpose = { purpose: 'call', isCalled: false } as const;
+  const write = { env, model, operation: change.operation, ...purpose, given, always: given, base } as const;
+  const plan = makePlan(concerns, write);
   if (preventsStatement(plan).length > 0) return null;
   if (plan.operation === 'write' && plan.fields.size === 0) return null;
-  const parts = plan.operation === 'create' ? insertParts(plan) : updateParts(plan);
-  return { model, fields: [...plan.fields], ...parts, row: (asked, now) => fillRow(plan, asked, now) };
+  const whole = { ...plan, env, steps: plan.steps.flatMap(({ statement }) => statement?.(env) ?? []) };
+  const parts = plan.operation === 'create' ? insertParts(whole) : updateParts(whole);
+  return { model, fields: [...plan.fields], ...parts, row: (asked, now) => fillRow(whole, asked, now) };
 }
 
 /** Null where a name is no field. */
 function fieldsOf({ fields }: Model, names: readonly string[]): ReadonlySet<Field> | null {
   const found = names.flatMap((name) => fields.get(name) ?? []);
   return found.length === names.length ? new Set(found) : null;
+}
+
+interface Whole extends Pick<PlannedWrite, 'env' | 'model' | 'operation' | 'fields' | 'base'> {
+  readonly steps: readonly StatementSteps[];
 }
 
 type Parts = Pick<Statement, 'with' | 'id'>;
@@ -77,20 +86,20 @@ function column(alias: string, field: Field): Sql {
   return ident(alias, field.column as string);
 }
 
-function rowSql({ operation, fields, base }: WritePlan): RowSql {
+function rowSql({ operation, fields, base }: Whole): RowSql {
   const cells = new Map([...fields].map((field, at) => [field, rowSlot((row) => row.cells[at])]));
-  const seen = new Map([...base].map((field, at) => [field, rowSlot((row) => row.base[at])]));
+  const seen = new Map([...base].map((name, at) => [name, rowSlot((row) => row.base[at])]));
   const unwritten = (field: Field) => (operation === 'write' ? column(own, field) : null);
   return {
     old: (field) => column(own, field),
     given: (field) => cells.get(field),
-    seen: (field) => seen.get(field),
+    seen: (field) => seen.get(field.name),
     after: (field) => cells.get(field) ?? unwritten(field),
   };
 }
 
 /** `changed` makes the record if all conditions hold. */
-function insertParts(plan: WritePlan): Parts {
+function insertParts(plan: Whole): Parts {
   const { env, model, fields } = plan;
   const row = rowSql(plan);
   const stamps = [...stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid'])].map(
@@ -114,7 +123,7 @@ function insertParts(plan: WritePlan): Parts {
 }
 
 /** `old` locks the record as it is now if all conditions hold; `changed` writes what differs from it. */
-function updateParts(plan: WritePlan): Parts {
+function updateParts(plan: Whole): Parts {
   const { env, model } = plan;
   const fields = [...plan.fields];
   const row = rowSql(plan);
@@ -152,7 +161,7 @@ function companyOf(model: Model): Sql {
 }
 
 /** Conditions on the written row: where one does not hold, the whole statement fails and changes nothing. */
-function stays({ steps }: WritePlan): Sql {
+function stays({ steps }: Whole): Sql {
   const conditions = steps.flatMap((step) => step.stays?.(own) ?? []);
   if (conditions.length === 0) return sql``;
   return sql`, 1 / (case when (${and(conditions)}) is true then 1 else 0 end) as allowed`;
@@ -172,23 +181,25 @@ function changedValues(fields: readonly Field[]): Sql {
   return sql`(${join(each, sql` || `)})`;
 }
 
-function fillRow(
-  { env, operation, fields, base, steps }: WritePlan,
-  change: OneChange,
-  now: Date,
-): StatementRow | null {
+function fillRow(plan: Whole, change: OneChange, now: Date): StatementRow | null {
+  const { env, model, operation, fields, base, steps } = plan;
   if (change.operation !== operation) return null;
   const situation = { uid: env.uid, actor: env.actor, now };
-  const seen = change.operation === 'write' ? change.base : null;
-  const row: GivenRow = { given: change.values, base: seen, situation, values: new Map(), seen: new Map() };
+  const given = { given: change.values, base: change.operation === 'write' ? change.base : null };
+  const row: GivenRow = { ...given, situation, values: new Map(), seen: new Map() };
   for (const { values } of steps) if (values && !values(row)) return null;
   const cells: unknown[] = [];
   for (const field of fields) cells.push(toParameter(field, row.values.get(field)));
+  const seen: unknown[] = [];
+  for (const name of base) {
+    const field = model.fields.get(name) as Field;
+    seen.push(toParameter(field, row.seen.get(field)));
+  }
   return {
     id: change.operation === 'write' ? change.id : 0,
     now: now.toISOString(),
     cells,
-    base: [...base].map((field) => toParameter(field, row.seen.get(field))),
+    base: seen,
     json: change.operation === 'create' ? newValues(row.values) : '',
   };
 }
@@ -197,4 +208,63 @@ function newValues(values: ReadonlyMap<Field, unknown>): string {
   const changes: Record<string, { readonly old: null; readonly new: unknown }> = {};
   for (const [field, value] of values) if (value !== null) changes[field.name] = { old: null, new: value };
   return toJson(changes);
+}
+
+/** Whether one statement can lock, compare and update all rows: they get the same values, which may be sent twice. */
+export function canUpdateAtOnce({ rows, casts }: WriteRun): boolean {
+  const [cast] = casts.values();
+  return (
+    cast !== undefined &&
+    casts.size === 1 &&
+    rows.length > 0 &&
+    cast.columns.size > 0 &&
+    [...cast.columns.keys()].every(isPlain)
+  );
+}
+
+/** Files are too large to be sent twice; the statement itself sets the system columns. */
+function isPlain({ name, kind }: Field): boolean {
+  return !kind.isFile && name !== 'write_date' && name !== 'write_uid';
+}
+
+interface Conditions {
+  /** The caller may change the row; they may still have it as it was written. */
+  readonly allowed: Sql;
+  readonly stays: Sql;
+}
+
+/**
+ * Locks the rows in id order, reads what they held, and updates those that differ, unless one of them is missing or protected;
+ * then it changes none. Answers the locked rows, and the ids of those that the caller may no longer have.
+ */
+export async function updateAtOnce(run: WriteRun, columns: readonly Field[], conditions: Conditions) {
+  const { env, model, ids } = run;
+  const cells = await translated(env, () => env.db.arrays(lockAndUpdate(run, columns, conditions)));
+  const doubtful = cells.filter((row) => row.at(-1) === false).map((row) => row[0] as number);
+  return { locked: lockedRows(model, ids, columns, cells, 'write'), doubtful };
+}
+
+function lockAndUpdate({ env, model, ids, casts }: WriteRun, columns: readonly Field[], conditions: Conditions): Sql {
+  const table = ident(model.table);
+  const [cast] = casts.values();
+  const given = [...(cast?.columns ?? [])];
+  const set = new Map([...given, ...stamp(env, model, ['write_date', 'write_uid'])]);
+  const assignments = [...set].map(
+    ([field, value]) => sql`${ident(field.column as string)} = ${toParameter(field, value)}`,
+  );
+  // Compared with what `old` has locked: the table itself still shows the statement's snapshot, which may be older.
+  const differs = given.map(
+    ([field, value]) => sql`${column('old', field)} is distinct from ${toParameter(field, value)}`,
+  );
+  return sql`
+    with old as (
+      select ${join([sql`r.id, (${conditions.allowed}) is true as "may change"`, ...columns.map((field) => column('r', field))])}
+      from ${table} r where r.id = any(${ids}::int4[]) order by r.id for no key update of r
+    ), done as (
+      update ${table} as r set ${join(assignments)} from old
+      where r.id = old.id and (${join(differs, sql` or `)})
+        and (select count(*) = ${ids.length} and bool_and("may change") from old)
+      returning r.id, (${conditions.stays}) is true as "still allowed"
+    )
+    select old.*, done."still allowed" from old left join done on done.id = old.id order by old.id`;
 }
