@@ -20,12 +20,16 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
   const { workspace } = useList();
   const editable = columns.filter(({ field, widget }) => !field.readonly && widget.Edit !== null);
   // Nobody gives fifty records one name.
-  const first = editable.find(({ isMain }) => !isMain) ?? editable[0];
-  const [name, setName] = useState(first?.name ?? '');
+  const [name, setName] = useState((editable.find(({ isMain }) => !isMain) ?? editable[0])?.name ?? '');
   const [draft, setDraft] = useState<{ value: unknown; shown: Values }>({ value: null, shown: {} });
   const [problem, setProblem] = useState('');
   const id = useId();
   const column = editable.find((one) => one.name === name);
+  const begin = (next: string) => {
+    setName(next);
+    setDraft({ value: null, shown: {} });
+    setProblem('');
+  };
   const record = { id: 0, ...draft.shown, [name]: draft.value };
   const save = async () => {
     if (!column) return;
@@ -45,16 +49,7 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
     >
       <div className="list-bulk">
         <label htmlFor={`${id}-field`}>{t('Field')}</label>
-        <FieldChoice
-          id={`${id}-field`}
-          columns={editable}
-          name={name}
-          onChoose={(next) => {
-            setName(next);
-            setDraft({ value: null, shown: {} });
-            setProblem('');
-          }}
-        />
+        <FieldChoice id={`${id}-field`} columns={editable} name={name} onChoose={begin} />
         {column && (
           <>
             <label htmlFor={`${id}-value`}>{column.label}</label>

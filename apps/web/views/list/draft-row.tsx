@@ -60,7 +60,7 @@ export function DraftRow(props: DraftRowProps) {
   };
   const onBlur = (event: FocusEvent) => {
     if (row.current?.contains(event.relatedTarget) || !document.hasFocus() || draft.isSent()) return;
-    if (draft.isEmpty || send()) goOn(false);
+    if (!draft.isFilled() || send()) goOn(false);
   };
   const onTheirWay = draft.sent.map((one) => <SentRow key={`sent-${one.key}`} record={draft.recordOf(one)} />);
   const isBelow = workspace.arch.list?.editable === 'bottom';
@@ -94,53 +94,35 @@ export function DraftRow(props: DraftRowProps) {
 /** What is typed, what is on its way, and which of both is looked at next. */
 function useDraft({ asked, onClose }: DraftRowProps) {
   const { workspace, columns } = useList();
-  const { arch, defaults } = workspace;
   const given = useGivenValues(workspace);
-  const [typed, setTyped] = useState<Typed>(nothing);
-  const [problems, setProblems] = useState<Problems>({});
-  const [round, setRound] = useState(0);
-  const [isOpen, setOpen] = useState(true);
-  const sentRound = useRef(-1);
-  const now = useRef({ typed, isOpen });
-  now.current = { typed, isOpen };
-  const recordOf = ({ values, shown }: Typed): RecordValues => ({ id: 0, ...(given ?? defaults), ...values, ...shown });
-  const record = recordOf(typed);
-  const isEmpty = Object.keys(typed.values).length === 0;
-  /** An empty row, or one that was refused. */
-  const open = ({ values, shown }: Typed, wrong: Problems = {}) => {
-    setTyped({ values, shown });
-    setProblems(wrong);
-    setRound((count) => count + 1);
-    setOpen(true);
-  };
-  const isFilled = () => now.current.isOpen && Object.keys(now.current.typed.values).length > 0;
+  const { typed, problems, round, isOpen, isFilled, open, close, change, setProblems } = useTyped();
   const { sent, create, takeRefused } = useSent(open, isFilled);
+  const sentRound = useRef(-1);
+  const isSent = () => sentRound.current === round;
+  const start = given ?? workspace.defaults;
+  const recordOf = ({ values, shown }: Typed): RecordValues => ({ id: 0, ...start, ...values, ...shown });
+  const record = recordOf(typed);
   /** What was refused meanwhile is looked at first. */
   const goOn = (isNext: boolean) => {
     const refused = takeRefused();
     if (refused?.problems) open(refused, refused.problems);
     else if (isNext) open(nothing);
-    else setOpen(false);
+    else close();
   };
-  const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another wish for a new record counts.
-  useEffect(() => {
-    if (!isFirst.current && !now.current.isOpen) open(nothing);
-    isFirst.current = false;
-  }, [asked]);
+  useAskedAgain(asked, () => {
+    if (!isOpen) open(nothing);
+  });
   useEffect(() => {
     if (!isOpen && sent.length === 0) onClose();
   }, [isOpen, sent, onClose]);
   /** False: something is missing, or it was sent already. */
   const send = (): boolean => {
-    if (sentRound.current === round) return false;
+    if (isSent()) return false;
     // What nobody touched may still be filled by the server.
     const isKnown = ({ name }: Column) => given !== null || Object.hasOwn(typed.values, name);
-    const wrong = problemsBefore(arch, columns, record, isKnown);
-    if (Object.keys(wrong).length > 0) {
-      setProblems(wrong);
-      return false;
-    }
+    const wrong = problemsBefore(workspace.arch, columns, record, isKnown);
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0) return false;
     sentRound.current = round;
     void create({ ...typed, key: round, problems: null });
     return true;
@@ -150,12 +132,39 @@ function useDraft({ asked, onClose }: DraftRowProps) {
     sentRound.current = round;
     goOn(false);
   };
+  return { record, recordOf, problems, round, isOpen, isFilled, isSent, sent, goOn, send, discard, change };
+}
+
+/** The row that is typed into; each one that is begun is another round. */
+function useTyped() {
+  const [typed, setTyped] = useState<Typed>(nothing);
+  const [problems, setProblems] = useState<Problems>({});
+  const [round, setRound] = useState(0);
+  const [isOpen, setOpen] = useState(true);
+  const now = useRef({ typed, isOpen });
+  now.current = { typed, isOpen };
+  const isFilled = () => now.current.isOpen && Object.keys(now.current.typed.values).length > 0;
+  /** An empty row, or one that was refused. */
+  const open = ({ values, shown }: Typed, wrong: Problems = {}) => {
+    setTyped({ values, shown });
+    setProblems(wrong);
+    setRound((count) => count + 1);
+    setOpen(true);
+  };
   const change = (name: string, value: unknown, more: Values = {}) => {
     setTyped(({ values, shown }) => ({ values: { ...values, [name]: value }, shown: { ...shown, ...more } }));
     setProblems(({ [name]: _gone, ...others }) => others);
   };
-  const isSent = () => sentRound.current === round;
-  return { record, recordOf, problems, round, isOpen, isEmpty, isSent, sent, goOn, send, discard, change };
+  return { typed, problems, round, isOpen, isFilled, open, close: () => setOpen(false), change, setProblems };
+}
+
+/** Not for the first wish, with which the row is drawn. */
+function useAskedAgain(asked: number, begin: () => void): void {
+  const first = useRef(asked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another wish for a new record counts.
+  useEffect(() => {
+    if (first.current !== asked) begin();
+  }, [asked]);
 }
 
 /** What a new record begins with; null until the server has said it. */

@@ -1,8 +1,9 @@
-import type { GroupRow as GroupData } from '@kontor/protocol';
+import type { Arch, GroupRow as GroupData } from '@kontor/protocol';
 import { type CSSProperties, memo } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { useRecordParts } from '../../data/record-parts.ts';
 import { useRecord } from '../../data/records.ts';
+import type { RecordValues } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -60,11 +61,9 @@ interface RecordRowProps {
 
 const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing, isLifted }: RecordRowProps) {
   const { workspace, columns, actions } = useRows();
-  const { model, arch } = workspace;
-  const record = useRecord(model, id);
+  const record = useRecord(workspace.model, id);
   const recordFor = useRecordParts();
   if (!record) return <WaitRow row={row} count={1} />;
-  const looks = arch.list?.decorations?.filter(({ when }) => holds(when, record, arch.fields)) ?? [];
   const name = String(record.display_name ?? record.name ?? id);
   const hasHandle = canReorder(workspace);
   return (
@@ -73,7 +72,7 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
       aria-selected={isSelected}
       data-row={row}
       data-drag-item={hasHandle && editing === null ? id : undefined}
-      className={`list-row ${isSelected ? 'is-selected' : ''} ${isLifted ? 'is-lifted' : ''} ${looks.map(({ look }) => `list-look-${look}`).join(' ')}`}
+      className={`list-row ${isSelected ? 'is-selected' : ''} ${isLifted ? 'is-lifted' : ''} ${looksOf(workspace.arch, record)}`}
     >
       <td aria-colindex={1} className="list-check">
         {hasHandle && (
@@ -120,6 +119,11 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
     </tr>
   );
 });
+
+function looksOf({ list, fields }: Arch, record: RecordValues): string {
+  const looks = list?.decorations?.filter(({ when }) => holds(when, record, fields)) ?? [];
+  return looks.map(({ look }) => `list-look-${look}`).join(' ');
+}
 
 interface GroupRowProps {
   readonly groupBy: string;

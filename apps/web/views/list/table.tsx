@@ -4,6 +4,7 @@ import {
   memo,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -19,7 +20,7 @@ import { firstScreen } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
-import { useRowHeight, useWindow } from '../../ui/use-window.ts';
+import { type RowWindow, useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { type Column, type Columns, nextSort, sortOf } from '../table/columns.ts';
 import { fitWidths, sizedByContent, useMeasured } from '../table/widths.ts';
 import { canReorder } from './can-edit.ts';
@@ -64,112 +65,146 @@ const headHeight = 32;
 
 /** The window on the rows: only those in sight are drawn, between two spacers. */
 export function Table(props: TableProps) {
-  const { columns, selection, editing, active, placeKey, isLoading, draft, onRange } = props;
+  const { columns, selection, editing, active, isLoading, draft } = props;
   const [lifted, setLifted] = useState<number | null>(null);
   const [moved, setMoved] = useState<Rows | null>(null);
   const rows = moved ?? props.rows;
   const list = useList();
-  const { workspace } = list;
+  const { arch } = list.workspace;
   const scroll = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroll);
+  const layout = useLayout(scroll, props);
+  const view = useRowWindow(scroll, rows, layout.rowHeight, props, moved !== null);
+  const page = Math.max(1, view.last - view.first);
+  const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
+  const drawn = usePacedRows(rows, view, active.cell.row);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const slotted = useRowSlots(body, drawn, {
+    canReuse: view.isMoving() && lifted === null,
+    active: active.cell.row,
+    editing: editing?.id,
+  });
+  const style = useWaitingBars(layout, view.most);
+  return (
+    <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds of grid take it. */}
+      <table
+        role={arch.groupBy?.length ? 'treegrid' : 'grid'}
+        aria-label={arch.title}
+        aria-rowcount={rows.count + 1}
+        aria-colcount={columns.shown.length + 2}
+        aria-multiselectable="true"
+        aria-busy={isLoading}
+        className={`list-table ${layout.whole > layout.room ? 'is-wide' : ''}`}
+        style={style}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead {...{ columns, selection, rows, layout }} />
+        {draft && arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
+        <Spacer height={view.top} />
+        <tbody
+          ref={body}
+          data-drag-list={layout.hasHandle ? '' : undefined}
+          onClick={(event) => clickRows(event, rows, list)}
+          onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
+          onPointerOver={(event) => hoverRows(event, rows, list, view.isMoving())}
+        >
+          {slotted.map(({ slot, row, index, count }) => (
+            <TableRow key={slot} {...{ row, index, count, selection, editing, active, lifted }} />
+          ))}
+        </tbody>
+        <Spacer height={view.bottom} />
+        {draft && arch.list?.editable === 'bottom' && <tbody>{draft}</tbody>}
+        <Footer />
+      </table>
+      {layout.hasHandle && (
+        <RowDrag root={scroll} rows={props.rows} active={active} onShow={setMoved} onLift={setLifted} />
+      )}
+    </div>
+  );
+}
+
+interface Layout {
+  readonly rowHeight: number;
+  readonly hasHandle: boolean;
+  /** Pixels in sight, of the whole table, of what is before its first column, and of its columns. */
+  readonly room: number;
+  readonly whole: number;
+  readonly first: number;
+  readonly widths: readonly number[];
+}
+
+function useLayout(scroll: RefObject<HTMLDivElement | null>, { columns, placeKey, isLoading }: TableProps): Layout {
+  const { workspace } = useList();
+  const { model } = workspace;
+  const room = useWidth(scroll);
   const rowHeight = useRowHeight();
   const hasHandle = canReorder(workspace);
-  const first = checkWidth + (hasHandle ? 18 : 0);
-  const { model } = workspace;
   const records = useMeasured({ box: scroll, records: workspace.records, placeKey, isLoading });
   const sized = useMemo(() => sizedByContent(columns.shown, { model, records }), [columns.shown, model, records]);
-  const widths = useMemo(() => fitWidths(sized, width - first - endWidth), [sized, width, first]);
-  const wanted = first + endWidth + widths.reduce((sum, one) => sum + one, 0);
+  return useMemo(() => {
+    const first = checkWidth + (hasHandle ? 18 : 0);
+    const widths = fitWidths(sized, room - first - endWidth);
+    const whole = first + endWidth + widths.reduce((sum, one) => sum + one, 0);
+    return { rowHeight, hasHandle, room, whole, first, widths };
+  }, [sized, room, hasHandle, rowHeight]);
+}
+
+/** The rows in sight, which others must not move, and of which the pager and the pages of records are told. */
+function useRowWindow(
+  scroll: RefObject<HTMLDivElement | null>,
+  rows: Rows,
+  rowHeight: number,
+  { placeKey, active, onRange }: TableProps,
+  isMoving: boolean,
+): RowWindow {
+  const { listOffset, arch } = useList().workspace;
   const view = useWindow({
     scroll,
     rowHeight,
     count: rows.count,
     coverTop: headHeight,
-    coverBottom: hasTotals(workspace.arch) ? rowHeight : 0,
-    start: recallPlace(`${placeKey}#scroll`, workspace.listOffset * rowHeight),
+    coverBottom: hasTotals(arch) ? rowHeight : 0,
+    start: recallPlace(`${placeKey}#scroll`, listOffset * rowHeight),
   });
+  const { first, last } = view;
   useKeptScroll(scroll, `${placeKey}#scroll`);
-  useJump(workspace.listOffset, (index) => view.show(index, true));
-  const { first: firstSeen, last: lastSeen } = view;
-  useAnchor({ scroll, rows, rowHeight, first: firstSeen, last: lastSeen, placeKey, active, isMoving: moved !== null });
-  useEffect(() => rows.see(firstSeen, lastSeen), [rows, firstSeen, lastSeen]);
+  useJump(listOffset, (index) => view.show(index, true));
+  useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving });
+  useEffect(() => rows.see(first, last), [rows, first, last]);
   // Before the frame: the pager over the rows is in it.
-  useLayoutEffect(() => onRange(firstSeen, lastSeen), [firstSeen, lastSeen, onRange]);
-  const page = Math.max(1, lastSeen - firstSeen);
-  const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
-  const drawn = usePacedRows(rows, view, active.cell.row);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const inOrder = useRowSlots(body, drawn, {
-    canReuse: view.isMoving() && lifted === null,
-    active: active.cell.row,
-    editing: editing?.id,
-  });
+  useLayoutEffect(() => onRange(first, last), [first, last, onRange]);
+  return view;
+}
+
+interface TableHeadProps {
+  readonly columns: Columns;
+  readonly selection: Selection;
+  readonly rows: Rows;
+  readonly layout: Layout;
+}
+
+function TableHead({ columns, selection, rows, layout: { first, widths } }: TableHeadProps) {
+  const { title } = useList().workspace.arch;
   const loaded = useRef(rows);
   loaded.current = rows;
   const onSelectAll = useCallback(
     (isOn: boolean) => (isOn ? selection.set(loaded.current.ids) : selection.clear()),
     [selection],
   );
-  const { most } = view;
-  const style = useMemo(() => {
-    const bars = waitingBars({ whole: wanted, first, widths, rowHeight, count: most });
-    return { width: wanted, '--waits': bars } as CSSProperties;
-  }, [wanted, first, widths, rowHeight, most]);
   const isAll = selection.ids.size > 0 && rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
-    <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds of grid take it. */}
-      <table
-        role={workspace.arch.groupBy?.length ? 'treegrid' : 'grid'}
-        aria-label={workspace.arch.title}
-        aria-rowcount={rows.count + 1}
-        aria-colcount={columns.shown.length + 2}
-        aria-multiselectable="true"
-        aria-busy={isLoading}
-        className={`list-table ${wanted > width ? 'is-wide' : ''}`}
-        style={style}
-        onKeyDown={onKeyDown}
-      >
-        <caption className="sr-only">
-          {t('{title}: use the arrow keys to move, Enter to open', { title: workspace.arch.title })}
-        </caption>
-        <colgroup>
-          <col style={{ width: first }} />
-          {columns.shown.map(({ name }, at) => (
-            <col key={name} style={{ width: widths[at] }} />
-          ))}
-          <col style={{ width: endWidth }} />
-        </colgroup>
-        <Header {...{ columns, widths, isAll, onSelectAll }} isSome={selection.ids.size > 0} />
-        {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
-        <Spacer height={view.top} />
-        <tbody
-          ref={body}
-          data-drag-list={hasHandle ? '' : undefined}
-          onClick={(event) => clickRows(event, rows, list)}
-          onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
-          onPointerOver={(event) => hoverRows(event, rows, list, view.isMoving())}
-        >
-          {inOrder.map(({ slot, row, index, count }) => (
-            <TableRow key={slot} {...{ row, index, count, selection, editing, active, lifted }} />
-          ))}
-        </tbody>
-        <Spacer height={view.bottom} />
-        {draft && workspace.arch.list?.editable === 'bottom' && <tbody>{draft}</tbody>}
-        <Footer />
-      </table>
-      {hasHandle && <RowDrag root={scroll} rows={props.rows} active={active} onShow={setMoved} onLift={setLifted} />}
-    </div>
+    <>
+      <caption className="sr-only">{t('{title}: use the arrow keys to move, Enter to open', { title })}</caption>
+      <colgroup>
+        <col style={{ width: first }} />
+        {columns.shown.map(({ name }, at) => (
+          <col key={name} style={{ width: widths[at] }} />
+        ))}
+        <col style={{ width: endWidth }} />
+      </colgroup>
+      <Header {...{ columns, widths, isAll, onSelectAll }} isSome={selection.ids.size > 0} />
+    </>
   );
-}
-
-interface BarOptions {
-  /** Width of the table, of what is before its first column, and of its columns. */
-  readonly whole: number;
-  readonly first: number;
-  readonly widths: readonly number[];
-  readonly rowHeight: number;
-  readonly count: number;
 }
 
 const barHeight = 8;
@@ -179,22 +214,24 @@ const barHeight = 8;
  * So nothing but the bars is painted. Of a background that is repeated every point is, for each column, by threads that take the
  * processors from the frame.
  */
-function waitingBars({ whole, first, widths, rowHeight, count }: BarOptions): string {
-  const isFromRight = document.documentElement.dir === 'rtl';
-  const top = (rowHeight - barHeight) / 2;
-  let start = first + 12;
-  const bars = widths.map((width) => {
-    const length = Math.round(width * 0.6);
-    const left = Math.round(isFromRight ? whole - start - length : start);
-    start += width;
-    return { left, length };
-  });
-  const ofRow = (at: number) => [
-    ...bars.map(({ left, length }) => `M${left} ${at + top}h${length}v${barHeight}h-${length}z`),
-    `M0 ${at + rowHeight}v-1h${whole}v1z`,
-  ];
-  const rows = Array.from({ length: count }, (_, row) => ofRow(row * rowHeight).join(''));
-  return `path("${rows.join('')}")`;
+function useWaitingBars({ whole, first, widths, rowHeight }: Layout, count: number): CSSProperties {
+  return useMemo(() => {
+    const isFromRight = document.documentElement.dir === 'rtl';
+    const top = (rowHeight - barHeight) / 2;
+    let start = first + 12;
+    const bars = widths.map((width) => {
+      const length = Math.round(width * 0.6);
+      const left = Math.round(isFromRight ? whole - start - length : start);
+      start += width;
+      return { left, length };
+    });
+    const ofRow = (at: number) => [
+      ...bars.map(({ left, length }) => `M${left} ${at + top}h${length}v${barHeight}h-${length}z`),
+      `M0 ${at + rowHeight}v-1h${whole}v1z`,
+    ];
+    const rows = Array.from({ length: count }, (_, row) => ofRow(row * rowHeight).join(''));
+    return { width: whole, '--waits': `path("${rows.join('')}")` } as CSSProperties;
+  }, [whole, first, widths, rowHeight, count]);
 }
 
 function Spacer({ height }: { readonly height: number }) {

@@ -66,17 +66,10 @@ function linesIn(edit: unknown, stored: unknown): readonly Line[] {
   return shownLines(stored, isLinesEdit(edit) ? edit : noLinesEdit);
 }
 
-function lineActions(latest: { readonly current: OpenForm }, { field, node }: LinesSpec): LineActions {
-  const { name } = field;
-  const fields = node.fields ?? [];
-  const handle = node.list?.handle;
-  const isTop = node.list?.editable === 'top';
+/** Asks what follows from changes of lines, a moment after the last one; gives what is to be told of each. */
+function lineQuestions(latest: { readonly current: OpenForm }, field: ArchField, fields: readonly ArchField[]) {
   const waiting = new Map<number, Set<string>>();
   let cancel: (() => void) | null = null;
-  const current = () => {
-    const { edits, stored } = latest.current.form.get();
-    return orderedLines(linesIn(edits[name], stored[name]), handle, isTop);
-  };
   const ask = async () => {
     const { form, workspace, unsettled } = latest.current;
     cancel?.();
@@ -86,10 +79,10 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
     waiting.clear();
     await Promise.all(asked);
     // What follows for the line may change the totals of its record.
-    latest.current.setLines(name, (edit) => edit);
+    latest.current.setLines(field.name, (edit) => edit);
     if (waiting.size === 0) unsettled.delete(ask);
   };
-  const changed = (key: number, values: Values) => {
+  return (key: number, values: Values) => {
     const names = Object.keys(values);
     const isAsked = names.some((one) => fields.find((each) => each.name === one)?.onchange);
     // Fields that are set with or after one that has an onchange: the answer must not replace them.
@@ -99,6 +92,18 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
     latest.current.unsettled.add(ask);
     cancel = busyTimer(() => void ask(), pause);
   };
+}
+
+function lineActions(latest: { readonly current: OpenForm }, { field, node }: LinesSpec): LineActions {
+  const { name } = field;
+  const fields = node.fields ?? [];
+  const handle = node.list?.handle;
+  const isTop = node.list?.editable === 'top';
+  const current = () => {
+    const { edits, stored } = latest.current.form.get();
+    return orderedLines(linesIn(edits[name], stored[name]), handle, isTop);
+  };
+  const changed = lineQuestions(latest, field, fields);
   const actions: LineActions = {
     lines: current,
     add(values = {}, { isSettled = false, isBlank = Object.keys(values).length === 0 } = {}) {
