@@ -64,7 +64,7 @@ export function CalendarTile(props: TileProps) {
         </tbody>
       </table>
       {next.length > 0 ? (
-        <ul className="share tile-agenda">
+        <ul className="share tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
             <li className="line apart gap-2" key={entry.id}>
               <b className="cut medium">{entry.name}</b>

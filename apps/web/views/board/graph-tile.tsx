@@ -103,24 +103,25 @@ function Bars({ analysis, graph }: DrawnProps) {
   const most = Math.max(...shown.map(({ total }) => Math.abs(amount(total))), 0);
   const hasBefore = points.some(({ before }) => before !== null);
   return (
-    <div className="tile-bars-room">
-      <ul className={hasBefore ? 'tile-bars is-compared' : 'tile-bars'}>
+    <div className="tile-bars-room line fill">
+      <ul className={`tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
         {points.map(({ key, label, total, before }, at) => (
           <li key={key}>
             <button
               type="button"
+              className="start round-s"
               disabled={!total}
               title={t('Open the records')}
               onClick={() => total && openRecords(analysis, total.domain)}
             >
-              <span className="tile-bar-name">{label}</span>
+              <span className="tile-bar-name cut">{label}</span>
               <span className="tile-bar" aria-hidden="true">
                 <i
                   className={`graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
                   style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
                 />
               </span>
-              <span className="tile-bar-figure">
+              <span className="tile-bar-figure num medium nowrap">
                 {formatFigure(arch, choice.measure, total?.value ?? null, currency.code) || '–'}
               </span>
               {hasBefore && <Change share={shareOf(amount(total), before && amount(before))} />}

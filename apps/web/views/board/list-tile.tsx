@@ -37,17 +37,17 @@ export function ListTile(props: TileProps) {
   if (records.length === 0) return <NothingHere />;
   return (
     <>
-      <ul className="tile-list">
+      <ul className="tile-list fill">
         {records.slice(0, most).map((record) => (
           <li key={record.id}>
             {shown.map(({ name, field, node, isEnd }, at) => {
               const given = { field, node, record, model, place: 'list' } as const;
               return at > 0 ? (
-                <span key={name} className={isEnd ? 'num' : undefined}>
+                <span key={name} className={isEnd ? 'cut num' : 'cut'}>
                   <ValueRead {...given} />
                 </span>
               ) : (
-                <a key={name} href={recordHref(search, workspace, record.id)} onClick={openHere}>
+                <a key={name} className="cut medium" href={recordHref(search, workspace, record.id)} onClick={openHere}>
                   <ValueRead {...given} />
                 </a>
               );

@@ -33,8 +33,8 @@ export function PivotTile(props: TileProps) {
     );
   };
   return (
-    <div className="tile-scroll">
-      <table className="tile-table">
+    <div className="tile-scroll fill scroll">
+      <table className="tile-table full">
         <caption className="sr-only">{measure.label}</caption>
         <thead>
           <tr>

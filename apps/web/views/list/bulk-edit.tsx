@@ -47,13 +47,17 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
       onClose={onClose}
       footer={<BulkFoot onClose={onClose} onSave={save} />}
     >
-      <div className="list-bulk">
-        <label htmlFor={`${id}-field`}>{t('Field')}</label>
+      <div className="stack">
+        <label htmlFor={`${id}-field`} className="medium">
+          {t('Field')}
+        </label>
         <FieldChoice id={`${id}-field`} columns={editable} name={name} onChoose={begin} />
         {column && (
           <>
-            <label htmlFor={`${id}-value`}>{column.label}</label>
-            <div className="list-bulk-value">
+            <label htmlFor={`${id}-value`} className="medium">
+              {column.label}
+            </label>
+            <div className="list-bulk-value row">
               <CellControl
                 key={name}
                 {...{ column, record, problem }}

@@ -45,14 +45,14 @@ export function Cards({ rows, selection, onRange }: CardsProps) {
     return () => observer.disconnect();
   }, [count, rows.count]);
   return (
-    <div className="list-scroll">
-      <ul className="list-cards" aria-label={workspace.arch.title}>
+    <div className="list-scroll fill scroll">
+      <ul className="list-cards stack" aria-label={workspace.arch.title}>
         {Array.from({ length: count }, (_, index) => rows.at(index)).map((row) => (
           <li key={row.key}>
             <CardRow row={row} selection={selection} />
           </li>
         ))}
-        {count < rows.count && <li ref={end} className="list-card" aria-hidden="true" />}
+        {count < rows.count && <li ref={end} className="list-card panel" aria-hidden="true" />}
       </ul>
     </div>
   );
@@ -65,14 +65,14 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
   return (
     <button
       type="button"
-      className="list-card-group"
+      className="list-card-group row gap-0 full strong start"
       aria-expanded={row.isOpen}
       style={{ paddingInlineStart: 4 + row.depth * 16 }}
       onClick={() => actions.toggleGroup(row.key)}
     >
       <Icon name="chevron-right" size={14} className={`list-chevron ${row.isOpen ? 'is-open' : ''}`} />
       {groupName(workspace.arch, row.groupBy, row.row)}
-      <span className="list-count">{formatInteger(Number(row.row.__count))}</span>
+      <span className="list-count dim digits">{formatInteger(Number(row.row.__count))}</span>
     </button>
   );
 }
@@ -91,26 +91,30 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
     <widget.Read {...{ field, node, record }} model={workspace.model} value={record[field.name]} place="list" />
   );
   return (
-    <article className={`list-card ${isSelected ? 'is-selected' : ''}`}>
-      <span className="list-card-check">
+    <article className={`list-card line panel ${isSelected ? 'is-selected' : ''}`}>
+      <span className="list-card-check middle rigid">
         <Checkbox
           label={t('Select {name}', { name })}
           isChecked={isSelected}
           onChange={() => actions.select(id, false)}
         />
       </span>
-      <a href={recordHref(search, workspace, id)} onClick={(event) => openHere(event, () => actions.open(id))}>
-        <span className="list-card-title">
+      <a
+        className="grow"
+        href={recordHref(search, workspace, id)}
+        onClick={(event) => openHere(event, () => actions.open(id))}
+      >
+        <span className="list-card-title row">
           {pictures.map((column) => (
             <Fragment key={column.name}>{value(column)}</Fragment>
           ))}
-          <b>{value(title)}</b>
+          <b className="shrink break strong">{value(title)}</b>
         </span>
-        <dl>
+        <dl className="line wrap">
           {besides(shown, pictures).map((column) => (
             <div key={column.name}>
-              <dt>{column.label}</dt>
-              <dd>{value(column)}</dd>
+              <dt className="tiny dim">{column.label}</dt>
+              <dd className="break">{value(column)}</dd>
             </div>
           ))}
         </dl>

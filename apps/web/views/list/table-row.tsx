@@ -78,7 +78,7 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
         {hasHandle && (
           <button
             type="button"
-            className="list-handle"
+            className="list-handle focus-in"
             data-drag-handle
             tabIndex={active >= 0 || isLifted ? 0 : -1}
             aria-label={t('Move {name}', { name })}
@@ -153,7 +153,7 @@ const GroupRow = memo(function GroupRow({ groupBy, group, depth, row, isOpen, is
       >
         <Icon name="chevron-right" size={14} className={`list-chevron ${isOpen ? 'is-open' : ''}`} />
         {groupName(arch, groupBy, group)}
-        <span className="list-count">
+        <span className="list-count dim digits">
           <span className="sr-only">{t('Records')}: </span>
           {formatInteger(Number(group.__count))}
         </span>

@@ -85,7 +85,7 @@ export function Table(props: TableProps) {
   });
   const style = useWaitingBars(layout, view.most);
   return (
-    <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
+    <div className={`list-scroll fill scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds of grid take it. */}
       <table
         role={arch.groupBy?.length ? 'treegrid' : 'grid'}
@@ -310,16 +310,16 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
       {field.sortable ? (
         <button
           type="button"
-          className="list-sort"
+          className="list-sort inline-row gap-1 round-s focus-in"
           title={field.help ?? label}
           onClick={(event) => toggle(event.shiftKey)}
           onKeyDown={onKeyDown}
         >
-          <span>{label}</span>
+          <span className="cut">{label}</span>
           {sort && <Icon name={sort === 'up' ? 'arrow-up' : 'arrow-down'} size={12} />}
         </button>
       ) : (
-        <span className="list-sort">{label}</span>
+        <span className="list-sort inline-row">{label}</span>
       )}
       <ResizeGrip name={name} width={width} onResize={(next) => columns.resize(name, next)} />
     </th>

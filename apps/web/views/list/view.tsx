@@ -23,7 +23,7 @@ import { useActiveCell } from './use-active-cell.ts';
 import { useGroups } from './use-groups.ts';
 import { usePages } from './use-pages.ts';
 import { useSelection } from './use-selection.ts';
-import './styles.css';
+import '../table/styles.css';
 
 const { Component: EmptyView } = lazyComponent(async () => (await import('./empty.tsx')).EmptyView);
 const { Component: Cards } = lazyComponent(async () => (await import('./cards.tsx')).Cards);

@@ -19,8 +19,8 @@ import { firstColumn, type GridContext, GridProvider, useGrid } from './grid-con
 import { openLinePanel } from './open-line.ts';
 import { GridRows } from './rows.tsx';
 import { type LineActions, useLines } from './use-lines.ts';
-import './styles.css';
-import './cells.css';
+import '../../table/styles.css';
+import '../../table/lines.css';
 
 export interface GridProps {
   readonly id: string;
@@ -61,17 +61,17 @@ export function Grid(props: GridProps) {
       <div
         ref={box}
         id={id}
-        className={`grid ${isInvalid ? 'grid-bad' : ''} ${isSending ? 'grid-sending' : ''}`}
+        className={`grid shrink ${isInvalid ? 'grid-bad' : ''} ${isSending ? 'grid-sending' : ''}`}
         style={{ '--grid-columns': template, '--grid-width': `${width}px` } as React.CSSProperties}
         onPaste={(event) => pasteInto(event, grid, active)}
         onBlur={(event) => {
           if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setActive(null);
         }}
       >
-        <div className="grid-wide">
+        <div className="grid-wide scroll">
           <GridRows lines={shown} active={active} lifted={lifted} label={label} />
           {lines.length === 0 && (
-            <p className="grid-empty">
+            <p className="grid-empty row dim">
               <Icon name="list" />
               {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
             </p>
@@ -79,7 +79,7 @@ export function Grid(props: GridProps) {
           {grid.canCreate && <AddLine {...props} onAdded={setActive} />}
           <GridTotals lines={lines} />
         </div>
-        {lines.length > 40 && <p className="grid-count dim">{tn('{n} line', '{n} lines', lines.length)}</p>}
+        {lines.length > 40 && <p className="grid-count dim small">{tn('{n} line', '{n} lines', lines.length)}</p>}
       </div>
     </GridProvider>
   );
@@ -175,14 +175,14 @@ function AddLine(props: AddLineProps) {
   if (!canCreate) return null;
   const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];
   return (
-    <div className="grid-adds">
-      <button type="button" className="grid-add" onClick={() => add()}>
+    <div className="grid-adds line">
+      <button type="button" className="grid-add row gap-1h medium hovers" onClick={() => add()}>
         <Icon name="plus" size={14} />
         {t('Add a line')}
-        {isEditable && <span className="grid-hint">{t('or paste rows from a spreadsheet')}</span>}
+        {isEditable && <span className="grid-hint dim">{t('or paste rows from a spreadsheet')}</span>}
       </button>
       {kinds.map(([kind, words]) => (
-        <button key={kind} type="button" className="grid-add" onClick={() => add(kind)}>
+        <button key={kind} type="button" className="grid-add row gap-1h medium hovers" onClick={() => add(kind)}>
           <Icon name="plus" size={14} />
           {words}
         </button>
@@ -251,9 +251,9 @@ function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
         const label = column.node.sum ?? column.node.avg;
         if (!label) return null;
         return (
-          <div key={column.name} className="grid-total" style={{ gridColumn: at + (hasGrip ? 2 : 1) }}>
-            <dt>{label}</dt>
-            <dd className="num">
+          <div key={column.name} className="grid-total column" style={{ gridColumn: at + (hasGrip ? 2 : 1) }}>
+            <dt className="dim tiny">{label}</dt>
+            <dd className="num strong large nowrap">
               {byCurrency(column, lines).map(({ currency, own }, index) => (
                 <Fragment key={currency}>
                   {index > 0 && ' + '}

@@ -67,7 +67,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
         <div
           role="gridcell"
           tabIndex={active >= 0 || isLifted ? 0 : -1}
-          className="grid-grip"
+          className="grid-grip middle"
           data-drag-handle
           aria-label={t('Line {n}: drag to move, or Alt and an arrow key', { n: row + 1 })}
         >
@@ -88,7 +88,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
 function LineEnd({ line, row }: { readonly line: Line; readonly row: number }) {
   const { openLine, isEditable, canDelete, actions } = useGrid();
   return (
-    <div role="gridcell" tabIndex={-1} className="grid-end">
+    <div role="gridcell" tabIndex={-1} className="grid-end row gap-0 end">
       {openLine && isEditable ? (
         <IconButton
           icon="external-link"
@@ -134,7 +134,7 @@ function HeadingCells({ kind, total, cellOf }: HeadingProps) {
   return (
     <div
       role="presentation"
-      className={`grid-heading grid-${kind}`}
+      className={`grid-heading line shrink grid-${kind}`}
       style={{ '--span': choice.tracks.length } as React.CSSProperties}
     >
       {cellOf(column, at, { main: null, isStacked: true, isEntry: false })}
@@ -162,7 +162,7 @@ function TrackCells({ track, isEntry, cellOf }: TrackProps) {
   });
   if (columns.length === 1) return cells;
   return (
-    <div role="presentation" className={isStacked ? 'grid-stack' : 'grid-pair'}>
+    <div role="presentation" className={isStacked ? 'grid-stack column shrink' : 'grid-pair line shrink'}>
       {cells}
     </div>
   );

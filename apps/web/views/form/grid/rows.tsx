@@ -79,16 +79,21 @@ function GridHead() {
   return (
     <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
       {hasGrip && (
-        <div role="columnheader" tabIndex={-1} className="grid-grip">
+        <div role="columnheader" tabIndex={-1} className="grid-grip middle">
           <span className="sr-only">{t('Order')}</span>
         </div>
       )}
       {choice.tracks.map(({ columns: [column] }) => (
-        <div key={column.name} role="columnheader" tabIndex={-1} className={`grid-label ${column.isEnd ? 'num' : ''}`}>
+        <div
+          key={column.name}
+          role="columnheader"
+          tabIndex={-1}
+          className={`grid-label cut ${column.isEnd ? 'num' : ''}`}
+        >
           {column.label}
         </div>
       ))}
-      <div role="columnheader" tabIndex={-1} className="grid-end">
+      <div role="columnheader" tabIndex={-1} className="grid-end row gap-0 end">
         <span className="sr-only">{t('Actions')}</span>
         {choice.all.some(({ canHide }) => canHide) && <ColumnMenu columns={choice} />}
       </div>
