@@ -35,6 +35,7 @@ export * from './model/behaviour.ts';
 export * from './model/define-model.ts';
 export * from './model/definition.ts';
 export * from './model/depends.ts';
+export { expandDomain, setNameOf } from './model/expand-sets.ts';
 export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';

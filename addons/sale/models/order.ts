@@ -21,7 +21,13 @@ import { orderStates } from './stage.ts';
 
 const orderFields = {
   name: fields.char({ label: 'Number', required: true, readonly: true, size: 64, default: sequence('sale.order') }),
-  state: fields.selection(orderStates, { required: true, default: 'draft', tracking: true, index: true }),
+  state: fields.selection(orderStates, {
+    sets: { open: ['draft', 'sent'] },
+    required: true,
+    default: 'draft',
+    tracking: true,
+    index: true,
+  }),
   stage_id: fields.many2one('sale.stage', { label: 'Stage', copy: false, index: true }),
   partner_id: fields.many2one('core.partner', {
     label: 'Customer',
@@ -104,7 +110,7 @@ export const saleOrder = defineModel('sale.order', {
     icon: 'file-clock',
     date: 'validity_date',
     by: 'user_id',
-    open: [['state', 'in', ['draft', 'sent']]],
+    open: [['state', 'in', 'open']],
     title: '{name} expires',
     lateTitle: '{name} has expired',
     about: ['partner_id', 'amount_total'],
@@ -138,7 +144,7 @@ export const saleOrder = defineModel('sale.order', {
       { from: 'sent', to: 'sent', label: 'Send again', ...sendAction },
     ],
     confirm: {
-      from: ['draft', 'sent'],
+      from: 'open',
       to: 'sale',
       label: 'Confirm',
       icon: 'check',
@@ -148,7 +154,7 @@ export const saleOrder = defineModel('sale.order', {
     /** For what went out by other ways: on paper, or by a mail program. */
     mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', icon: 'mail-check', needs: ['has_lines'] },
     cancel: [
-      { from: ['draft', 'sent'], to: 'cancel', label: 'Cancel quotation', icon: 'x' },
+      { from: 'open', to: 'cancel', label: 'Cancel quotation', icon: 'x' },
       {
         from: 'sale',
         to: 'cancel',

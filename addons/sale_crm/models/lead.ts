@@ -58,7 +58,7 @@ async function cancelQuotations(env: Env, leadIds: readonly number[]): Promise<v
   const orders = env.sudo().model('sale.order');
   const open = await orders.search([
     ['lead_id', 'in', leadIds],
-    ['state', 'in', ['draft', 'sent']],
+    ['state', 'in', 'open'],
   ]);
   if (open.length > 0) await orders.write(open, { state: 'cancel' });
 }

@@ -70,7 +70,7 @@ export async function finish(env: Env, claim: Claim, result: OutsideResult): Pro
   const [row] = await deliveries.searchRead(
     [
       ['id', '=', claim.id],
-      ['state', 'in', ['waiting', 'failed']],
+      ['state', 'in', 'pending'],
     ],
     ['attempts', 'first_try', 'subscription_id.failing_since'],
   );

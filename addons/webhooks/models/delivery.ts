@@ -12,7 +12,7 @@ const deliveryFields = {
   happened_at: fields.datetime({ required: true, label: 'Happened' }),
   state: fields.selection(
     { waiting: 'Waiting', failed: 'Trying again', sent: 'Sent', dead: 'Given up', skipped: 'Not needed' },
-    { required: true, default: 'waiting' },
+    { sets: { pending: ['waiting', 'failed'] }, required: true, default: 'waiting' },
   ),
   attempts: fields.integer({ required: true, default: 0, label: 'Tries' }),
   next_try: fields.datetime({ required: true, default: now }),

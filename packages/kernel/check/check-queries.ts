@@ -5,7 +5,7 @@ import {
   type DomainNode,
   didYouMean,
   KontorError,
-  parseDomain,
+  parseAuthoredDomain,
 } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import type { Place } from '../addons/addon-error.ts';
@@ -142,6 +142,6 @@ function domainOf(value: DataField['value'] | undefined): DomainNode | null {
 }
 
 function readDomain(value: DataField['value'] | undefined): DomainNode | null {
-  if (value?.kind === 'text' && value.text !== '') return parseDomain(JSON.parse(value.text));
-  return value?.kind === 'json' && value.json !== null ? parseDomain(value.json) : null;
+  if (value?.kind === 'text' && value.text !== '') return parseAuthoredDomain(JSON.parse(value.text));
+  return value?.kind === 'json' && value.json !== null ? parseAuthoredDomain(value.json) : null;
 }

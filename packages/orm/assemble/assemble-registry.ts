@@ -274,10 +274,15 @@ function mergeFields(
   }
 }
 
-/** Attributes of the extension win; its choices are added to those of the selection. */
+/** Attributes of the extension win; its choices are added to those of the selection, and to its sets. */
 function override(previous: FieldSpec, spec: FieldSpec): FieldSpec {
   const selection = spec.selection && Object.freeze({ ...previous.selection, ...spec.selection });
-  return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}) });
+  const sets =
+    spec.sets &&
+    mapValues({ ...previous.sets, ...spec.sets }, (_, name) => [
+      ...new Set([...(previous.sets?.[name] ?? []), ...(spec.sets?.[name] ?? [])]),
+    ]);
+  return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}), ...(sets ? { sets } : {}) });
 }
 
 type TranslateText = Source['translate'];

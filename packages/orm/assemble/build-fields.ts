@@ -1,7 +1,16 @@
-import { type Domain, type DomainNode, didYouMean, fieldTypes, parseDomain, type Translate } from '@kontor/protocol';
+import {
+  type Domain,
+  type DomainNode,
+  didYouMean,
+  fieldTypes,
+  KontorError,
+  parseAuthoredDomain,
+  type Translate,
+} from '@kontor/protocol';
 import { fieldKinds } from '../fields/kinds.ts';
 import type { FieldSpec } from '../fields/spec.ts';
 import type { ComputeSpec, LoadedRecord } from '../model/behaviour.ts';
+import { expandSets } from '../model/expand-sets.ts';
 import { frozenMap } from '../model/frozen-map.ts';
 import { labelFromName } from '../model/label.ts';
 import type { Field } from '../model/model.ts';
@@ -25,6 +34,7 @@ export function buildFields(drafts: Drafts, problems: Problems, translate: Trans
   }
   problems.throwIfAny();
   resolveRelated(drafts, table, problems);
+  expandDomains(table);
   return table;
 }
 
@@ -125,6 +135,7 @@ export function buildField({ name, model, module, spec: declared, compute, relat
     editableCompute: isEditable && compute !== null && 'value' in compute ? compute : null,
     related: related === null ? null : Object.freeze([...related]),
     selection: spec.selection === undefined ? null : frozenMap(Object.entries(spec.selection)),
+    sets: frozenMap(Object.entries(spec.sets ?? {})),
     domain: treeOf(spec.domain),
     through: through === null ? null : Object.freeze(through),
   });
@@ -133,7 +144,7 @@ export function buildField({ name, model, module, spec: declared, compute, relat
 /** Null for an invalid domain: `checkField` reports it. */
 function treeOf(domain: Domain | undefined): DomainNode | null {
   try {
-    return domain === undefined ? null : parseDomain(domain);
+    return domain === undefined ? null : parseAuthoredDomain(domain);
   } catch {
     return null;
   }
@@ -149,6 +160,28 @@ function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean):
 }
 
 type Table = Map<string, Map<string, Field>>;
+
+/** Replaces names of sets in the domains of relations; `checkField` reports a wrong one. */
+function expandDomains(table: Table): void {
+  for (const fields of table.values()) {
+    for (const [name, field] of fields) {
+      const { domain, spec } = field;
+      if (domain === null || spec.relation === undefined) continue;
+      try {
+        const expanded = expandSets(domain, (path) => fieldAt(table, spec.relation as string, path));
+        if (expanded !== domain) fields.set(name, Object.freeze({ ...field, domain: expanded }));
+      } catch (error) {
+        if (!(error instanceof KontorError)) throw error;
+      }
+    }
+  }
+}
+
+/** The field at the end of a path, if there is one. */
+export function fieldAt(table: FieldTable, model: string, path: readonly string[]): Field | undefined {
+  const walked = walkPath(table, model, path);
+  return typeof walked === 'string' ? undefined : walked.at(-1);
+}
 
 /** Attributes that a related field copies from its target unless it declares them. Groups too: it must not show a field that is hidden from the reader. */
 const inherited = ['relation', 'size', 'precision', 'models', 'groups', 'secret', 'help', 'key'] as const;
@@ -212,9 +245,9 @@ function buildRelated(
       .map((key) => [key, target.spec[key]]),
   );
   const compute = spec.stored ? { depends: Object.freeze([path.join('.')]), value: valueAtEnd(path) } : null;
-  const selection = target.spec.selection === undefined ? {} : { selection: target.spec.selection };
+  const { selection, sets } = target.spec;
   return {
-    spec: Object.freeze({ ...spec, ...taken, ...selection }),
+    spec: Object.freeze({ ...spec, ...taken, ...(selection ? { selection } : {}), ...(sets ? { sets } : {}) }),
     related: path,
     compute: compute && Object.freeze(compute),
   };

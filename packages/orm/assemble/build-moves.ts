@@ -1,10 +1,12 @@
 import type { ActionAnswer } from '../model/behaviour.ts';
 import type { MoveSpec } from '../model/definition.ts';
+import { expandChoices } from '../model/expand-sets.ts';
 import { frozenMap } from '../model/frozen-map.ts';
-import type { ActionCall, Move, MoveAction } from '../model/model.ts';
+import type { ActionCall, Field, Move, MoveAction } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
 import { askedFields } from './asked-fields.ts';
 import { doNothing } from './build-actions.ts';
+import { stateField } from './build-states.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
 import type { AddProblem, Problems } from './problems.ts';
@@ -12,9 +14,11 @@ import type { AddProblem, Problems } from './problems.ts';
 /** The variants of each move. A module extends the variants that start in the same states as its own, and adds the others. */
 export function buildMoves(draft: Draft, table: FieldTable, problems: Problems): ReadonlyMap<string, readonly Move[]> {
   const moves = new Map<string, readonly Move[]>();
+  const sets = table.get(draft.name)?.get(stateField(draft) ?? '')?.sets;
   for (const [name, declared] of draft.moves) {
     let variants: readonly Move[] = [];
-    for (const { module, value } of declared) {
+    for (const { module, value: written } of declared) {
+      const value = written.map((spec) => withStates(spec, sets));
       const addProblem: AddProblem = (message) =>
         problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
       const known = variants;
@@ -143,6 +147,11 @@ function checkStarts(variants: readonly Move[], addProblem: AddProblem): void {
     if (taken.has(state)) addProblem(`starts in "${state}" twice.`);
     taken.add(state);
   }
+}
+
+/** A move with the states of the sets that it starts in. */
+function withStates(spec: MoveSpec, sets: Field['sets'] | undefined): MoveSpec {
+  return spec.from === undefined ? spec : { ...spec, from: expandChoices(sets, statesOf(spec)) };
 }
 
 function statesOf({ from = [] }: MoveSpec): readonly string[] {

@@ -1,6 +1,7 @@
 import { fieldTypes } from '@kontor/protocol';
 import type { FieldSpec } from '../fields/spec.ts';
 import type { StagesSpec, StatesSpec } from '../model/definition.ts';
+import { expandChoices } from '../model/expand-sets.ts';
 import { frozenMap } from '../model/frozen-map.ts';
 import type { Field, Move, Stages, States } from '../model/model.ts';
 import { isSystemName } from '../model/names.ts';
@@ -21,15 +22,24 @@ export function buildStates(
   if (field === undefined) return null;
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   const stages = specs.find((each) => each.stages)?.stages;
+  const sets = fields.get(field)?.sets;
   const initial = specs.flatMap((each) => listOf(each.initial));
-  const removable = specs.flatMap((each) => each.removable ?? []);
+  const removable = expandChoices(
+    sets,
+    specs.flatMap((each) => each.removable ?? []),
+  );
   const kept = [field, stages?.field, stages?.before].filter((name) => name !== undefined);
   return Object.freeze({
     field,
     initial: new Set(initial.length > 0 ? initial : defaultOf(fields.get(field)?.spec)),
     removable: specs.some((each) => each.removable !== undefined) ? new Set(removable) : null,
-    abandoned: new Set(specs.flatMap((each) => each.abandoned ?? [])),
-    locks: frozenMap(buildLocks(specs, table, draft.name, new Set(kept))),
+    abandoned: new Set(
+      expandChoices(
+        sets,
+        specs.flatMap((each) => each.abandoned ?? []),
+      ),
+    ),
+    locks: frozenMap(buildLocks(specs, table, draft.name, { kept: new Set(kept), sets })),
     stages: stages ? buildStages(stages, fields) : null,
     conditions: frozenMap(specs.flatMap((each) => Object.entries(each.conditions ?? {}))),
     moves,
@@ -50,7 +60,7 @@ export function completeStateField(draft: Draft): void {
   draft.fields.set(name, { ...declared, value: Object.freeze(spec) });
 }
 
-function stateField(draft: Draft): string | undefined {
+export function stateField(draft: Draft): string | undefined {
   return draft.states.find(({ value }) => value.field !== undefined)?.value.field;
 }
 
@@ -78,14 +88,16 @@ function buildLocks(
   specs: readonly StatesSpec[],
   table: FieldTable,
   model: string,
-  kept: ReadonlySet<string>,
+  { kept, sets }: { readonly kept: ReadonlySet<string>; readonly sets: Field['sets'] | undefined },
 ): Map<string, ReadonlySet<string>> {
   const locks = new Map<string, Set<string>>();
   for (const { locks: more = {} } of specs) {
-    for (const [state, names] of Object.entries(more)) {
-      const known = locks.get(state) ?? new Set();
-      for (const name of names === 'all' ? lockable(table, model, kept) : names) known.add(name);
-      locks.set(state, known);
+    for (const [named, names] of Object.entries(more)) {
+      for (const state of expandChoices(sets, [named])) {
+        const known = locks.get(state) ?? new Set();
+        for (const name of names === 'all' ? lockable(table, model, kept) : names) known.add(name);
+        locks.set(state, known);
+      }
     }
   }
   return locks;

@@ -1,7 +1,10 @@
-import { conditionsIn, didYouMean, KontorError, parseDomain } from '@kontor/protocol';
+import { conditionsIn, didYouMean, isToken, KontorError, parseAuthoredDomain } from '@kontor/protocol';
 import { isDefaultSource } from '../fields/default-sources.ts';
 import { BadValue } from '../fields/kind.ts';
+import { expandSets } from '../model/expand-sets.ts';
 import type { Field } from '../model/model.ts';
+import { memberNameFault } from '../model/names.ts';
+import { fieldAt } from './build-fields.ts';
 import { type FieldTable, walkPath } from './path.ts';
 
 type Check = (field: Field, table: FieldTable) => string | null;
@@ -10,6 +13,7 @@ type Check = (field: Field, table: FieldTable) => string | null;
 export const fieldChecks: readonly Check[] = [
   checkInverse,
   checkSelection,
+  checkSets,
   checkDefault,
   checkStoredAttributes,
   checkOndelete,
@@ -37,6 +41,21 @@ function checkSelection(field: Field): string | null {
   const size = field.selection?.size ?? 0;
   if (size === 0) return 'a selection needs at least one value.';
   return field.selection?.has('') ? 'a selection cannot have an empty value.' : null;
+}
+
+/** A name that is both a set and a choice would mean two things in `locks` and in `from`. */
+function checkSets({ selection, sets, kind }: Field): string | null {
+  if (sets.size > 0 && !kind.isChoice) return 'only a selection has sets.';
+  const names = [...(selection?.keys() ?? [])];
+  for (const [name, values] of sets) {
+    if (selection?.has(name)) return `its set "${name}" has the name of a choice.`;
+    if (isToken(name) || memberNameFault(name) !== null) return `"${name}" cannot be the name of a set.`;
+    if (values.length === 0) return `its set "${name}" is empty.`;
+    const unknown = values.find((value) => !selection?.has(value));
+    if (unknown !== undefined)
+      return `its set "${name}" has "${unknown}", which is no value.${didYouMean(unknown, names)}`;
+  }
+  return null;
 }
 
 function checkDefault(field: Field, table: FieldTable): string | null {
@@ -129,9 +148,12 @@ function checkRelationDomain(field: Field, table: FieldTable): string | null {
   if (domain === undefined) return null;
   if (relation === undefined) return 'only a relation can have a domain.';
   try {
-    const walks = conditionsIn(parseDomain(domain)).map(({ path }) => walkPath(table, relation, path));
+    const node = parseAuthoredDomain(domain);
+    const walks = conditionsIn(node).map(({ path }) => walkPath(table, relation, path));
     const problem = walks.find((walked) => typeof walked === 'string');
-    return problem === undefined ? null : `its domain ${problem}`;
+    if (problem !== undefined) return `its domain ${problem}`;
+    expandSets(node, (path) => fieldAt(table, relation, path));
+    return null;
   } catch (error) {
     if (error instanceof KontorError) return `its domain is none. ${error.message}`;
     throw error;

@@ -3,6 +3,7 @@ import { isDefaultSource } from '../fields/default-sources.ts';
 import { BadValue } from '../fields/kind.ts';
 import { answer } from '../model/answer.ts';
 import type { StagesSpec, StatesSpec } from '../model/definition.ts';
+import { expandChoices } from '../model/expand-sets.ts';
 import type { Field, Model, Move, States } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
 import { canLock, listOf } from './build-states.ts';
@@ -54,19 +55,22 @@ function fieldFault(model: Model, named: string | undefined): string | null {
 
 function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): void {
   const { field, initial } = model.states as States;
-  const { selection, spec: declared } = model.fields.get(field) as Field;
+  const { selection, sets, spec: declared } = model.fields.get(field) as Field;
   const check = (value: string, where: string): void => {
     if (!selection?.has(value))
       addProblem(`have "${value}" in ${where}, which is no value.${didYouMean(value, selection?.keys() ?? [])}`);
   };
+  const checkEach = (values: readonly string[], where: string): void => {
+    for (const value of expandChoices(sets, values)) check(value, where);
+  };
   for (const value of listOf(spec.initial)) check(value, '"initial"');
-  for (const value of spec.removable ?? []) check(value, '"removable"');
-  for (const value of spec.abandoned ?? []) check(value, '"abandoned"');
+  checkEach(spec.removable ?? [], '"removable"');
+  checkEach(spec.abandoned ?? [], '"abandoned"');
   if (typeof declared.default === 'string' && !initial.has(declared.default)) {
     addProblem(`begin as "${declared.default}" by the default of "${field}", which is not in "initial".`);
   }
   for (const [state, names] of Object.entries(spec.locks ?? {})) {
-    check(state, '"locks"');
+    checkEach([state], '"locks"');
     for (const name of names === 'all' ? [] : names) {
       const fault = lockFault(model, name);
       if (fault !== null) addProblem(`lock "${name}" in "${state}": ${fault}`);

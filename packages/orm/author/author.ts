@@ -11,14 +11,14 @@ import type { FieldMap } from './field.ts';
 import type { FieldBuilders } from './field-builders.ts';
 import type { ModelName } from './models.ts';
 import type { NamesOfKind } from './path.ts';
-import type { MoreMovesOf, MoreStatesOf, MovesOf, StateNames, StatesOf } from './states.ts';
+import type { MoreMovesOf, MoreStatesOf, MovesOf, StatesOf } from './states.ts';
 
 /**
  * Declares fields, as a constant of their own: written inside `defineModel` their types would be circular.
  * ```ts
  * const noteFields = {
  *   title: fields.char({ required: true, size: 200 }),
- *   state: fields.selection({ open: 'Open', done: 'Done' }, { default: 'open' }),
+ *   state: fields.selection({ open: 'Open', done: 'Done', dropped: 'Dropped' }, { sets: { closed: ['done', 'dropped'] } }),
  *   partner_id: fields.many2one('core.partner', { ondelete: 'cascade' }),
  * };
  * ```
@@ -119,7 +119,7 @@ export function defineModel<
   spec: {
     readonly fields: FieldsIn<M, Map>;
     readonly states?: StatesOf<M, S, Stage, Held>;
-    readonly moves?: { readonly [Name in keyof Moves]: MovesOf<M, StateNames<M, S>, NoInfer<keyof Held>, Moves[Name]> };
+    readonly moves?: { readonly [Name in keyof Moves]: MovesOf<M, S, NoInfer<keyof Held>, Moves[Name]> };
   } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,
 ): Definition<Moves, Named, Actions>;
 export function defineModel(name: string, spec: object): ModelDefinition {
@@ -165,7 +165,7 @@ export function inheritModel<
   spec: {
     readonly fields?: FieldsIn<M, Map>;
     readonly states?: MoreStatesOf<M, S, Stage, Held>;
-    readonly moves?: { readonly [Name in keyof Moves]: MoreMovesOf<M, StateNames<M, S>, Moves[Name]> };
+    readonly moves?: { readonly [Name in keyof Moves]: MoreMovesOf<M, S, Moves[Name]> };
   } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,
 ): Definition<Moves, Named, Actions>;
 export function inheritModel(name: string, spec: object): ModelDefinition {

@@ -1,6 +1,16 @@
 import type { DomainCondition, Domain as LooseDomain } from '@kontor/protocol';
 import type { FieldType } from '../fields/spec.ts';
-import type { DateKind, ExactKind, KindOf, NumberKind, OpaqueKind, RelationKind, TextKind, ValueOf } from './field.ts';
+import type {
+  DateKind,
+  ExactKind,
+  KindOf,
+  NumberKind,
+  OpaqueKind,
+  RelationKind,
+  SetNames,
+  TextKind,
+  ValueOf,
+} from './field.ts';
 import type { ModelName } from './models.ts';
 import type { FieldAt, PathIn } from './path.ts';
 import type { DecimalInput } from './values.ts';
@@ -34,7 +44,10 @@ type Scalar<F, Path> =
 /** Null is a valid operand, except for booleans: there, null counts as false. */
 type NullUnlessBoolean<F> = KindOf<F> extends 'boolean' ? never : null;
 type Operand<F, Path, Op> = Op extends Membership
-  ? readonly (Scalar<F, Path> | NullUnlessBoolean<F>)[] | (KindOf<F> extends RelationKind ? '$company_ids' : never)
+  ?
+      | readonly (Scalar<F, Path> | NullUnlessBoolean<F>)[]
+      | (KindOf<F> extends RelationKind ? '$company_ids' : never)
+      | SetNames<F>
   : Op extends PatternOperator
     ? string
     : Op extends HierarchyOperator

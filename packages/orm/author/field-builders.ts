@@ -71,10 +71,14 @@ export interface FieldBuilders<Name extends string> {
     const E extends boolean = never,
     const L extends string = never,
     const D extends DefaultOf<NoInfer<keyof Labels & string>> = never,
+    const Set extends string = never,
   >(
     selection: Labels,
-    options?: Options<R, C, S, E, L, D, NoInfer<keyof Labels & string>>,
-  ): Field<'selection', keyof Labels & string, Traits<R, C, S, E, L, D>>;
+    options?: Options<R, C, S, E, L, D, NoInfer<keyof Labels & string>> & {
+      /** Named sets of the choices: `{ open: ['draft', 'sent'] }`. */
+      readonly sets?: { readonly [Name in Set]: readonly NoInfer<keyof Labels & string>[] };
+    },
+  ): Field<'selection', keyof Labels & string, Traits<R, C, S, E, L, D> | `set ${Set}`>;
   /** One record of another model. */
   many2one<
     const M extends Name,

@@ -15,7 +15,7 @@ declare const traits: unique symbol;
 /**
  * A declared field. `Value` is what it holds; for a relation that is the *name* of its model, which is looked up late, so
  * that models may refer to each other. `Traits` is a union of words: 'required', 'nullable', 'default', 'computed', 'stored',
- * 'editable', 'cascade', 'system', 'related a.b', 'inverse x', 'company x'.
+ * 'editable', 'cascade', 'system', 'related a.b', 'inverse x', 'company x', 'set x'.
  */
 export interface Field<out Kind extends FieldType = FieldType, out Value = unknown, out Traits = unknown>
   extends FieldSpec {
@@ -28,6 +28,9 @@ export type FieldMap = Readonly<Record<string, Field>>;
 export type KindOf<F> = F extends Field<infer Kind, unknown, unknown> ? Kind : never;
 export type ValueOf<F> = F extends Field<FieldType, infer Value, unknown> ? Value : never;
 export type TraitsOf<F> = F extends Field<FieldType, unknown, infer Traits> ? Traits : never;
+/** Names of the sets of a selection. */
+export type SetNames<F> =
+  TraitsOf<F> extends infer Traits ? (Traits extends `set ${infer Name}` ? Name : never) : never;
 export type Null<Traits> = 'nullable' extends Traits ? null : never;
 
 /** What every record has. */

@@ -1,6 +1,6 @@
 import type { ActionSpec, MoveSpec, StagesSpec } from '../model/definition.ts';
 import type { HandlerOf, ProposerOf } from './action.ts';
-import type { Field, FieldMap, ValueOf } from './field.ts';
+import type { Field, FieldMap, SetNames, ValueOf } from './field.ts';
 import type { NowSource, RecordSource, TodaySource } from './field-options.ts';
 import type { GroupName, ModelName, Models } from './models.ts';
 import type { FieldNamed, Names, NamesOfKind, PathIn, Target } from './path.ts';
@@ -9,6 +9,9 @@ import type { Input, Settable } from './values.ts';
 
 /** The values of a selection. */
 export type StateNames<M extends ModelName, S> = ValueOf<FieldNamed<M, S>> & string;
+
+/** The values of a selection, and the names of its sets. */
+type StatesAndSets<M extends ModelName, S> = StateNames<M, S> | SetNames<FieldNamed<M, S>>;
 
 /** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
 type ConditionsOf<M extends ModelName, Held> = {
@@ -37,11 +40,11 @@ export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   /** States that a new record may begin in; the field's default when absent. */
   readonly initial?: StateNames<M, S> | readonly StateNames<M, S>[];
   /** States in which a record may be unlinked; any when absent. */
-  readonly removable?: readonly StateNames<M, S>[];
+  readonly removable?: readonly StatesAndSets<M, S>[];
   /** States in which a record was given up: cancelled, lost. The status bar shows them only then, and no step as passed. */
-  readonly abandoned?: readonly StateNames<M, S>[];
+  readonly abandoned?: readonly StatesAndSets<M, S>[];
   /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
-  readonly locks?: { readonly [State in StateNames<M, S>]?: 'all' | readonly Names<M>[] };
+  readonly locks?: { readonly [State in StatesAndSets<M, S>]?: 'all' | readonly Names<M>[] };
   /** Finer steps that people arrange; each belongs to one state. */
   readonly stages?: StagesOf<M, StateNames<M, S>, Stage>;
   /** What moves may need, by name. */
@@ -73,9 +76,10 @@ type SourceOf<F> =
 
 type Shown = Pick<MoveSpec, 'icon' | 'warns' | 'refusal' | 'danger' | 'undo'>;
 /** An addon that extends a move declares only what it adds. */
-interface MoreOfMove<M extends ModelName, State, Needs, Asked> extends Shown {
-  readonly from?: State | readonly State[];
-  readonly to?: State;
+interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
+  /** States, and sets of them. */
+  readonly from?: StatesAndSets<M, S> | readonly StatesAndSets<M, S>[];
+  readonly to?: StateNames<M, S>;
   readonly label?: string;
   /** Conditions that must hold of the record when the operation ends, by name. */
   readonly needs?: readonly Needs[];
@@ -90,20 +94,20 @@ interface MoreOfMove<M extends ModelName, State, Needs, Asked> extends Shown {
   readonly run?: HandlerOf<M, Asked>;
 }
 /** One way from some states to another. */
-interface MoveOf<M extends ModelName, State, Needs, Asked> extends MoreOfMove<M, State, Needs, Asked> {
-  readonly from: State | readonly State[];
-  readonly to: State;
+interface MoveOf<M extends ModelName, S, Needs, Asked> extends MoreOfMove<M, S, Needs, Asked> {
+  readonly from: StatesAndSets<M, S> | readonly StatesAndSets<M, S>[];
+  readonly to: StateNames<M, S>;
   readonly label: string;
 }
 
 /** Several variants of a move start in different states. */
-export type MovesOf<M extends ModelName, State, Needs, Asked> =
-  | MoveOf<M, State, Needs, Asked>
-  | readonly MoveOf<M, State, Needs, Asked>[];
+export type MovesOf<M extends ModelName, S, Needs, Asked> =
+  | MoveOf<M, S, Needs, Asked>
+  | readonly MoveOf<M, S, Needs, Asked>[];
 /** Conditions may be those of the extended addon, so their names are checked when the models are assembled. */
-export type MoreMovesOf<M extends ModelName, State, Asked> =
-  | MoreOfMove<M, State, string, Asked>
-  | readonly MoreOfMove<M, State, string, Asked>[];
+export type MoreMovesOf<M extends ModelName, S, Asked> =
+  | MoreOfMove<M, S, string, Asked>
+  | readonly MoreOfMove<M, S, string, Asked>[];
 
 export interface ActionOf<M extends ModelName, Asked>
   extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'needs' | 'single'> {

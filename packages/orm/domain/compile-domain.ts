@@ -12,7 +12,7 @@ import {
   negate,
   type Operation,
   type PositiveOperator,
-  parseDomain,
+  parseAuthoredDomain,
   positiveOperator,
   toCriterion,
   valueTypeOf,
@@ -23,6 +23,7 @@ import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode, wholeOf } from '../access/rule-node.ts';
 import { checkCovered } from '../access/scope.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
+import { setNameOf, setValues } from '../model/expand-sets.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
 import type { Compiler, FieldPlace, Reach } from './compiler.ts';
@@ -265,10 +266,12 @@ function compileQuestion(compiler: Compiler, place: Place, { asked, isAll, isNeg
 function compileLeaf(
   compiler: Compiler,
   leaf: { readonly model: Model; readonly alias: string; readonly field: Field },
-  asked: Asked,
+  given: Asked,
   isNegated: boolean,
 ): Sql {
   const { model, alias, field } = leaf;
+  const set = setNameOf(given);
+  const asked = set === null ? given : { ...given, value: setValues(field, given.path, set) };
   if (field.compute !== null && 'value' in field.compute && !field.isStored) {
     const node = searchNode(compiler, field, field.compute, asked);
     return compiler.within(searchStep(field)).node(model, isNegated ? negate(node) : node, alias);
@@ -301,12 +304,12 @@ function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, a
   compiler.forbidCaching();
   if (compiler.expanding.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
   const { operator, value } = asked;
-  if (operator !== 'in') return parseDomain(search(operator, value));
+  if (operator !== 'in') return parseAuthoredDomain(search(operator, value));
   const values = value as readonly unknown[];
   if (values.length > maxSearchedValues) {
     throw invalidArgs(`${name}: "in" takes at most ${maxSearchedValues} values of a computed field.`, { field: name });
   }
-  return disjoin(...values.map((one) => parseDomain(search('=', one))));
+  return disjoin(...values.map((one) => parseAuthoredDomain(search('=', one))));
 }
 
 function searchStep(field: Field): string {

@@ -86,6 +86,8 @@ export interface FieldSpec {
   /** The largest number that it takes. */
   readonly max?: number;
   readonly selection?: Readonly<Record<string, string>>;
+  /** Named sets of the choices: domains, views, locks and moves use the name where they mean all of them. */
+  readonly sets?: Readonly<Record<string, readonly string[]>>;
   /** The related model's name, for relations. */
   readonly relation?: string;
   /** The many2one on the other side, for one2many. */

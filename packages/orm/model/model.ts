@@ -39,6 +39,8 @@ export interface Field extends DeclaredField {
   readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
+  /** Named sets of the choices of a selection. */
+  readonly sets: ReadonlyMap<string, readonly string[]>;
   /** Which records a relation may point at. */
   readonly domain: DomainNode | null;
   /** many2many only: the table between and its two columns. */

@@ -1,6 +1,7 @@
 import { compile, ident, literal } from '@kontor/database';
-import { type Domain, type DomainNode, KontorError, parseDomain } from '@kontor/protocol';
+import { type Domain, type DomainNode, KontorError, parseAuthoredDomain } from '@kontor/protocol';
 import { BadValue } from '../fields/kind.ts';
+import { expandSets } from '../model/expand-sets.ts';
 import type { Field } from '../model/model.ts';
 
 type Condition = Extract<DomainNode, { kind: 'condition' }>;
@@ -10,7 +11,10 @@ const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
 /** A domain over a model's own columns and constants as the condition of an index, in SQL text. Throws `BadValue`. */
 export function whereText(domain: Domain, fieldOf: FieldOf): string {
-  return nodeText(parseDomain(domain), fieldOf);
+  return nodeText(
+    expandSets(parseAuthoredDomain(domain), ([name]) => fieldOf(name as string)),
+    fieldOf,
+  );
 }
 
 /** Why a domain cannot be such a condition; null when it can. */

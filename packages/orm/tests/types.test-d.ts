@@ -31,7 +31,10 @@ interface Customer extends FieldsOf<typeof customerFields> {}
 
 const orderFields = {
   name: fields.char({ required: true, readonly: true, default: sequence('proof.order') }),
-  state: fields.selection({ draft: 'Draft', sale: 'Order' }, { required: true, default: 'draft' }),
+  state: fields.selection(
+    { draft: 'Draft', sale: 'Order' },
+    { required: true, default: 'draft', sets: { open: ['draft'] } },
+  ),
   customer_id: fields.many2one('proof.customer', { required: true }),
   delivery_id: fields.many2one('proof.customer'),
   tag_ids: fields.many2many('proof.country'),
@@ -269,6 +272,11 @@ fields.datetime({ default: today });
 // @ts-expect-error the current user is a record
 fields.char({ default: currentUser });
 
+// @ts-expect-error a set of values that the selection does not have
+fields.selection({ draft: 'Draft' }, { sets: { open: ['drft'] } });
+// @ts-expect-error only a selection has sets
+fields.char({ sets: { open: ['draft'] } });
+
 // Computes
 inheritModel('proof.order', {
   // @ts-expect-error a path that does not exist
@@ -314,6 +322,21 @@ inheritModel('proof.order', { onchange: { customer_id: { value: (draft) => ({ no
 inheritModel('proof.order', { onchange: { customer_id: { reads: ['customer_id.nme'], value: () => ({}) } } });
 // @ts-expect-error a field that does not exist
 inheritModel('proof.order', { onchange: { custmer_id: { value: () => ({ note: '' }) } } });
+
+// Sets of states
+inheritModel('proof.order', {
+  states: { field: 'state', removable: ['open'], locks: { open: ['note'] } },
+  moves: { close: { from: 'open', to: 'sale', label: 'Close' } },
+  uniques: { u: { fields: ['name'], where: [['state', 'in', 'open']] } },
+});
+// @ts-expect-error no such set
+inheritModel('proof.order', { states: { field: 'state', locks: { opn: ['note'] } } });
+// @ts-expect-error a move leads to one state
+inheritModel('proof.order', { states: { field: 'state' }, moves: { close: { from: 'sale', to: 'open', label: 'x' } } });
+// @ts-expect-error no such set
+inheritModel('proof.order', { uniques: { u: { fields: ['name'], where: [['state', 'in', 'opn']] } } });
+// @ts-expect-error a set is no value
+inheritModel('proof.order', { uniques: { u: { fields: ['name'], where: [['state', '=', 'open']] } } });
 
 // Constraints, uniques, actions, hooks
 // @ts-expect-error a field that does not exist

@@ -1,6 +1,6 @@
 import { BadValue, domainToSql, knownField, looseEnv, type Model, type Env as UntypedEnv } from '@kontor/orm';
 import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { didYouMean, KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
+import { didYouMean, KontorError, parseAuthoredDomain, text, ValidationError } from '@kontor/protocol';
 import { type AutomationAction, parseAutomationAction } from './automation.ts';
 
 const automationFields = {
@@ -61,7 +61,7 @@ export function checkAutomation(env: UntypedEnv, { model: name, trigger, domain,
       ],
     });
   }
-  refuseAt('domain', () => domainToSql(env, model, parseDomain(domain ?? []), 't'));
+  refuseAt('domain', () => domainToSql(env, model, parseAuthoredDomain(domain ?? []), 't'));
   const parsed = refuseAt('action', () => parseAutomationAction(action));
   if (parsed.kind !== 'write') return;
   if (trigger === 'unlink') {

@@ -1,6 +1,6 @@
 import type { CacheSpec } from '@kontor/kernel';
-import { type Env, typedEnv } from '@kontor/orm';
-import { parseDomain, ValidationError } from '@kontor/protocol';
+import { type Env, expandDomain, typedEnv } from '@kontor/orm';
+import { parseAuthoredDomain, ValidationError } from '@kontor/protocol';
 import { type Automation, parseAutomationAction } from './automation.ts';
 import { checkAutomation } from './automation-model.ts';
 
@@ -28,7 +28,7 @@ export async function loadAutomations(env: Env): Promise<LoadedAutomations> {
     try {
       checkAutomation(env, row);
       const { id, name, model, trigger } = row;
-      const domain = parseDomain(row.domain ?? []);
+      const domain = expandDomain(env.registry, env.registry.model(model), parseAuthoredDomain(row.domain ?? []));
       const automation = { id, name, model, trigger, domain, action: parseAutomationAction(row.action) };
       automations.set(automation.model, [...(automations.get(automation.model) ?? []), automation]);
     } catch (error) {

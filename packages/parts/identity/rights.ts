@@ -9,7 +9,7 @@ import {
   type Env,
   type RuleRow,
 } from '@kontor/orm';
-import { KontorError, type Operation, parseDomain } from '@kontor/protocol';
+import { KontorError, type Operation, parseAuthoredDomain } from '@kontor/protocol';
 
 interface Line {
   readonly model: string;
@@ -73,7 +73,7 @@ function toRuleRow(line: RuleLine): RuleRow {
   if (line.perm_unlink) operations.add('unlink');
   return {
     name: line.name,
-    domain: parseDomain(JSON.parse(line.domain)),
+    domain: parseAuthoredDomain(JSON.parse(line.domain)),
     groups: JSON.parse(line.group_keys) as string[],
     operations,
   };

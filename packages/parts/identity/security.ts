@@ -1,6 +1,6 @@
 import { domainToSql, looseEnv } from '@kontor/orm';
 import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
+import { KontorError, parseAuthoredDomain, text, ValidationError } from '@kontor/protocol';
 import { checkLastAdmin } from './administrators.ts';
 
 const groupFields = {
@@ -135,7 +135,7 @@ async function checkRules(env: Env, ids: readonly number[]): Promise<void> {
   await checkModels(env, 'sys.rule', ids);
   for (const rule of await env.sudo().model('sys.rule').read(ids, ['model', 'domain'])) {
     try {
-      domainToSql(looseEnv(env.sudo()), env.registry.model(rule.model), parseDomain(rule.domain), 't');
+      domainToSql(looseEnv(env.sudo()), env.registry.model(rule.model), parseAuthoredDomain(rule.domain), 't');
     } catch (error) {
       if (error instanceof KontorError) throw new ValidationError({ domain: [error.message] });
       throw error;

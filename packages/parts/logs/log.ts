@@ -4,7 +4,10 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const logFields = {
   at: fields.datetime({ required: true, index: true }),
-  level: fields.selection({ warn: 'Warning', error: 'Error', fatal: 'Fatal' }, { required: true }),
+  level: fields.selection(
+    { warn: 'Warning', error: 'Error', fatal: 'Fatal' },
+    { required: true, sets: { failures: ['error', 'fatal'] } },
+  ),
   source: fields.char({ size: 128 }),
   message: fields.text({ required: true }),
   request_id: fields.char({ size: 128, index: true }),

@@ -22,6 +22,21 @@ interface Parsed {
 
 /** Reads the wire form of a domain; throws INVALID_ARGS that names the condition that is wrong. */
 export function parseDomain(input: unknown): DomainNode {
+  return parse(input, checkList);
+}
+
+/**
+ * Reads a domain that an addon wrote, in which `in` may name a set of its field: `['state', 'in', 'open']`. `expandSets` or the
+ * compiler turns the name into the values.
+ */
+export function parseAuthoredDomain(input: unknown): DomainNode {
+  return parse(input, (value) => (typeof value === 'string' ? checkScalar(value) : checkList(value)));
+}
+
+/** Reads the operand of `in`. */
+type ReadList = (value: unknown) => unknown;
+
+function parse(input: unknown, readList: ReadList): DomainNode {
   if (!Array.isArray(input)) throw invalidArgs('A domain is an array of conditions.', { hint: '[["name", "=", "x"]]' });
   if (input.length > 2 * maxConditions) throw invalidArgs(`A domain takes at most ${maxConditions} conditions.`);
   // Read from the right, every operator finds its operands already on the stack: no recursion for a hostile depth to use up.
@@ -29,15 +44,15 @@ export function parseDomain(input: unknown): DomainNode {
   for (let index = input.length - 1; index >= 0; index--) {
     const item: unknown = input[index];
     if (item === '!' || item === '&' || item === '|') stack.push(applyOperator(item, index, stack));
-    else stack.push({ node: parseCondition(item, index), depth: 0 });
+    else stack.push({ node: parseCondition(item, index, readList), depth: 0 });
   }
   return conjoin(...stack.reverse().map((parsed) => parsed.node));
 }
 
-/** The tree of a domain. What came over the wire is parsed, never taken for a tree: hand over an array or what was parsed. */
+/** The tree of a domain of server code. A domain that came over the wire must be parsed first, by `parseDomain`. */
 export function domainTree(domain: AnyDomain): DomainNode {
   const isTree = typeof domain === 'object' && domain !== null && 'kind' in domain;
-  return isTree ? domain : parseDomain(domain);
+  return isTree ? domain : parseAuthoredDomain(domain);
 }
 
 function applyOperator(operator: '!' | '&' | '|', index: number, stack: Parsed[]): Parsed {
@@ -54,7 +69,7 @@ function applyOperator(operator: '!' | '&' | '|', index: number, stack: Parsed[]
   return { node: combine(first.node, second.node), depth };
 }
 
-function parseCondition(item: unknown, index: number): DomainNode {
+function parseCondition(item: unknown, index: number, readList: ReadList): DomainNode {
   if (!Array.isArray(item)) {
     throw invalidArgs(`Domain item ${index} is neither a condition nor one of "&", "|", "!".`, {
       hint: 'A condition is [field, operator, value].',
@@ -71,7 +86,7 @@ function parseCondition(item: unknown, index: number): DomainNode {
     });
   }
   try {
-    return { kind: 'condition', path: steps, operator, value: checkValue(operator, value) };
+    return { kind: 'condition', path: steps, operator, value: checkValue(operator, value, readList) };
   } catch (error) {
     if (error instanceof BadDomainValue) throw badCondition(index, String(path), `"${operator}" ${error.message}`);
     throw error;
@@ -105,15 +120,13 @@ const maxValues = 10_000;
 class BadDomainValue extends Error {}
 
 /** The value of a condition as plain data: strings, numbers, booleans, null and arrays of them. */
-function checkValue(operator: DomainOperator, value: unknown): unknown {
+function checkValue(operator: DomainOperator, value: unknown, readList: ReadList): unknown {
   switch (positiveOperator(operator)) {
     case '=':
       if (Array.isArray(value)) throw new BadDomainValue('takes one value; use "in" for several');
       return checkScalar(value);
     case 'in':
-      if (value === '$company_ids' || value === '$groups') return value;
-      if (!Array.isArray(value)) throw new BadDomainValue('needs an array');
-      return checkArray(value);
+      return readList(value);
     case 'like':
     case 'ilike':
     case '=like':
@@ -126,6 +139,12 @@ function checkValue(operator: DomainOperator, value: unknown): unknown {
     default:
       return checkComparable(value);
   }
+}
+
+function checkList(value: unknown): unknown {
+  if (value === '$company_ids' || value === '$groups') return value;
+  if (!Array.isArray(value)) throw new BadDomainValue('needs an array');
+  return checkArray(value);
 }
 
 function checkArray(values: readonly unknown[]): readonly unknown[] {

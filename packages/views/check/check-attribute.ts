@@ -1,4 +1,4 @@
-import type { Field, Model } from '@kontor/orm';
+import { type Field, type Model, setNameOf } from '@kontor/orm';
 import {
   type ConditionNode,
   conditionsIn,
@@ -14,9 +14,9 @@ import {
 } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
 import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
-import { BadAttribute, readAttribute } from '../grammar/attribute-value.ts';
+import { BadAttribute, readAttribute, readCondition } from '../grammar/attribute-value.ts';
 import type { AttributeKind, AttributeSpec } from '../grammar/tag-spec.ts';
-import { clientCommands, clientWidgets } from '../grammar/widgets.ts';
+import { clientCommands, clientWidgets, optionConditions } from '../grammar/widgets.ts';
 import { placeOf } from '../view-node.ts';
 import { fieldAtPath, fieldNamed, modelNamed, problem, type ReferenceKind, type Scope } from './scope.ts';
 
@@ -115,9 +115,32 @@ function checkWidget(given: Given, widget: string): void {
     throw problem(given, given.name, `There is no widget "${widget}".`, hint);
   }
   const field = fieldNamed(given, 'name', given.node.attributes.name ?? '');
+  checkOptionConditions(given, widget);
   if (!spec.types || spec.types.includes(field.spec.type)) return;
   const message = `The widget "${widget}" shows ${spec.types.join(', ')}; ${field.name} is ${field.spec.type}.`;
   throw problem(given, given.name, message);
+}
+
+function checkOptionConditions(given: Given, widget: string): void {
+  const options = optionsOf(given.node.attributes.options);
+  for (const [name, text] of optionConditions(widget, options)) {
+    try {
+      const condition = readCondition(text);
+      if (typeof condition !== 'boolean') checkCondition(given, 'options', condition);
+    } catch (error) {
+      if (!(error instanceof BadAttribute)) throw error;
+      throw problem(given, 'options', `"${name}" of options ${error.message}`, error.hint);
+    }
+  }
+}
+
+/** Options that are not a JSON object are reported with the shape of the view. */
+function optionsOf(text = '{}'): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
 }
 
 function checkViewType(given: Given, type: string): void {
@@ -185,7 +208,14 @@ function checkCondition(scope: Scope, attribute: string, domain: DomainNode): vo
   }
 }
 
-function checkOperand(scope: Scope, attribute: string, condition: ConditionNode, field: Field): void {
+function checkOperand(scope: Scope, attribute: string, written: ConditionNode, field: Field): void {
+  const set = setNameOf(written);
+  if (set !== null && field.selection && !field.sets.has(set)) {
+    const names = [...field.sets.keys()];
+    const hint = didYouMean(set, names) || (names.length > 0 ? `It has ${names.join(', ')}.` : '');
+    throw problem(scope, attribute, `"${written.path.join('.')}" has no set "${set}".`, hint);
+  }
+  const condition = set === null ? written : { ...written, value: field.sets.get(set) ?? written.value };
   checkSelection(scope, attribute, condition, field);
   const name = condition.path.join('.');
   try {

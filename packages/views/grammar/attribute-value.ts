@@ -4,7 +4,7 @@ import {
   didYouMean,
   granularities,
   KontorError,
-  parseDomain,
+  parseAuthoredDomain,
   viewTypes,
 } from '@kontor/protocol';
 import type { AttributeKind, AttributeSpec } from './tag-spec.ts';
@@ -84,7 +84,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
 function readDomain(text: string): DomainNode {
   const value = readJson(text);
   try {
-    return parseDomain(value);
+    return parseAuthoredDomain(value);
   } catch (error) {
     if (!(error instanceof KontorError)) throw error;
     throw new BadAttribute(`is not a domain. ${error.message}`, String(error.details.hint ?? ''));
@@ -92,7 +92,7 @@ function readDomain(text: string): DomainNode {
 }
 
 /** Conditions are evaluated in the browser, which knows no hierarchies. */
-function readCondition(text: string): boolean | DomainNode {
+export function readCondition(text: string): boolean | DomainNode {
   if (!text.startsWith('[')) return readBoolean(text);
   const domain = readDomain(text);
   const asked = conditionsIn(domain).find(({ operator }) => operator === 'child_of' || operator === 'parent_of');

@@ -4,6 +4,8 @@ import { dates, numbers } from './attributes.ts';
 export interface WidgetSpec {
   /** Field types that it can show; any when absent. */
   readonly types?: readonly FieldType[];
+  /** Names of options that are conditions on the record. */
+  readonly conditions?: readonly string[];
   /** A sentence about it. */
   readonly doc: string;
 }
@@ -70,6 +72,7 @@ const entries: Readonly<Record<string, ClientWidget>> = {
   radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.', example: { field: 'state' } },
   remaining_days: {
     types: dates,
+    conditions: ['done'],
     doc: 'How many days are left or over; the plain date where the condition `options.done` holds.',
     example: { field: 'date_end', options: '{"done": [["state", "=", "cancel"]]}' },
   },
@@ -92,6 +95,17 @@ const entries: Readonly<Record<string, ClientWidget>> = {
 
 /** The field widgets of the client. Addons with a client of their own add to them. */
 export const clientWidgets: ReadonlyMap<string, ClientWidget> = new Map(Object.entries(entries));
+
+/** The options of a client's widget that are conditions, as text. */
+export function optionConditions(
+  widget: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+): readonly (readonly [name: string, text: string])[] {
+  const names = clientWidgets.get(widget ?? '')?.conditions ?? [];
+  return names
+    .filter((name) => options[name] !== undefined)
+    .map((name) => [name, JSON.stringify(options[name])] as const);
+}
 
 /** What the client itself does for a `<button type="client">`, and for whom: things that need a page or a dialog of its own. */
 export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly string[]; readonly doc: string }> =

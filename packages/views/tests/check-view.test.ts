@@ -69,6 +69,18 @@ const mistakes: readonly (readonly [what: string, xml: string, message: string])
     filter('[["state", "in", ["draft", "gone"]]]'),
     '"state" has no value "gone". It has draft, sale, cancel.',
   ],
+  [
+    'set of a selection',
+    filter('[["state", "in", "runing"]]'),
+    '2: <filter>: "state" has no set "runing". Did you mean "running"?',
+  ],
+  ['set where a value belongs', filter('[["state", "=", "running"]]'), '"state" has no value "running".'],
+  ['set of what is no selection', filter('[["name", "in", "running"]]'), '"domain" cannot be asked.'],
+  [
+    'condition among the options of a widget',
+    list(`<field name="date_end" widget="remaining_days" options='{"done": [["stat", "=", "sale"]]}'/>`),
+    '2: <field>: sale.order has no field "stat". Did you mean "state"?',
+  ],
   ['value of another type', filter('[["payment_days", ">", "many"]]'), '"domain" cannot be asked.'],
   [
     'domain',

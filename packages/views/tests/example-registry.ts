@@ -8,7 +8,7 @@ const order = defineModel('sale.order', {
     name: fields.char({ required: true, size: 64 }),
     state: fields.selection(
       { draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' },
-      { required: true, default: 'draft' },
+      { required: true, default: 'draft', sets: { running: ['draft', 'sale'] } },
     ),
     stage_id: fields.many2one('sale.stage', { label: 'Stage' }),
     partner_id: fields.many2one('core.partner', { required: true, label: 'Customer' }),

@@ -9,7 +9,7 @@ function count({ translate }: ArchScope): MeasureArch {
 }
 
 export function graphArch(scope: ArchScope, node: ViewNode): GraphArch {
-  const values = valuesOf(node, 'graph');
+  const values = valuesOf(scope, node, 'graph');
   mentionAll(scope);
   return {
     kind: (values.kind as GraphArch['kind'] | undefined) ?? 'bar',
@@ -32,7 +32,7 @@ export function pivotArch(scope: ArchScope, node: ViewNode): PivotArch {
 }
 
 export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
-  const values = valuesOf(node, 'cohort');
+  const values = valuesOf(scope, node, 'cohort');
   mentionAll(scope);
   return {
     start: neededField(scope, values.start),
@@ -58,7 +58,7 @@ function axis(scope: ArchScope, node: ViewNode, tag: 'group-by' | 'row' | 'colum
   return node.children
     .filter((child) => child.tag === tag && isForViewer(scope, child))
     .flatMap((child) => {
-      const values = valuesOf(child, tag);
+      const values = valuesOf(scope, child, tag);
       const field = readableField(scope, String(values.name));
       if (!field) return [];
       return field.kind.isDate ? [`${field.name}:${values.interval ?? 'month'}`] : [field.name];
@@ -69,7 +69,7 @@ function measuresOf(scope: ArchScope, node: ViewNode): readonly MeasureArch[] {
   const shown = node.children
     .filter((child) => child.tag === 'measure' && isForViewer(scope, child))
     .flatMap((child) => {
-      const values = valuesOf(child, 'measure');
+      const values = valuesOf(scope, child, 'measure');
       const field = readableField(scope, String(values.name));
       const measure = measures.find((known) => known === (values.measure ?? 'sum'));
       if (!field || !measure || !hasMeasure(field, measure)) return [];

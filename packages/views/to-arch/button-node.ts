@@ -14,7 +14,7 @@ export function buttonNodes(scope: ArchScope, nodes: readonly ViewNode[]): reado
 
 export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null {
   if (!isForViewer(scope, node)) return null;
-  const values = valuesOf(node, 'stats.button');
+  const values = valuesOf(scope, node, 'stats.button');
   const { invisible } = conditionsOf(scope, values);
   const type = (values.type as ButtonNode['type'] | undefined) ?? 'object';
   const name = type === 'action' ? fullId(String(values.name), placeOf(node, 'name').addon) : String(values.name);

@@ -28,7 +28,7 @@ export function fieldNodes(scope: ArchScope, nodes: readonly ViewNode[], kind: s
 /** What a field in a view is made from, once its needs are noted. */
 export function shownField(scope: ArchScope, node: ViewNode, kind: string) {
   if (!isForViewer(scope, node)) return null;
-  const values = valuesOf(node, kind);
+  const values = valuesOf(scope, node, kind);
   const field = readableField(scope, String(values.name));
   if (!field) return null;
   const conditions = conditionsOf(scope, values);

@@ -15,7 +15,7 @@ type SeparatorNode = Extract<FormNode, { kind: 'separator' }>;
 type NotebookPage = Extract<FormNode, { kind: 'notebook' }>['pages'][number];
 
 export function formArch(scope: ArchScope, node: ViewNode, kind: 'form' | 'inline.form'): FormArch {
-  const values = valuesOf(node, kind);
+  const values = valuesOf(scope, node, kind);
   const { viewer, model } = scope;
   const part = (tag: string) => {
     const found = node.children.filter((child) => child.tag === tag && isForViewer(scope, child));
@@ -77,7 +77,7 @@ function formField(scope: ArchScope, node: ViewNode): FieldNode | null {
 }
 
 function groupNode(scope: ArchScope, node: ViewNode): FormNode | null {
-  const values = valuesOf(node, 'form.group');
+  const values = valuesOf(scope, node, 'form.group');
   const { invisible } = conditionsOf(scope, values);
   const children = bodyNodes(scope, node.children);
   if (invisible === true || isBare(children)) return null;
@@ -93,7 +93,7 @@ function notebookNode(scope: ArchScope, node: ViewNode): FormNode | null {
 
 function pageOf(scope: ArchScope, node: ViewNode, names: Set<string>): NotebookPage | null {
   if (!isForViewer(scope, node)) return null;
-  const values = valuesOf(node, 'form.page');
+  const values = valuesOf(scope, node, 'form.page');
   const { invisible } = conditionsOf(scope, values);
   const children = bodyNodes(scope, node.children);
   if (invisible === true || isBare(children)) return null;
@@ -103,7 +103,7 @@ function pageOf(scope: ArchScope, node: ViewNode, names: Set<string>): NotebookP
 }
 
 function wordsNode(scope: ArchScope, node: ViewNode, tag: 'separator' | 'text'): FormNode | null {
-  const values = valuesOf(node, `form.${tag}`);
+  const values = valuesOf(scope, node, `form.${tag}`);
   const { invisible } = conditionsOf(scope, values);
   if (invisible === true) return null;
   const hidden = wireConditions({ invisible });

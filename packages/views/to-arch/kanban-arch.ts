@@ -8,7 +8,7 @@ import { handleOf } from './list-arch.ts';
 import { valuesOf } from './values-of.ts';
 
 export function kanbanArch(scope: ArchScope, node: ViewNode): KanbanArch {
-  const values = valuesOf(node, 'kanban');
+  const values = valuesOf(scope, node, 'kanban');
   const { viewer, model } = scope;
   const group = values.groupBy === undefined ? null : readableField(scope, String(values.groupBy));
   if (group) needShown(scope, group);
@@ -36,7 +36,7 @@ function quickFieldsOf(scope: ArchScope, named: unknown): Pick<KanbanArch, 'quic
 
 function cardOf(scope: ArchScope, kanban: ViewNode): KanbanArch['card'] {
   const card = kanban.children.find((child) => child.tag === 'card');
-  const values = card ? valuesOf(card, 'kanban.card') : {};
+  const values = card ? valuesOf(scope, card, 'kanban.card') : {};
   const part = (tag: string): readonly FieldNode[] => {
     const found = card?.children.find((child) => child.tag === tag && isForViewer(scope, child));
     return fieldNodes(scope, found?.children ?? [], 'card.field');

@@ -21,7 +21,7 @@ const columnKeys = [
 ] as const;
 
 export function listArch(scope: ArchScope, node: ViewNode, kind: 'list' | 'inline.list'): ListArch {
-  const values = valuesOf(node, kind);
+  const values = valuesOf(scope, node, kind);
   const { viewer, model } = scope;
   const columns = node.children.filter((child) => child.tag === 'field').flatMap((child) => column(scope, child) ?? []);
   return {

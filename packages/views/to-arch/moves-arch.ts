@@ -35,7 +35,7 @@ export function statesArch(scope: ArchScope, kind: ViewType): StatesArch | null 
 /** The buttons of one move: one for each of its variants that the viewer may make. */
 export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNode[] {
   if (!isForViewer(scope, node)) return [];
-  const values = valuesOf(node, 'move');
+  const values = valuesOf(scope, node, 'move');
   const { invisible } = conditionsOf(scope, values);
   if (typeof invisible === 'boolean') return [];
   const form = node.children.find((child) => child.tag === 'form');

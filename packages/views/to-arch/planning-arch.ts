@@ -6,7 +6,7 @@ import { plainField } from './kanban-arch.ts';
 import { valuesOf } from './values-of.ts';
 
 export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
-  const values = valuesOf(node, 'calendar');
+  const values = valuesOf(scope, node, 'calendar');
   return {
     start: neededField(scope, values.start),
     ...plainField(scope, 'stop', values.stop),
@@ -26,7 +26,7 @@ export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
 }
 
 export function ganttArch(scope: ArchScope, node: ViewNode): GanttArch {
-  const values = valuesOf(node, 'gantt');
+  const values = valuesOf(scope, node, 'gantt');
   return {
     start: neededField(scope, values.start),
     stop: neededField(scope, values.stop),
@@ -47,7 +47,7 @@ export function ganttArch(scope: ArchScope, node: ViewNode): GanttArch {
 }
 
 export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
-  const values = valuesOf(node, 'map');
+  const values = valuesOf(scope, node, 'map');
   return {
     latitude: neededField(scope, values.latitude),
     longitude: neededField(scope, values.longitude),

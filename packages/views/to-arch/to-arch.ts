@@ -153,7 +153,7 @@ interface ViewQuery {
 }
 
 function viewQuery(scope: ArchScope, view: ViewNode): ViewQuery {
-  const { order, limit, groupBy } = valuesOf(view, view.tag);
+  const { order, limit, groupBy } = valuesOf(scope, view, view.tag);
   const groups = view.tag === 'list' ? ((groupBy ?? []) as readonly string[]) : [];
   return {
     order: typeof order === 'string' && isReadableOrder(scope, order) ? order : null,
@@ -191,7 +191,7 @@ function searchArch(scope: ArchScope, search: ViewNode | null, trees: FilterTree
 }
 
 function searchField(scope: ArchScope, node: ViewNode): SearchArch['fields'] {
-  const values = valuesOf(node, 'search.field');
+  const values = valuesOf(scope, node, 'search.field');
   const field = readableField(scope, String(values.name));
   if (!field) return [];
   addField(scope, field);
@@ -204,7 +204,7 @@ function usualOperator(field: Field): string {
 }
 
 function searchFilter(scope: ArchScope, node: ViewNode, section: number, trees: FilterTrees): readonly SearchFilter[] {
-  const values = valuesOf(node, 'search.filter');
+  const values = valuesOf(scope, node, 'search.filter');
   const tree = (values.domain as DomainNode | undefined) ?? conjoin();
   const groupBy = (values.groupBy as string | undefined) ?? null;
   if (!isReadable(scope, tree)) return [];

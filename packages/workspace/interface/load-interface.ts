@@ -1,6 +1,14 @@
 import type { CacheSpec, Kernel } from '@kontor/kernel';
-import type { Actor, Env } from '@kontor/orm';
-import { type Domain, inEnglish, type Translate, type WireRecord } from '@kontor/protocol';
+import { type Actor, type Env, expandDomain, type Model, type Registry } from '@kontor/orm';
+import {
+  type Domain,
+  inEnglish,
+  KontorError,
+  parseAuthoredDomain,
+  serializeDomain,
+  type Translate,
+  type WireRecord,
+} from '@kontor/protocol';
 import { isViewKind, openXml, type StoredView } from '@kontor/views';
 
 /** A row of sys.view. */
@@ -78,7 +86,7 @@ export async function loadInterface(env: Env): Promise<Interface> {
     openXml(),
   ]);
   const keys = new Map(names.map((row) => [`${row.model},${row.res_id}`, `${row.module}.${row.name}`]));
-  const known = actions.map((row) => toAction(row, keys.get(`sys.action.window,${row.id}`)));
+  const known = actions.map((row) => toAction(row, keys.get(`sys.action.window,${row.id}`), env.registry));
   const rows = views.map(toView);
   return {
     views: byKey(rows),
@@ -115,7 +123,8 @@ function toView(row: WireRecord): ViewRow {
   };
 }
 
-function toAction(row: WireRecord, externalId: string | undefined): WindowAction {
+function toAction(row: WireRecord, externalId: string | undefined, registry: Registry): WindowAction {
+  const model = registry.models.get(String(row.model));
   return {
     id: row.id,
     key: externalId ?? String(row.id),
@@ -125,18 +134,31 @@ function toAction(row: WireRecord, externalId: string | undefined): WindowAction
       .split(',')
       .map((mode) => mode.trim())
       .filter((mode) => mode !== ''),
-    domain: Array.isArray(row.domain) ? (row.domain as Domain) : [],
+    domain: withoutSets(registry, model, row.domain),
     context: isObject(row.context) ? row.context : {},
     target: row.target === 'dialog' ? 'dialog' : 'current',
     limit: (row.limit as number | null) ?? null,
     order: text(row.order),
-    opensWith: Array.isArray(row.opens_with) ? (row.opens_with as Domain) : [],
+    opensWith: withoutSets(registry, model, row.opens_with),
     compare: text(row.compare),
     newLabel: text(row.new_label),
     help: text(row.help),
     module: text(row.module),
     groups: groupsOf(row),
   };
+}
+
+/** A domain with sets replaced by their values. One that is wrong stays as it is: it is an error of its action alone. */
+function withoutSets(registry: Registry, model: Model | undefined, domain: unknown): Domain {
+  if (!Array.isArray(domain)) return [];
+  try {
+    const node = parseAuthoredDomain(domain);
+    const expanded = model ? expandDomain(registry, model, node) : node;
+    return expanded === node ? (domain as Domain) : serializeDomain(expanded);
+  } catch (error) {
+    if (!(error instanceof KontorError)) throw error;
+    return domain as Domain;
+  }
 }
 
 function toMenu(row: WireRecord, externalId: string | undefined): MenuRow {

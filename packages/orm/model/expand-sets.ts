@@ -1,0 +1,49 @@
+import {
+  type ConditionNode,
+  type DomainNode,
+  didYouMean,
+  invalidArgs,
+  isToken,
+  mapConditions,
+  positiveOperator,
+} from '@kontor/protocol';
+import type { Field, Model, Registry } from './model.ts';
+
+/** The name of a set that a condition uses (`['state', 'in', 'open']`), or null. */
+export function setNameOf({ operator, value }: Pick<ConditionNode, 'operator' | 'value'>): string | null {
+  return typeof value === 'string' && positiveOperator(operator) === 'in' && !isToken(value) ? value : null;
+}
+
+/** The values of a set of a field; throws INVALID_ARGS with the nearest name. */
+export function setValues(field: Field | undefined, path: readonly string[], name: string): readonly string[] {
+  const values = field?.sets.get(name);
+  if (values) return values;
+  const shown = name.slice(0, 60);
+  const hint = didYouMean(shown, field?.sets.keys() ?? []);
+  throw invalidArgs(`"${path.join('.')}" has no set "${shown}": "in" needs an array or a set of the field.${hint}`, {
+    field: path.join('.'),
+  });
+}
+
+/** The domain with every set replaced by its values. What leaves the server has no sets. */
+export function expandSets(node: DomainNode, fieldAt: (path: readonly string[]) => Field | undefined): DomainNode {
+  return mapConditions(node, (condition) => {
+    const name = setNameOf(condition);
+    if (name === null) return condition;
+    return { ...condition, value: setValues(fieldAt(condition.path), condition.path, name) };
+  });
+}
+
+/** The same for a domain on a model. */
+export function expandDomain(registry: Registry, model: Model, node: DomainNode): DomainNode {
+  return expandSets(node, (path) => {
+    let at: Model | undefined = model;
+    for (const step of path.slice(0, -1)) at = registry.models.get(at?.fields.get(step)?.spec.relation ?? '');
+    return at?.fields.get(path.at(-1) as string);
+  });
+}
+
+/** The values that a list of choices and sets stands for. */
+export function expandChoices(sets: Field['sets'] | undefined, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => sets?.get(name) ?? [name]);
+}
