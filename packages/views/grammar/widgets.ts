@@ -4,8 +4,6 @@ import { dates, numbers } from './attributes.ts';
 export interface WidgetSpec {
   /** Field types that it can show; any when absent. */
   readonly types?: readonly FieldType[];
-  /** Names of options that are conditions on the record. */
-  readonly conditions?: readonly string[];
   /** A sentence about it. */
   readonly doc: string;
 }
@@ -15,6 +13,8 @@ export interface WidgetExample {
   readonly options?: string;
 }
 interface ClientWidget extends WidgetSpec {
+  /** Names of options that are conditions on the record. */
+  readonly conditions?: readonly string[];
   readonly example: WidgetExample;
 }
 export type Widgets = ReadonlyMap<string, WidgetSpec>;

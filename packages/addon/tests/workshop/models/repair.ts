@@ -20,7 +20,7 @@ const repairFields = {
   problem: fields.text({ required: true }),
   state: fields.selection(
     { asked: 'Asked for', work: 'In work', done: 'Done', off: 'Called off' },
-    { required: true, default: 'asked', tracking: true },
+    { required: true, default: 'asked', tracking: true, sets: { open: ['asked', 'work'] } },
   ),
   stage_id: fields.many2one('workshop.stage', { label: 'Stage', required: true }),
   stage_before_id: fields.many2one('workshop.stage', { readonly: true }),
