@@ -33,7 +33,7 @@ const eventFields = {
     required: true,
     size: 64,
     help: 'A series keeps the time of day on the clocks of this zone.',
-    ...editable,
+    from: 'organiser_id.tz',
   }),
   place: fields.char({ size: 300, tracking: true }),
   video_url: fields.char({ label: 'Video link', size: 1000 }),
@@ -155,7 +155,6 @@ export const calendarEvent = defineModel('calendar.event', {
       value: ({ start }, { isNew }) =>
         isNew && start !== null ? new Date(Date.parse(start) + hourMs).toISOString() : undefined,
     },
-    tz: { depends: ['organiser_id.tz'], value: ({ organiser_id: organiser }) => organiser?.tz },
     user_ids: {
       depends: ['organiser_id'],
       value: ({ organiser_id: organiser }, { isNew }) => (isNew && organiser ? [organiser] : undefined),

@@ -19,7 +19,7 @@ import { addMessage } from '../chatter/post-message.ts';
 import { checkMayComment, threadDetails } from '../chatter/thread.ts';
 
 const activityFields = {
-  name: fields.char({ personal: true, label: 'Summary', size: 200, required: true, ...editable }),
+  name: fields.char({ personal: true, label: 'Summary', size: 200, required: true, from: 'type_id.name' }),
   type_id: fields.many2one('mail.activity.type', { label: 'Type', required: true, ondelete: 'restrict' }),
   note: fields.html({ personal: true }),
   due_date: fields.date({ label: 'Due', required: true, index: true, ...editable }),
@@ -66,7 +66,6 @@ export const mailActivity = defineModel('mail.activity', {
   fields: activityFields,
   indexes: ['model, res_id'],
   computes: {
-    name: { depends: ['type_id.name'], value: ({ type_id: type }) => type?.name ?? undefined },
     due_date: {
       depends: ['type_id.days'],
       value: ({ type_id: type }, { today }) => daysAfter(today, type?.days ?? 0),

@@ -1,4 +1,4 @@
-import { type CallsOf, Decimal, defineModel, type Env, editable, type FieldsOf, fields, now, sum } from '@kontor/addon';
+import { type CallsOf, Decimal, defineModel, type Env, type FieldsOf, fields, now, sum } from '@kontor/addon';
 import { repeatTasks } from './recurrence.ts';
 import { startTimer, stopTimer } from './timer.ts';
 
@@ -16,7 +16,7 @@ const taskFields = {
     ondelete: 'cascade',
     index: true,
     tracking: true,
-    ...editable,
+    from: 'parent_id.project_id',
   }),
   stage_id: fields.many2one('project.stage', {
     label: 'Stage',
@@ -124,10 +124,6 @@ export const projectTask = defineModel('project.task', {
   fields: taskFields,
   indexes: ['project_id, state'],
   computes: {
-    project_id: {
-      depends: ['parent_id.project_id'],
-      value: ({ parent_id: parent }) => parent?.project_id ?? undefined,
-    },
     child_count: { count: 'child_ids', asServer: 'A task is closed once all its subtasks are.' },
     checklist: {
       depends: ['item_ids.is_done'],

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
+import { currentUser, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
 
 const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
@@ -9,7 +9,8 @@ const timeFields = {
     required: true,
     index: true,
     ondelete: 'restrict',
-    ...editable,
+    // Time on a task is time on its project.
+    from: 'task_id.project_id',
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
   hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),
@@ -42,9 +43,5 @@ export const projectTime = defineModel('project.time', {
       holds: (entry) => entry.project_id.state !== 'closed',
       message: 'The project is closed; no time can be booked on it.',
     },
-  },
-  computes: {
-    /** Time on a task is time on its project, without having to say so. */
-    project_id: { depends: ['task_id.project_id'], value: ({ task_id: task }) => task?.project_id ?? undefined },
   },
 });

@@ -30,7 +30,7 @@ const lineFields = {
     precision: [14, 3],
     synonyms: ['Qty', 'Pieces', 'Anzahl', 'Stück', 'Qté', 'Nombre'],
   }),
-  uom_id: fields.many2one('product.uom', { label: 'Unit', ...editable }),
+  uom_id: fields.many2one('product.uom', { label: 'Unit', from: 'product_id.uom_id' }),
   price_unit: fields.monetary({
     label: 'Unit price',
     required: true,
@@ -94,7 +94,6 @@ export const saleOrderLine = defineModel('sale.order.line', {
       value: ({ product_id: product }) =>
         product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
     },
-    uom_id: { depends: ['product_id.uom_id'], value: ({ product_id: product }) => product?.uom_id },
     price_unit: {
       depends: pricePaths,
       // A markup is worked out from the cost, which sellers do not see; the price is what they tell the customer.

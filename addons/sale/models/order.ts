@@ -59,10 +59,10 @@ const orderFields = {
     label: 'Price list',
     checkCompany: true,
     help: 'Empty: sales prices.',
-    ...editable,
+    follows: 'partner_id.pricelist_id',
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
-  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, ...editable }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, follows: 'partner_id.payment_days' }),
   note: fields.text({
     label: 'Terms',
     default: companyValue('sale_note'),
@@ -185,14 +185,6 @@ export const saleOrder = defineModel('sale.order', {
       depends: ['user_id.sale_team_ids.company_id', 'company_id'],
       value: ({ user_id: user, company_id: company }) =>
         user?.sale_team_ids.find((team) => team.company_id.id === company?.id) ?? null,
-    },
-    pricelist_id: {
-      depends: ['partner_id.pricelist_id'],
-      value: ({ partner_id: partner }) => partner?.pricelist_id ?? null,
-    },
-    payment_days: {
-      depends: ['partner_id.payment_days'],
-      value: ({ partner_id: partner }) => partner?.payment_days ?? null,
     },
     validity_date: {
       depends: ['date_order', 'company_id.sale_validity_days'],

@@ -13,6 +13,7 @@ import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
 import { Problems } from './problems.ts';
+import { completeSourcedFields } from './sourced-fields.ts';
 import { buildTriggers, triggerKey } from './triggers.ts';
 
 let assemblies = 0;
@@ -136,7 +137,10 @@ function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate
       if (definition.kind === 'inherit') extendModel(drafts, { ...source, modules }, definition, problems);
     }
   }
-  for (const draft of drafts.values()) completeStateField(draft);
+  for (const draft of drafts.values()) {
+    completeStateField(draft);
+    completeSourcedFields(draft, problems);
+  }
   return drafts;
 }
 

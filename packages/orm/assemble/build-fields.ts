@@ -9,7 +9,7 @@ import {
 } from '@kontor/protocol';
 import { fieldKinds } from '../fields/kinds.ts';
 import type { FieldSpec } from '../fields/spec.ts';
-import type { ComputeSpec, LoadedRecord } from '../model/behaviour.ts';
+import type { ComputeSpec } from '../model/behaviour.ts';
 import { expandSets } from '../model/expand-sets.ts';
 import { frozenMap } from '../model/frozen-map.ts';
 import { labelFromName } from '../model/label.ts';
@@ -17,6 +17,7 @@ import type { Field } from '../model/model.ts';
 import type { Declared, Draft, Drafts } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
+import { valueAtEnd } from './sourced-fields.ts';
 import { throughOf } from './through.ts';
 
 /** Every field of every model. Related fields are built last: they copy attributes of their targets. */
@@ -255,16 +256,4 @@ function buildRelated(
 
 function isAggregate(field: Field): boolean {
   return field.compute !== null && !('value' in field.compute);
-}
-
-/** The value at the end of the path; a many2one gives its id. */
-function valueAtEnd(path: readonly string[]): (record: LoadedRecord) => unknown {
-  return (record) => {
-    let value: unknown = record;
-    for (const name of path) {
-      if (value === null || value === undefined) return null;
-      value = (value as LoadedRecord)[name];
-    }
-    return typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
-  };
 }

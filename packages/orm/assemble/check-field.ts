@@ -6,6 +6,7 @@ import type { Field } from '../model/model.ts';
 import { memberNameFault } from '../model/names.ts';
 import { fieldAt } from './build-fields.ts';
 import { type FieldTable, walkPath } from './path.ts';
+import { checkSource } from './sourced-fields.ts';
 
 type Check = (field: Field, table: FieldTable) => string | null;
 
@@ -22,6 +23,7 @@ export const fieldChecks: readonly Check[] = [
   checkCurrency,
   checkRelationDomain,
   checkReferenceModels,
+  checkSource,
 ];
 
 function checkInverse(field: Field, table: FieldTable): string | null {

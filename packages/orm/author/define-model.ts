@@ -26,7 +26,7 @@ interface NoSuchCompanyField<Name, Known> {
 }
 
 /**
- * The fields themselves, or what is wrong with them: paths of `related`, inverses of one2many and defaults that a company
+ * The fields themselves, or what is wrong with them: paths of `related`, `from` and `follows`, inverses of one2many and defaults that a company
  * gives are checked here.
  */
 export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
@@ -55,7 +55,8 @@ type CheckedDefault<F, Kind extends Field['type'], Value, Name> = [Name] extends
 type Company = 'core.company' & ModelName;
 type CompanyField<Traits> = Traits extends `company ${infer Name}` ? Name : never;
 type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
-type RelatedPath<Traits> = Traits extends `related ${infer Path}` ? Path : never;
+/** Where the value of a field comes from: `related`, `from` or `follows`. */
+type RelatedPath<Traits> = Traits extends `related ${infer Path}` | `from ${infer Path}` ? Path : never;
 type InversesOf<M extends ModelName, To> = {
   [Name in NamesOfKind<M, 'many2one'>]: Models[M][Name] extends Field<'many2one', To, unknown> ? Name : never;
 }[NamesOfKind<M, 'many2one'>];

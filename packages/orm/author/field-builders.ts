@@ -19,10 +19,11 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
   const S extends boolean = never,
   const E extends boolean = never,
   const L extends string = never,
+  const F extends string = never,
   const D extends DefaultOf<Given, Source> = never,
 >(
-  options?: Options<R, C, S, E, L, D, Given> & More,
-) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, D>, Without>>;
+  options?: Options<R, C, S, E, L, F, D, Given> & More,
+) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, F, D>, Without>>;
 
 type Clean = Pick<FieldSpec, 'clean'>;
 type Size = Clean & Pick<FieldSpec, 'size'>;
@@ -70,15 +71,16 @@ export interface FieldBuilders<Name extends string> {
     const S extends boolean = never,
     const E extends boolean = never,
     const L extends string = never,
+    const F extends string = never,
     const D extends DefaultOf<NoInfer<keyof Labels & string>> = never,
     const Set extends string = never,
   >(
     selection: Labels,
-    options?: Options<R, C, S, E, L, D, NoInfer<keyof Labels & string>> & {
+    options?: Options<R, C, S, E, L, F, D, NoInfer<keyof Labels & string>> & {
       /** Named sets of the choices: `{ open: ['draft', 'sent'] }`. */
       readonly sets?: { readonly [Name in Set]: readonly NoInfer<keyof Labels & string>[] };
     },
-  ): Field<'selection', keyof Labels & string, Traits<R, C, S, E, L, D> | `set ${Set}`>;
+  ): Field<'selection', keyof Labels & string, Traits<R, C, S, E, L, F, D> | `set ${Set}`>;
   /** One record of another model. */
   many2one<
     const M extends Name,
@@ -87,14 +89,15 @@ export interface FieldBuilders<Name extends string> {
     const S extends boolean = never,
     const E extends boolean = never,
     const L extends string = never,
+    const F extends string = never,
     const D extends DefaultOf<number, RecordSource<NoInfer<M>>> = never,
     const O extends Deletion = never,
   >(
     relation: M,
-    options?: Options<R, C, S, E, L, D, number> &
+    options?: Options<R, C, S, E, L, F, D, number> &
       RelationDomain &
       Pick<FieldSpec, 'checkCompany' | 'key'> & { readonly ondelete?: O },
-  ): Field<'many2one', M, Traits<R, C, S, E, L, D> | Cascade<O>>;
+  ): Field<'many2one', M, Traits<R, C, S, E, L, F, D> | Cascade<O>>;
   /**
    * The records whose many2one `inverse` points here, such as the lines of an order. `defineModel` checks the name: checked
    * here, the types of two models that point at each other would be circular.
@@ -102,7 +105,7 @@ export interface FieldBuilders<Name extends string> {
   one2many<const M extends Name, const Inverse extends string, const C extends boolean = never>(
     relation: M,
     inverse: Inverse,
-    options?: Options<boolean, C, boolean, never, never, readonly unknown[], never> & RelationDomain,
+    options?: Options<boolean, C, boolean, never, never, never, readonly unknown[], never> & RelationDomain,
   ): Field<'one2many', M, `inverse ${Inverse}` | (C extends true ? 'computed' : never)>;
   /** Several records of another model. `inverse` names the many2many on the other side, which then shares the table. */
   many2many<
@@ -112,11 +115,12 @@ export interface FieldBuilders<Name extends string> {
     const S extends boolean = never,
     const E extends boolean = never,
     const L extends string = never,
+    const F extends string = never,
     const D extends readonly unknown[] = never,
   >(
     relation: M,
-    options?: Options<R, C, S, E, L, D, readonly unknown[]> &
+    options?: Options<R, C, S, E, L, F, D, readonly unknown[]> &
       RelationDomain &
       Pick<FieldSpec, 'through' | 'inverse' | 'checkCompany'>,
-  ): Field<'many2many', M, Exclude<Traits<R, C, S, E, L, D>, 'nullable'>>;
+  ): Field<'many2many', M, Exclude<Traits<R, C, S, E, L, F, D>, 'nullable'>>;
 }

@@ -18,7 +18,7 @@ type Plain =
  * The options of every field. Only those that become traits are inferred, not the whole object: so the compiler checks the
  * names of options and suggests the nearest one.
  */
-export interface Options<R, C, S, E, L, D, Value> extends Pick<FieldSpec, Plain> {
+export interface Options<R, C, S, E, L, F, D, Value> extends Pick<FieldSpec, Plain> {
   readonly required?: R;
   /** Given by the model's `computes`. */
   readonly computed?: C;
@@ -28,6 +28,13 @@ export interface Options<R, C, S, E, L, D, Value> extends Pick<FieldSpec, Plain>
   readonly editable?: E;
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: L;
+  /**
+   * A path through many2ones that gives the first value, such as `partner_id.phone`. People may overrule it. Where the path ends
+   * in nothing, the value stays.
+   */
+  readonly from?: F;
+  /** As `from`, but where the path ends in nothing, the field is emptied. */
+  readonly follows?: F;
   readonly default?: D | ComputedDefault<Value>;
 }
 
@@ -48,16 +55,19 @@ export type RecordSource<Relation> = Relation extends 'core.user'
     : never;
 
 /** The traits that options become; `never` for an option that is not given. */
-export type Traits<R, C, S, E, L, D> =
-  | Nullability<R, C, E>
-  | TraitIf<C, 'computed'>
-  | TraitIf<S, 'stored'>
-  | TraitIf<E, 'editable'>
+export type Traits<R, C, S, E, L, F, D> =
+  | Nullability<R, C, E | Sourced<F>>
+  | TraitIf<C | Sourced<F>, 'computed'>
+  | TraitIf<S | Sourced<F>, 'stored'>
+  | TraitIf<E | Sourced<F>, 'editable'>
+  | (F extends string ? `from ${F}` : never)
   | (L extends string ? `related ${L}` | 'computed' : never)
   | ([D] extends [never] ? never : 'default')
   | (D extends { readonly source: 'company-value'; readonly field: infer Name extends string }
       ? `company ${Name}`
       : never);
+/** A field that takes its first value from elsewhere is computed, stored and editable. */
+type Sourced<F> = F extends string ? true : never;
 type TraitIf<Flag, Trait> = Flag extends true ? Trait : never;
 /**
  * A value may be null unless the field is required. A computed field has a value unless it declares `required: false`. An

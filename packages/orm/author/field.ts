@@ -15,7 +15,7 @@ declare const traits: unique symbol;
 /**
  * A declared field. `Value` is what it holds; for a relation that is the *name* of its model, which is looked up late, so
  * that models may refer to each other. `Traits` is a union of words: 'required', 'nullable', 'default', 'computed', 'stored',
- * 'editable', 'cascade', 'system', 'related a.b', 'inverse x', 'company x', 'set x'.
+ * 'editable', 'cascade', 'system', 'related a.b', 'inverse x', 'from a.b', 'company x', 'set x'.
  */
 export interface Field<out Kind extends FieldType = FieldType, out Value = unknown, out Traits = unknown>
   extends FieldSpec {

@@ -71,6 +71,13 @@ export interface FieldSpec {
   readonly computed?: boolean;
   /** With `computed` and `stored`: people may overrule the value. It is computed again when a field that it depends on changes. */
   readonly editable?: boolean;
+  /**
+   * A path through many2ones that gives the first value, such as `partner_id.phone`. People may overrule it; it is taken again
+   * when the first step of the path changes. Where the path ends in nothing, the value stays.
+   */
+  readonly from?: string;
+  /** As `from`, but where the path ends in nothing, the field is emptied. */
+  readonly follows?: string;
   /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */

@@ -277,6 +277,13 @@ fields.selection({ draft: 'Draft' }, { sets: { open: ['drft'] } });
 // @ts-expect-error only a selection has sets
 fields.char({ sets: { open: ['draft'] } });
 
+// Values from a relation
+inheritModel('proof.order', { fields: { payment_days: fields.integer({ from: 'customer_id.payment_days' }) } });
+// @ts-expect-error a path that does not exist
+inheritModel('proof.order', { fields: { payment_days: fields.integer({ from: 'customer_id.payment_dys' }) } });
+// @ts-expect-error a value of another type
+inheritModel('proof.order', { fields: { note: fields.text({ follows: 'customer_id.payment_days' }) } });
+
 // Computes
 inheritModel('proof.order', {
   // @ts-expect-error a path that does not exist

@@ -28,15 +28,16 @@ const order = defineModel('deal.order', {
   label: 'Order',
   fields: {
     name: fields.char(),
+    payer_days: fields.integer({ from: 'customer_id.days' }),
     state: fields.selection({ draft: 'Draft', sold: 'Sold' }, { default: 'draft' }),
     customer_id: fields.many2one('deal.customer'),
     rate: fields.decimal({ default: 1 }),
-    days: fields.integer({ ...editable, min: 0 }),
+    days: fields.integer({ follows: 'customer_id.days', min: 0 }),
     terms: fields.char({ ...editable, required: true }),
     owner: fields.integer(editable),
-    parent_id: fields.many2one('deal.customer', editable),
+    parent_id: fields.many2one('deal.customer', { follows: 'customer_id.parent_id' }),
     tag_ids: fields.many2many('deal.tag', editable),
-    bonus: fields.integer({ ...editable, groups: ['deal.boss'] }),
+    bonus: fields.integer({ follows: 'customer_id.bonus', groups: ['deal.boss'] }),
     seen_bonus: fields.integer(editable),
     told_bonus: fields.integer(editable),
     begun_by: fields.integer(editable),
@@ -46,7 +47,6 @@ const order = defineModel('deal.order', {
     label: fields.char({ computed: true, stored: true }),
   },
   computes: {
-    days: { depends: ['customer_id.days'], value: ({ customer_id }) => one(customer_id)?.days ?? null },
     terms: {
       depends: ['days'],
       value: ({ days }, { changed }) => (changed('days') ? `${days ?? 'no'} days` : undefined),
@@ -55,9 +55,7 @@ const order = defineModel('deal.order', {
       depends: ['customer_id.owner'],
       value: ({ customer_id }, { user }) => one(customer_id)?.owner ?? user?.id ?? null,
     },
-    parent_id: { depends: ['customer_id.parent_id'], value: ({ customer_id }) => one(customer_id)?.parent_id ?? null },
     tag_ids: { depends: ['customer_id.tag_ids'], value: ({ customer_id }) => one(customer_id)?.tag_ids ?? [] },
-    bonus: { depends: ['customer_id.bonus'], value: ({ customer_id }) => one(customer_id)?.bonus ?? null },
     seen_bonus: { depends: ['customer_id.bonus'], value: ({ customer_id }) => one(customer_id)?.bonus ?? null },
     told_bonus: {
       depends: ['customer_id.bonus'],

@@ -35,6 +35,29 @@ const onchange = async (values: Values, changed: readonly string[], id?: number)
     ).value,
   ) as Values;
 
+describe('LAN-4 a value from a relation', () => {
+  it('LAN-4 is taken on every way in and stays what people say', async () => {
+    const id = await create({ customer_id: customer });
+    expect(await order(id, 'payer_days', 'days')).toEqual({ payer_days: 14, days: 14 });
+    expect(await onchange({ customer_id: customer }, ['customer_id'])).toMatchObject({ payer_days: 14, days: 14 });
+    await write(id, { payer_days: 9 });
+    await write(id, { name: 'Another name' });
+    expect(await order(id, 'payer_days')).toEqual({ payer_days: 9 });
+    await write(id, { customer_id: other });
+    expect(await order(id, 'payer_days', 'days')).toEqual({ payer_days: 30, days: 30 });
+  });
+
+  it('LAN-4 stays with `from` where the relation has none, and is emptied with `follows`', async () => {
+    const id = await create({ customer_id: customer });
+    const bare = await deals.transact((env) => makeCustomer(env, { name: 'Carol', days: null }));
+    expect(await onchange({ customer_id: bare }, ['customer_id'], id)).toMatchObject({ days: null });
+    await write(id, { customer_id: bare });
+    expect(await order(id, 'payer_days', 'days')).toEqual({ payer_days: 14, days: null });
+    await write(id, { customer_id: null });
+    expect(await order(id, 'payer_days', 'days')).toEqual({ payer_days: 14, days: null });
+  });
+});
+
 describe('CMP-10 a new record', () => {
   it('gets what nobody gave, in the order in which it follows', async () => {
     const id = await create({ customer_id: customer });

@@ -159,7 +159,7 @@ export const workshopRepair = defineModel('workshop.repair', {
     iconAt: 'icon',
     date: 'date_due',
     by: 'mechanic_id',
-    open: [['state', 'in', ['asked', 'work']]],
+    open: [['state', 'in', 'open']],
     title: '{name} is promised',
     lateTitle: '{name} is late',
     about: ['bike_id'],
