@@ -36,8 +36,8 @@ export const ruleMutations = [
   },
   {
     breaks: 'GEN-6: an extension of a field forgets what the parent said of it',
-    from: 'return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}) });',
-    to: 'return Object.freeze({ ...spec, ...(selection ? { selection } : {}) });',
+    from: 'return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}), ...(sets ? { sets } : {}) });',
+    to: 'return Object.freeze({ ...spec, ...(selection ? { selection } : {}), ...(sets ? { sets } : {}) });',
     tests: ['orm/tests/assemble-registry.test.ts'],
   },
   {
