@@ -22,11 +22,22 @@ function monthLength(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (monthLengths[month - 1] as number);
 }
 
+/**
+ * The day that is so many days later, or earlier.
+ * ```ts
+ * const tomorrow = addDays(dateIn('Europe/Berlin', new Date()), 1);
+ * ```
+ */
 export function addDays(day: string, count: number): string {
   return toDay(startInUtc(day) + count * dayMs);
 }
 
-/** The 31st becomes the last day of a shorter month. */
+/**
+ * The day so many months later; the 31st becomes the last day of a shorter month.
+ * ```ts
+ * const endOfFebruary = addMonths('2027-01-31', 1);
+ * ```
+ */
 export function addMonths(day: string, count: number): string {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + count;
   const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
@@ -34,7 +45,22 @@ export function addMonths(day: string, count: number): string {
   return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(last)].join('-');
 }
 
-/** How many days later the second is. */
+/**
+ * The first day of the month of a day.
+ * ```ts
+ * const firstOfNextMonth = startOfMonth(addMonths('2026-11-17', 1));
+ * ```
+ */
+export function startOfMonth(day: string): string {
+  return `${day.slice(0, 8)}01`;
+}
+
+/**
+ * How many days later the second is.
+ * ```ts
+ * const nights = daysBetween('2026-11-17', '2026-11-20');
+ * ```
+ */
 export function daysBetween(from: string, to: string): number {
   return Math.round((startInUtc(to) - startInUtc(from)) / dayMs);
 }
@@ -70,7 +96,8 @@ export function startInUtc(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-function toDay(ms: number): string {
+/** The day of milliseconds since 1970, in UTC. */
+export function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

@@ -1,4 +1,4 @@
-import { isDate, startInUtc } from './calendar.ts';
+import { isDate, startInUtc, toDay } from './calendar.ts';
 import { lruCache } from './lru-cache.ts';
 
 /**
@@ -34,13 +34,25 @@ export function startOfDay(day: string, tz: string): number {
 }
 
 /**
- * The day it is at an instant, `YYYY-MM-DD`.
+ * The day it is at an instant, `YYYY-MM-DD`; the instant may be ISO text, as fields hold it.
  * ```ts
  * const todayInTokyo = dateIn('Asia/Tokyo', new Date());
+ * const dayOfOrder = dateIn('Europe/Berlin', '2026-11-17T23:30:00.000Z');
  * ```
  */
-export function dateIn(tz: string, instant: Date): string {
-  return new Date(toLocal(instant.getTime(), tz)).toISOString().slice(0, 10);
+export function dateIn(tz: string, instant: Date | string): string {
+  return toDay(toLocal(new Date(instant).getTime(), tz));
+}
+
+/**
+ * The instant at which clocks show the same time on another day: nine o'clock stays nine o'clock when clocks are changed in between.
+ * ```ts
+ * const sameTimeNextWeek = (start: string) => onDay(start, addDays(dateIn('Europe/Berlin', start), 7), 'Europe/Berlin');
+ * ```
+ */
+export function onDay(instant: string, day: string, tz: string): string {
+  const local = toLocal(Date.parse(instant), tz);
+  return new Date(fromLocal(startInUtc(day) + (local - startInUtc(toDay(local))), tz)).toISOString();
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { clientRoomProblem } from './client-rooms.mjs';
+import { dayProblems } from './day-of-instant.mjs';
 import { floorProblem } from './floors.mjs';
 import { root, sourceFiles } from './source-files.mjs';
 import { tableProblems } from './table-owners.mjs';
@@ -49,7 +50,7 @@ for (const file of sourceFiles('packages', 'apps', 'addons')) {
   if (/\.(ts|tsx)$/.test(file)) checkFile(file);
 }
 findCycles();
-problems.push(...tableProblems(), ...typeNameProblems());
+problems.push(...tableProblems(), ...typeNameProblems(), ...dayProblems());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);
 

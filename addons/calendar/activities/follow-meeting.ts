@@ -1,6 +1,6 @@
-import { anyModel, type Env, fromLocal } from '@kontor/addon';
+import { anyModel, dateIn, type Env, fromLocal } from '@kontor/addon';
 import { timesOn } from '../series/make-occurrences.ts';
-import { firstDay, localDay } from '../series/times.ts';
+import { firstDay } from '../series/times.ts';
 
 /** The day of a meeting is the day on which its activity is due. As the server: those of others follow as well. */
 export async function followMeetings(env: Env, eventIds: readonly number[]): Promise<void> {
@@ -71,7 +71,7 @@ const hourMs = 3_600_000;
 function firstHour(env: Env, day: string, tz: string): number {
   const nine = fromLocal(Date.parse(day) + 9 * hourMs, tz);
   const next = Math.ceil(env.now.getTime() / hourMs) * hourMs;
-  return nine < env.now.getTime() && localDay(new Date(next).toISOString(), tz) === day ? next : nine;
+  return nine < env.now.getTime() && dateIn(tz, new Date(next)) === day ? next : nine;
 }
 
 /** A contact is a guest; for other models an addon may add the field of the meeting that points at them. */

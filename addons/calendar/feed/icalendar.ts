@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/addon';
+import { dateIn, type Env } from '@kontor/addon';
 
 export const feedFields = [
   'name',
@@ -82,7 +82,7 @@ function timeLines({ start, stop, all_day: isWhole }: Meeting): readonly string[
 }
 
 function day(iso: string): string {
-  return iso.slice(0, 10).replaceAll('-', '');
+  return dateIn('UTC', iso).replaceAll('-', '');
 }
 
 function instant(iso: string): string {

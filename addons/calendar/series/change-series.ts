@@ -1,6 +1,6 @@
-import { type Env, UserError, type WriteValues } from '@kontor/addon';
+import { addDays, dateIn, type Env, UserError, type WriteValues } from '@kontor/addon';
 import { tellMoved } from '../people/tell-people.ts';
-import { addDays, daysToMake, movedRhythm } from './days.ts';
+import { daysToMake, movedRhythm } from './days.ts';
 import { leftOut, makeOccurrences, rhythmFields, timesOn } from './make-occurrences.ts';
 import { daysOf, type Rhythm, ruleOf } from './rule.ts';
 import { firstDay, type Times, timeFields } from './times.ts';
@@ -57,7 +57,7 @@ interface Moved {
 async function moveSeries(env: Env, seriesId: number, { id, day, times }: Moved): Promise<string> {
   const { rhythm, left } = await readSeries(env, seriesId);
   const moved = movedRhythm(rhythm, day, firstDay(times));
-  const today = env.now.toISOString().slice(0, 10);
+  const today = dateIn('UTC', env.now);
   const before = daysToMake(rhythm, today).days;
   const { days: after, until } = daysToMake(moved, today);
   const dayFor = new Map(before.map((old, index) => [old, after[index]]));
@@ -133,7 +133,7 @@ export async function endSeries(env: Env, seriesId: number, day: string): Promis
 /** A series with another rhythm: meetings on days that stay are kept, the others go, and what is missing is made. */
 export async function reshapeSeries(env: Env, seriesId: number): Promise<void> {
   const { rhythm } = await readSeries(env, seriesId);
-  const { days } = daysToMake(rhythm, env.now.toISOString().slice(0, 10));
+  const { days } = daysToMake(rhythm, dateIn('UTC', env.now));
   const events = env.model('calendar.event');
   const own = await events.searchRead([['series_id', '=', seriesId]], ['occurs_on', ...timeFields], {
     order: 'occurs_on',

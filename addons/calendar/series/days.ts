@@ -1,14 +1,5 @@
+import { addDays, addMonths, daysBetween, startOfMonth } from '@kontor/addon';
 import { daysOf, type Rhythm, ruleOf, type Weekday, weekdayOf, weekdays } from './rule.ts';
-
-const dayMs = 86_400_000;
-
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
-}
-
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
-}
 
 /** Meetings are made a year ahead, and no more than these: a daily series is made anew day by day. */
 const yearAhead = 366;
@@ -35,7 +26,7 @@ export function movedRhythm(rhythm: Rhythm, from: string, to: string): Rhythm {
   if (rhythm.frequency === 'daily') return { ...rhythm, first_on: addDays(first, by) };
   if (rhythm.frequency === 'weekly') return movedWeeks(rhythm, from, to);
   if (rhythm.frequency === 'yearly') return { ...rhythm, first_on: `${first.slice(0, 5)}${to.slice(5)}` };
-  const month = addMonths(first, monthOf(to) - monthOf(from));
+  const month = startOfMonth(addMonths(first, monthOf(to) - monthOf(from)));
   const pattern = ruleOf({ ...rhythm, first_on: to, ending: 'never', interval: 1 });
   const [day = to] = daysOf(pattern, month, month, addDays(month, 400));
   return { ...rhythm, first_on: day };
@@ -55,10 +46,4 @@ function movedWeeks(rhythm: Rhythm, from: string, to: string): Rhythm {
 
 function monthOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-}
-
-/** The first day of the month that is so many after that of a day. */
-function addMonths(day: string, months: number): string {
-  const month = monthOf(day) + months;
-  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }

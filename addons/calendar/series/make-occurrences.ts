@@ -1,4 +1,4 @@
-import { anyModel, type Env, fromLocal, toLocal } from '@kontor/addon';
+import { addDays, anyModel, dateIn, type Env, fromLocal, onDay, toLocal } from '@kontor/addon';
 import { daysToMake } from './days.ts';
 import type { Rhythm } from './rule.ts';
 import { clockOf, type Times, timeFields } from './times.ts';
@@ -19,7 +19,7 @@ export function timesOn(day: string, times: Times): { readonly start: string; re
   const { start, stop } = times;
   const tz = clockOf(times);
   const local = toLocal(Date.parse(start), tz);
-  const at = fromLocal(Date.parse(day) + (local - dayStart(local)), tz);
+  const at = Date.parse(onDay(start, day, tz));
   const isWhole = isMidnight(local) && isMidnight(toLocal(Date.parse(stop), tz));
   // Whole days end with a day, however many hours that has.
   const end = isWhole
@@ -35,7 +35,7 @@ export async function makeOccurrences(env: Env, seriesId: number): Promise<void>
   const [series] = await server.model('calendar.series').read([seriesId], [...rhythmFields, 'left_out']);
   const template = await findTemplate(server, seriesId);
   if (!series || !template) return;
-  const { days, until } = daysToMake(series as Rhythm, env.now.toISOString().slice(0, 10));
+  const { days, until } = daysToMake(series as Rhythm, dateIn('UTC', env.now));
   const made = await server.model('calendar.event').searchRead([['series_id', '=', seriesId]], ['occurs_on']);
   const known = new Set([...made.map((event) => event.occurs_on), ...leftOut(series.left_out)]);
   const missing = days.filter((day) => !known.has(day));
@@ -47,7 +47,7 @@ const batch = 50;
 
 /** Makes what came into reach of some series, after one of them; gives the last of them, or null when there are no more. */
 export async function extendSeries(env: Env, after: number): Promise<number | null> {
-  const soon = new Date(env.now.getTime() + 336 * 86_400_000).toISOString().slice(0, 10);
+  const soon = addDays(dateIn('UTC', env.now), 336);
   const ids = await env
     .sudo()
     .model('calendar.series')

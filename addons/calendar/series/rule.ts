@@ -33,7 +33,7 @@ export function ruleOf(rhythm: Rhythm): string {
 export function daysOf(rule: string, firstOn: string, from: string, to: string): readonly string[] {
   const series = new RRuleTemporal({ rruleString: `DTSTART:${compact(firstOn)}T000000Z\nRRULE:${rule}` });
   const start = from < firstOn ? firstOn : from;
-  return series.between(new Date(start), new Date(to), true).map((at) => at.toString().slice(0, 10));
+  return series.between(new Date(start), new Date(to), true).map((at) => at.toPlainDate().toString());
 }
 
 export function weekdayOf(day: string): Weekday {

@@ -1,4 +1,4 @@
-import { fromLocal, toLocal } from '@kontor/addon';
+import { dateIn, fromLocal, toLocal } from '@kontor/addon';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -21,11 +21,7 @@ export function clockOf({ all_day: isWhole, tz }: Pick<Times, 'all_day' | 'tz'>)
 
 /** The first day of a meeting. */
 export function firstDay(times: Pick<Times, 'start' | 'all_day' | 'tz'>): string {
-  return localDay(times.start, clockOf(times));
-}
-
-export function localDay(instant: string, tz: string): string {
-  return new Date(toLocal(Date.parse(instant), tz)).toISOString().slice(0, 10);
+  return dateIn(clockOf(times), times.start);
 }
 
 /** The moment in which it begins; whole days begin at midnight in the zone of the meeting. */

@@ -1,4 +1,5 @@
 import {
+  addDays,
   type CallsOf,
   currentUser,
   defineModel,
@@ -68,7 +69,7 @@ export const mailActivity = defineModel('mail.activity', {
   computes: {
     due_date: {
       depends: ['type_id.days'],
-      value: ({ type_id: type }, { today }) => daysAfter(today, type?.days ?? 0),
+      value: ({ type_id: type }, { today }) => addDays(today, type?.days ?? 0),
     },
   },
   hooks: {
@@ -112,10 +113,6 @@ export const mailActivity = defineModel('mail.activity', {
     },
   },
 });
-
-function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
 
 /**
  * An activity is about a record that who plans it may comment on, and keeps the record's name. As the server: who plans it for

@@ -188,6 +188,36 @@ describe('a day with tasks', () => {
     expect(await open()).toEqual([]);
   });
 
+  it('LAN-5 a task that repeats keeps its time of day when clocks are changed in between', async () => {
+    const { person, work } = world();
+    const berliner = await person('Berta Berlin', ['project.group_manager'], { tz: 'Europe/Berlin' });
+    const project = await world().project({}, berliner);
+    const times = { date_start: '2026-10-23T07:00:00.000Z', date_end: '2026-10-23T08:30:00.000Z' };
+    const id = await world().task(
+      { project_id: project, repeat: 'week', date_deadline: '2026-10-23', ...times },
+      berliner,
+    );
+    await world().call('project.task', id, 'done', berliner);
+    const [next] = await work((env) =>
+      env
+        .sudo()
+        .model('project.task')
+        .searchRead(
+          [
+            ['project_id', '=', project],
+            ['state', '=', 'open'],
+          ],
+          ['date_deadline', 'date_start', 'date_end'],
+        ),
+    );
+    // Nine in the morning, in summer and in winter.
+    expect(next).toMatchObject({
+      date_deadline: '2026-10-30',
+      date_start: '2026-10-30T08:00:00.000Z',
+      date_end: '2026-10-30T09:30:00.000Z',
+    });
+  });
+
   it('SCN-37 a clock books the time that passed on the task, one at a time', async () => {
     const project = await world().project();
     const [one, other] = [await world().task({ project_id: project }), await world().task({ project_id: project })];

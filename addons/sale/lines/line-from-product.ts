@@ -1,5 +1,5 @@
 import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
-import { type ActionCall, Decimal, type Draft } from '@kontor/addon';
+import { type ActionCall, Decimal, type Draft, dateIn } from '@kontor/addon';
 
 /** What the price of a line is made from. */
 export const pricePaths = [
@@ -10,8 +10,11 @@ export const pricePaths = [
   ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
-/** What one unit costs the customer; null for a line without a product. */
-export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[number]>, today: string): Decimal | null {
+/** What one unit costs the customer on the day of the order, in a time zone; null for a line without a product. */
+export function unitPrice(
+  line: Draft<'sale.order.line', (typeof pricePaths)[number]>,
+  { tz, today }: { readonly tz: string; readonly today: string },
+): Decimal | null {
   const { product_id: product, order_id: order } = line;
   // A product that is still being made may have no unit yet.
   if (product === null || product.uom_id === null) return null;
@@ -20,17 +23,18 @@ export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[num
     pricelist: order?.pricelist_id ?? null,
     quantity: line.quantity ?? new Decimal(0),
     unit: line.uom_id ?? product.uom_id,
-    date: order?.date_order?.slice(0, 10) ?? today,
+    date: order?.date_order ? dateIn(tz, order.date_order) : today,
   });
 }
 
 /** Prices the lines of each order again. Costs and lists are the server's to read; prices are written with the caller's rights. */
 export async function updatePrices({ env, records }: ActionCall<'sale.order'>): Promise<void> {
-  const today = env.now.toISOString().slice(0, 10);
+  const { tz } = env.actor;
+  const clock = { tz, today: dateIn(tz, env.now) };
   const orders = await env.sudo().model('sale.order').load(records.ids, withPrefix('line_ids', pricePaths));
   for (const { id, line_ids: lines } of orders) {
     const priced = lines.flatMap((line) => {
-      const price_unit = unitPrice(line, today);
+      const price_unit = unitPrice(line, clock);
       return price_unit === null ? [] : [['update', line.id, { price_unit }] as const];
     });
     if (priced.length > 0) await env.model('sale.order').write([id], { line_ids: priced });

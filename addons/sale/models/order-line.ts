@@ -98,11 +98,11 @@ export const saleOrderLine = defineModel('sale.order.line', {
       depends: pricePaths,
       // A markup is worked out from the cost, which sellers do not see; the price is what they tell the customer.
       asServer: 'A price list may start from the cost, and the price is for everyone.',
-      value: (line, { today, changed }) => {
+      value: (line, { tz, today, changed }) => {
         if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
         // A price that somebody typed stays where no list has a say in it.
         const isKept = line.order_id?.pricelist_id === null && !changed('product_id') && !changed('uom_id');
-        return isKept ? undefined : unitPrice(line, today);
+        return isKept ? undefined : unitPrice(line, { tz, today });
       },
     },
     unit_cost: { depends: costPaths, value: unitCost },

@@ -1,9 +1,11 @@
 import { handOver } from '@addons/mail';
 import {
+  addDays,
   type CallsOf,
   companyValue,
   currentCompany,
   Decimal,
+  dateIn,
   defineModel,
   editable,
   type FieldsOf,
@@ -188,7 +190,10 @@ export const saleOrder = defineModel('sale.order', {
     },
     validity_date: {
       depends: ['date_order', 'company_id.sale_validity_days'],
-      value: ({ date_order: date, company_id: company }) => validUntil(date, company?.sale_validity_days ?? 0),
+      value: ({ date_order: date, company_id: company }, { tz }) => {
+        const days = company?.sale_validity_days ?? 0;
+        return days === 0 || date === null ? null : addDays(dateIn(tz, date), days);
+      },
     },
     line_count: { count: 'line_ids' },
     amount_untaxed: { sum: 'line_ids.price_subtotal' },
@@ -222,7 +227,8 @@ export const saleOrder = defineModel('sale.order', {
   constraints: {
     valid_after_date: {
       on: ['validity_date', 'date_order'],
-      holds: ({ validity_date: until, date_order: from }) => until === null || until >= from.slice(0, 10),
+      // By the latest clocks on earth: people in every zone may make a quotation for one day.
+      holds: ({ validity_date: until, date_order: from }) => until === null || until >= dateIn('Etc/GMT+12', from),
       message: 'The quotation would expire before its date.',
       field: 'validity_date',
     },
@@ -240,11 +246,3 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
 });
-
-/** The last day of a quotation; null when it holds until somebody says otherwise. */
-function validUntil(date: string | null, days: number): string | null {
-  if (days === 0 || date === null) return null;
-  const last = new Date(`${date.slice(0, 10)}T00:00:00Z`);
-  last.setUTCDate(last.getUTCDate() + days);
-  return last.toISOString().slice(0, 10);
-}

@@ -44,6 +44,18 @@ describe('a new order', () => {
     expect(days).toBeLessThan(31);
   });
 
+  it('LAN-5 is valid by the days of who makes it, and may be for one day in every zone', async () => {
+    const seller = await shop.person('Nora New York', ['sale.group_user'], { tz: 'America/New_York' });
+    const evening = { partner_id: shop.ids.customer, date_order: '2026-11-18T01:30:00.000Z' };
+    const make = (values: object) =>
+      shop.run((env) => env.model('sale.order').create({ ...evening, ...values }), seller);
+    expect(await look(await make({}), ['validity_date'])).toMatchObject({ validity_date: '2026-12-17' });
+    expect(await look(await make({ validity_date: '2026-11-17' }), ['validity_date'])).toMatchObject({
+      validity_date: '2026-11-17',
+    });
+    expect(await refusal(make({ validity_date: '2026-11-16' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
   it('SAL-3 lines take description, unit, price, cost and taxes from the product', async () => {
     const id = await makeOrder(shop, { line_ids: [['create', { product_id: shop.ids.desk, quantity: 2 }]] });
     expect(await lines(id, ['name', 'uom_id', 'price_unit', 'unit_cost', 'tax_ids', 'price_total'])).toMatchObject([

@@ -3,7 +3,7 @@ import {
   type ActionCall,
   type CallsOf,
   type Decimal,
-  type Env,
+  dateIn,
   type FieldsOf,
   fields,
   inheritModel,
@@ -79,7 +79,7 @@ async function createProject({ env, records }: Call) {
     sale_order_id: order.id,
     partner_id: order.partner_id.id,
     company_id: order.company_id.id,
-    date_start: today(env),
+    date_start: dateIn(env.actor.tz, env.now),
   });
   // Goods are delivered, not worked on.
   const worked = order.line_ids.filter(({ product_id: product }) => product?.type !== 'goods');
@@ -115,8 +115,4 @@ async function openProjects({ env, records }: Call) {
 
 function formOf(id: number) {
   return open('project.project', { view: 'form', id });
-}
-
-function today({ now }: Env): string {
-  return now.toISOString().slice(0, 10);
 }

@@ -140,6 +140,7 @@ export default defineAddon({
   ],
   jobs: [{ name: 'remind', run }, { name: 'remind', run }],
 });
+export const dayOf = (instant: string) => instant.slice(0, 10);
 `,
         'data/jobs.xml': `<data>
   <record id="cron" model="sys.cron">
@@ -214,7 +215,7 @@ export default defineAddon({
       );
     });
 
-    it('CHK-8 finds what would show only when it should run: routes, jobs, schedules and domains of rules', () => {
+    it('CHK-8 LAN-5 finds what would show only when it should run: routes, jobs, schedules, domains of rules and days in UTC', () => {
       const said = report.findings.filter(({ addon }) => addon === 'late');
       expect(said.map(({ file, line, message, fix }) => `${file}:${line} ${message} ${fix}`.trim())).toEqual([
         'addon.ts:6 The route GET /late/one cannot be served: late has it already.',
@@ -222,6 +223,7 @@ export default defineAddon({
         'addon.ts:9 The route GET late/three cannot be served: a path begins with "/". Write "/late/three".',
         'addon.ts:10 The route GET /late/four cannot be served: nobody is let in by "user". Choose one of none, session, apikey.',
         'addon.ts:12 There are two jobs "remind".',
+        'addon.ts:14 slice(0, 10) of an instant is its day in UTC, not the day of the people who read it. Use dateIn(tz, instant), and addDays or addMonths to calculate with days.',
         'data/jobs.xml:4 There is no job "late.remnd". Did you mean "late.remind"?',
         expect.stringMatching(/^data\/jobs\.xml:10 This is not a domain: /),
       ]);

@@ -21,6 +21,15 @@ export function checkCode(check: CodeCheck): void {
   checkRoutes(check, places);
   checkJobs(check, places);
   checkSchedules(check);
+  checkDays(check, places);
+}
+
+/** The first ten characters of an instant are its day in Greenwich: elsewhere it is another day for some hours. */
+function checkDays({ findings }: CodeCheck, places: SourcePlaces): void {
+  for (const place of places.matching(/\.slice\(0, 10\)/)) {
+    const message = 'slice(0, 10) of an instant is its day in UTC, not the day of the people who read it.';
+    findings.add('code', place, message, 'Use dateIn(tz, instant), and addDays or addMonths to calculate with days.');
+  }
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -8,6 +8,8 @@ export interface SourcePlaces {
   of(model: string, name?: string): Place;
   /** The first line of the code with a text, else the beginning of addon.ts. */
   saying(text: string): Place;
+  /** Every line of the code that matches. */
+  matching(pattern: RegExp): readonly Place[];
 }
 
 /** Finds by their text the lines of an addon's code that a mistake in a model comes from. */
@@ -24,6 +26,10 @@ export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
       }
       return { addon, file: 'addon.ts', line: 1 };
     },
+    matching: (pattern) =>
+      files.flatMap(({ file, lines }) =>
+        lines.flatMap((line, index) => (pattern.test(line) ? [{ addon, file, line: index + 1 }] : [])),
+      ),
     of(model, name) {
       const owner = new RegExp(`\\b(?:defineModel|inheritModel|companySettings)\\(\\s*['"]${escaped(model)}['"]`);
       const owners = files.filter(({ lines }) => owner.test(lines.join('\n')));

@@ -1,8 +1,13 @@
 export {
+  addDays,
+  addMonths,
   dateIn,
+  daysBetween,
   fromLocal,
   isTimeZone,
   KontorError,
+  onDay,
+  startOfMonth,
   type Text,
   text,
   toLocal,

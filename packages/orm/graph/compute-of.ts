@@ -105,6 +105,7 @@ export function computeContext(env: Env, changed: ComputeContext['changed'] = al
     company: actor.companyId === null ? null : { id: actor.companyId },
     now: env.now.toISOString(),
     today: dateIn(actor.tz, env.now),
+    tz: actor.tz,
     changed,
     isNew: false,
     registry,

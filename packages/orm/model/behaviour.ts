@@ -25,6 +25,8 @@ export interface ComputeContext {
   readonly now: string;
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: string;
+  /** The user's time zone, such as `Europe/Berlin`. */
+  readonly tz: string;
   /** Whether this call changes the field; true for every field of a new record. */
   changed(name: string): boolean;
   /** Whether the record is being made. */

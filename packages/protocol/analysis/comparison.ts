@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween } from '../calendar.ts';
-import { parseInstant, toLocal } from '../clock.ts';
+import { dateIn, parseInstant } from '../clock.ts';
 import { type DomainTokens, fillTokens } from '../domain/fill-tokens.ts';
 import { parseDomain, topConditions } from '../domain/parse-domain.ts';
 import { serializeDomain } from '../domain/serialize-domain.ts';
@@ -105,7 +105,7 @@ function dayOf(value: unknown, tz: string): string | null {
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return text;
   const instant = parseInstant(text);
-  return instant === null ? null : new Date(toLocal(instant, tz)).toISOString().slice(0, 10);
+  return instant === null ? null : dateIn(tz, new Date(instant));
 }
 
 /** 0 when the days are not whole months. */

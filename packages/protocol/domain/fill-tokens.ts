@@ -1,3 +1,4 @@
+import { addDays, addMonths, mondayOf, startOfMonth } from '../calendar.ts';
 import { positiveOperator } from './operators.ts';
 import { type DomainNode, mapConditions } from './tree.ts';
 
@@ -69,11 +70,9 @@ function fillOne(value: unknown, tokens: DomainTokens): unknown {
 }
 
 function firstDay(period: string, count: number, today: string): string {
-  const day = new Date(today);
-  const months = { month: 1, quarter: 3, year: 12 }[period];
-  const month = day.getUTCMonth();
-  if (period === 'day') day.setUTCDate(day.getUTCDate() + count);
-  else if (months === undefined) day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7) + 7 * count);
-  else day.setUTCMonth(month - (month % months) + months * count, 1);
-  return day.toISOString().slice(0, 10);
+  if (period === 'day') return addDays(today, count);
+  if (period === 'week') return addDays(mondayOf(today), 7 * count);
+  const months = { month: 1, quarter: 3, year: 12 }[period] as number;
+  const month = Number(today.slice(5, 7)) - 1;
+  return startOfMonth(addMonths(today, months * count - (month % months)));
 }

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateIn, fromLocal, isDate, isTimeZone, parseInstant, startOfDay, toLocal } from '../index.ts';
+import {
+  addMonths,
+  dateIn,
+  fromLocal,
+  isDate,
+  isTimeZone,
+  onDay,
+  parseInstant,
+  startOfDay,
+  startOfMonth,
+  toLocal,
+} from '../index.ts';
 
 const iso = (date: string, tz: string) => new Date(startOfDay(date, tz)).toISOString();
 
@@ -81,5 +92,30 @@ describe('TIM-1 a local time', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('LAN-5 the same time on another day', () => {
+  const cases: [string, string, string, string, string][] = [
+    ['in winter', '2026-11-16T08:00:00.000Z', '2026-11-23', 'Europe/Berlin', '2026-11-23T08:00:00.000Z'],
+    ['clocks go back', '2026-10-23T07:00:00.000Z', '2026-10-30', 'Europe/Berlin', '2026-10-30T08:00:00.000Z'],
+    ['clocks go forward', '2026-03-27T08:00:00.000Z', '2026-04-03', 'Europe/Berlin', '2026-04-03T07:00:00.000Z'],
+    [
+      'an hour that is jumped over',
+      '2026-03-22T01:30:00.000Z',
+      '2026-03-29',
+      'Europe/Berlin',
+      '2026-03-29T01:30:00.000Z',
+    ],
+    ['another day in UTC', '2026-10-22T23:30:00.000Z', '2026-10-30', 'Asia/Tokyo', '2026-10-29T23:30:00.000Z'],
+    ['before 1970', '1969-10-22T23:30:00.000Z', '1969-10-25', 'UTC', '1969-10-25T23:30:00.000Z'],
+  ];
+  for (const [name, instant, day, tz, expected] of cases)
+    it(`LAN-5 ${name}`, () => expect(onDay(instant, day, tz)).toBe(expected));
+
+  it('LAN-5 days of text, months that are shorter, and the first of a month', () => {
+    expect(dateIn('Europe/Berlin', '2026-11-17T23:30:00.000Z')).toBe('2026-11-18');
+    expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
+    expect(startOfMonth(addMonths('2026-11-17', -12))).toBe('2025-11-01');
   });
 });

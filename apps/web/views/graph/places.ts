@@ -1,5 +1,5 @@
 import type { Arch, GroupRow, Period } from '@kontor/protocol';
-import { dateIn } from '@kontor/protocol';
+import { addDays, dateIn } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import { formatGroup } from '../analysis/format-figure.ts';
@@ -31,12 +31,8 @@ export function bucketsBetween(first: string, last: string): readonly string[] {
 
 export function bucketsOf({ from, to }: Period, granularity: string): readonly string[] {
   const first = bucketOf(from, granularity);
-  const last = bucketOf(lastDay(to), granularity);
+  const last = bucketOf(addDays(to, -1), granularity);
   return first === null || last === null ? [] : bucketsBetween(first, last);
-}
-
-function lastDay(end: string): string {
-  return new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
 function granularityOf(bucket: string): string {

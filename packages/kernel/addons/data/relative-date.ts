@@ -1,5 +1,5 @@
 import { BadValue, type Field } from '@kontor/orm';
-import { addDays, addMonths } from '@kontor/protocol';
+import { addDays, addMonths, dateIn } from '@kontor/protocol';
 
 /** A day or an instant counted from the day of the load, so that demonstration data never grow old. */
 export interface RelativeDate {
@@ -29,7 +29,7 @@ export function relativeValue(field: Field, { from, text }: RelativeDate, now: D
     if (hour > 23 || minute > 59) throw new BadValue(`${match[3]}:${match[4]} is not a time of day.`);
     date.setUTCHours(hour, minute, 0, 0);
   }
-  return isDay ? date.toISOString().slice(0, 10) : date.toISOString();
+  return isDay ? dateIn('UTC', date) : date.toISOString();
 }
 
 function shifted(now: Date, count: number, unit: string): Date {

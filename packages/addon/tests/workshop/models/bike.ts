@@ -85,10 +85,10 @@ export const workshopBike = defineModel('workshop.bike', {
     },
     taken_in: {
       depends: [],
-      value: (_bike, { isNew, user, company, today, now, registry }) => {
+      value: (_bike, { isNew, user, company, today, tz, now, registry }) => {
         if (!isNew || user === null) return undefined;
         const what = registry.models.get('workshop.bike')?.label;
-        return `${what} taken in on ${today} at ${now.slice(11, 16)} UTC by ${user.id} for ${company?.id ?? 'nobody'}`;
+        return `${what} taken in on ${today} in ${tz}, at ${now.slice(11, 16)} UTC, by ${user.id} for ${company?.id ?? 'nobody'}`;
       },
     },
     repair_count: { count: 'repair_ids' },

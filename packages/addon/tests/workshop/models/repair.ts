@@ -1,8 +1,10 @@
 import {
+  addDays,
   answer,
   type CallsOf,
   currentCompany,
   currentUser,
+  dateIn,
   defineModel,
   editable,
   type FieldsOf,
@@ -53,7 +55,13 @@ export const workshopRepair = defineModel('workshop.repair', {
   fields: repairFields,
   computes: {
     total: { sum: 'line_ids.subtotal' },
-    date_due: { depends: ['bike_id.is_electric'], value: (_repair, { today, isNew }) => (isNew ? today : undefined) },
+    date_due: {
+      depends: ['bike_id.is_electric', 'bike_id.seen_at'],
+      value: ({ bike_id: bike }, { today, tz, isNew }) => {
+        if (!isNew) return undefined;
+        return bike?.seen_at ? addDays(dateIn(tz, bike.seen_at), 7) : today;
+      },
+    },
   },
   states: {
     field: 'state',
