@@ -112,7 +112,7 @@ export interface FieldSpec {
   readonly domain?: Domain;
   /** The related record must belong to the record's company or to none. */
   readonly checkCompany?: boolean;
-  /** The field that holds the currency, for monetary (default `currency_id`). */
+  /** The field that holds the currency, for monetary (default `currency_id`). Views load it with the amount. */
   readonly currency?: string;
   /** Models a reference may point at; any when absent. */
   readonly models?: readonly string[];
