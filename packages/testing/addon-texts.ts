@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FieldSpecs, labelFromName, type ModelDefinition } from '@kontor/orm';
+import { type FieldSpecs, inferredType, labelFromName, type ModelDefinition } from '@kontor/orm';
 import { wordAttributes } from '@kontor/workspace';
 import { codeTexts, type Marker } from './code-texts.ts';
 import { addonInFolder } from './open-kernel.ts';
@@ -86,7 +86,8 @@ function modelTexts(definition: ModelDefinition): string[] {
 
 function fieldTexts(fields: FieldSpecs): string[] {
   return Object.entries(fields).flatMap(([field, spec]) => [
-    spec.label ?? labelFromName(field),
+    // A related field without a label has that of the field it shows.
+    spec.label ?? (spec.type === inferredType ? '' : labelFromName(field)),
     spec.help ?? '',
     ...Object.values(spec.selection ?? {}),
   ]);

@@ -18,7 +18,6 @@ import { tellInvited, tellMoved } from '../people/tell-people.ts';
 import { changeOthers, isFromSeries, scopes } from '../series/change-series.ts';
 import { leaveOut, proposeRhythm, removeAsks, removeFromSeries, repeat, repeatAsks } from '../series/repeat.ts';
 import { beginOf, type Times, timeFields, toDays, toHours } from '../series/times.ts';
-import { endings, frequencies } from './series.ts';
 
 const hourMs = 3_600_000;
 
@@ -88,12 +87,12 @@ const eventFields = {
   occurs_on: fields.date({ label: 'Day in the series', readonly: true, copy: false }),
   is_changed: fields.boolean({ label: 'Differs from its series', readonly: true, copy: false }),
   apply_to: fields.selection(scopes, { label: 'Changes are for', copy: false, ...editable }),
-  frequency: fields.selection(frequencies, { label: 'Repeats', related: 'series_id.frequency' }),
-  interval: fields.integer({ label: 'Every', related: 'series_id.interval' }),
-  weekdays: fields.char({ label: 'On', related: 'series_id.weekdays' }),
-  ending: fields.selection(endings, { label: 'Series ends', related: 'series_id.ending' }),
-  until: fields.date({ label: 'Last day', related: 'series_id.until' }),
-  count: fields.integer({ label: 'Times', related: 'series_id.count' }),
+  frequency: fields.related('series_id.frequency'),
+  interval: fields.related('series_id.interval'),
+  weekdays: fields.related('series_id.weekdays'),
+  ending: fields.related('series_id.ending', { label: 'Series ends' }),
+  until: fields.related('series_id.until'),
+  count: fields.related('series_id.count'),
 
   shadow_of_id: fields.many2one('calendar.event', {
     label: 'Stands for',

@@ -104,7 +104,7 @@ const leadFields = {
     ...editable,
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id', stored: true }),
+  currency_id: fields.related('company_id.currency_id', { stored: true }),
 
   expected_revenue: fields.monetary({
     required: true,

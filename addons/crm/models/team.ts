@@ -18,7 +18,7 @@ const teamFields = {
   }),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
   company_id: fields.many2one('core.company', { label: 'Company', default: currentCompany }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id' }),
+  currency_id: fields.related('company_id.currency_id'),
   lead_ids: fields.one2many('crm.lead', 'team_id', { label: 'Leads' }),
   lead_count: fields.integer({ label: 'Leads', computed: true }),
   forecast: fields.monetary({

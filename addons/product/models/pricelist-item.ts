@@ -30,7 +30,7 @@ const itemFields = {
     min: 0,
     help: 'Prices become multiples of it, before the surcharge.',
   }),
-  currency_id: fields.many2one('core.currency', { related: 'pricelist_id.currency_id' }),
+  currency_id: fields.related('pricelist_id.currency_id'),
 };
 
 export interface ProductPricelistItem extends FieldsOf<typeof itemFields> {}

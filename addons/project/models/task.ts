@@ -39,7 +39,7 @@ const taskFields = {
     through: { table: 'project_task_assignee_rel', own: 'task_id', other: 'user_id' },
     synonyms: ['Assigned to', 'Assignee', 'Zuständig', 'Assigné à'],
   }),
-  partner_id: fields.many2one('core.partner', { label: 'Customer', related: 'project_id.partner_id' }),
+  partner_id: fields.related('project_id.partner_id'),
   description: fields.html(),
 
   parent_id: fields.many2one('project.task', { label: 'Part of', ondelete: 'cascade', index: true }),
@@ -87,7 +87,7 @@ const taskFields = {
   }),
   hours_left: fields.decimal({ label: 'Hours left', precision: [12, 2], computed: true, stored: true }),
   progress: fields.decimal({ label: 'Progress (%)', precision: [5, 2], computed: true, stored: true }),
-  company_id: fields.many2one('core.company', { label: 'Company', related: 'project_id.company_id', stored: true }),
+  company_id: fields.related('project_id.company_id', { stored: true }),
   active: fields.boolean({ default: true }),
 };
 

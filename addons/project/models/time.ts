@@ -14,7 +14,7 @@ const timeFields = {
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
   hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),
-  company_id: fields.many2one('core.company', { label: 'Company', related: 'project_id.company_id', stored: true }),
+  company_id: fields.related('project_id.company_id', { stored: true }),
 };
 
 export interface ProjectTime extends FieldsOf<typeof timeFields> {}

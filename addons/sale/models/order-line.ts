@@ -2,7 +2,6 @@ import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/a
 import { amountPaths, amountsOf, inCompany, marginOf, ratePaths } from '../lines/line-amounts.ts';
 import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
-import { orderStates } from './stage.ts';
 
 const lineFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
@@ -52,24 +51,19 @@ const lineFields = {
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
   margin: fields.monetary({ computed: true, stored: true, groups: managers }),
-  currency_id: fields.many2one('core.currency', { related: 'order_id.currency_id', stored: true, label: 'Currency' }),
-  company_currency_id: fields.many2one('core.currency', {
+  currency_id: fields.related('order_id.currency_id', { stored: true }),
+  company_currency_id: fields.related('order_id.company_id.currency_id', {
     label: 'Currency of the company',
-    related: 'order_id.company_id.currency_id',
     stored: true,
   }),
   ...companyAmounts,
-  company_id: fields.many2one('core.company', { related: 'order_id.company_id', stored: true, label: 'Company' }),
-  partner_id: fields.many2one('core.partner', { related: 'order_id.partner_id', stored: true, label: 'Customer' }),
-  user_id: fields.many2one('core.user', { related: 'order_id.user_id', stored: true, label: 'Salesperson' }),
-  team_id: fields.many2one('sale.team', { related: 'order_id.team_id', stored: true, label: 'Sales team' }),
-  state: fields.selection(orderStates, { related: 'order_id.state', stored: true }),
-  date_order: fields.datetime({ related: 'order_id.date_order', stored: true, label: 'Date' }),
-  category_id: fields.many2one('product.category', {
-    related: 'product_id.category_id',
-    stored: true,
-    label: 'Category',
-  }),
+  company_id: fields.related('order_id.company_id', { stored: true }),
+  partner_id: fields.related('order_id.partner_id', { stored: true }),
+  user_id: fields.related('order_id.user_id', { stored: true }),
+  team_id: fields.related('order_id.team_id', { stored: true }),
+  state: fields.related('order_id.state', { stored: true }),
+  date_order: fields.related('order_id.date_order', { stored: true }),
+  category_id: fields.related('product_id.category_id', { stored: true }),
 };
 
 export interface SaleOrderLine extends FieldsOf<typeof lineFields, 'name'> {}

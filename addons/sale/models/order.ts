@@ -84,11 +84,7 @@ const orderFields = {
     groups: managers,
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-  company_currency_id: fields.many2one('core.currency', {
-    label: 'Currency of the company',
-    related: 'company_id.currency_id',
-    stored: true,
-  }),
+  company_currency_id: fields.related('company_id.currency_id', { label: 'Currency of the company', stored: true }),
   ...companyAmounts,
 };
 

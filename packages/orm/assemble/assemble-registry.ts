@@ -1,5 +1,5 @@
 import { didYouMean, inEnglish, KontorError, type Translate } from '@kontor/protocol';
-import type { FieldSpec, FieldSpecs } from '../fields/spec.ts';
+import { type FieldSpec, type FieldSpecs, inferredType } from '../fields/spec.ts';
 import type { ModelDefinition, ModuleModels, StatesSpec } from '../model/definition.ts';
 import { frozenMap } from '../model/frozen-map.ts';
 import { labelFromName } from '../model/label.ts';
@@ -12,6 +12,7 @@ import { checkModel } from './check-model.ts';
 import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
+import { inferRelatedTypes } from './infer-related.ts';
 import { Problems } from './problems.ts';
 import { completeSourcedFields } from './sourced-fields.ts';
 import { buildTriggers, triggerKey } from './triggers.ts';
@@ -137,6 +138,7 @@ function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate
       if (definition.kind === 'inherit') extendModel(drafts, { ...source, modules }, definition, problems);
     }
   }
+  inferRelatedTypes(drafts);
   for (const draft of drafts.values()) {
     completeStateField(draft);
     completeSourcedFields(draft, problems);
@@ -265,7 +267,8 @@ function mergeFields(
     }
     const previous = draft.fields.get(name);
     if (previous === undefined) {
-      draft.fields.set(name, { module, value: withLabel(name, spec, translate) });
+      const value = spec.type === inferredType ? spec : withLabel(name, spec, translate);
+      draft.fields.set(name, { module, value });
       continue;
     }
     const changed = fixed.find((key) => spec[key] !== undefined && spec[key] !== previous.value[key]);

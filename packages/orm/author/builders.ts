@@ -1,4 +1,4 @@
-import type { FieldSpec, FieldType } from '../fields/spec.ts';
+import { type FieldSpec, type FieldType, inferredType } from '../fields/spec.ts';
 import { freezeData } from '../model/freeze-data.ts';
 import type { FieldBuilders } from './field-builders.ts';
 
@@ -32,5 +32,6 @@ export const fields: FieldBuilders<string> = Object.freeze({
   many2one: (relation: string, options?: Options) => plain('many2one')({ ...options, relation }),
   one2many: (relation: string, inverse: string, options?: Options) =>
     plain('one2many')({ ...options, relation, inverse }),
+  related: (path: string, options?: Options) => freezeData({ ...options, related: path, type: inferredType }),
   many2many: (relation: string, options?: Options) => plain('many2many')({ ...options, relation }),
 });

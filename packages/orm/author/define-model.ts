@@ -5,8 +5,8 @@ import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
 import type { ComputesOf, ConstraintsOf, HooksOf, OnchangesOf } from './behaviour.ts';
 import type { DomainIn } from './domain.ts';
-import type { Field, RelationKind } from './field.ts';
-import type { ModelName, Models } from './models.ts';
+import type { Field, InferredPath, RelationKind, TraitsOf } from './field.ts';
+import type { ModelName } from './models.ts';
 import type { CheckedOrder } from './order.ts';
 import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
 import type { ActionOf } from './states.ts';
@@ -31,7 +31,13 @@ interface NoSuchCompanyField<Name, Known> {
  */
 export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
 type Checked<M extends ModelName, Map> = { readonly [Name in keyof Map]: CheckedField<M, Map[Name]> };
-type CheckedField<M extends ModelName, F> =
+type CheckedField<M extends ModelName, F> = [InferredPath<TraitsOf<F>>] extends [never]
+  ? CheckedOther<M, F>
+  : CheckedPath<M, F, InferredPath<TraitsOf<F>>>;
+type CheckedPath<M extends ModelName, F, Path> = [FieldAt<M, Path>] extends [never]
+  ? NoSuchPath<Path, PathIn<M, Path>>
+  : F;
+type CheckedOther<M extends ModelName, F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends 'one2many'
       ? Inverse<Traits> extends InversesOf<Value & ModelName, M>
@@ -58,7 +64,7 @@ type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
 /** Where the value of a field comes from: `related`, `from` or `follows`. */
 type RelatedPath<Traits> = Traits extends `related ${infer Path}` | `from ${infer Path}` ? Path : never;
 type InversesOf<M extends ModelName, To> = {
-  [Name in NamesOfKind<M, 'many2one'>]: Models[M][Name] extends Field<'many2one', To, unknown> ? Name : never;
+  [Name in NamesOfKind<M, 'many2one'>]: FieldNamed<M, Name> extends Field<'many2one', To, unknown> ? Name : never;
 }[NamesOfKind<M, 'many2one'>];
 
 type Plain = Pick<
@@ -111,7 +117,7 @@ interface AcyclicOf<M extends ModelName> {
   readonly field?: Names<M>;
 }
 type NamesTo<M extends ModelName> = {
-  [Name in NamesOfKind<M, RelationKind>]: Models[M][Name] extends Field<RelationKind, M, unknown> ? Name : never;
+  [Name in NamesOfKind<M, RelationKind>]: FieldNamed<M, Name> extends Field<RelationKind, M, unknown> ? Name : never;
 }[NamesOfKind<M, RelationKind>];
 type UniquesOf<M extends ModelName, Wheres> = {
   readonly [Name in keyof Wheres]: {

@@ -31,6 +31,7 @@ type Bounds = Pick<FieldSpec, 'min' | 'max'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };
 type Deletion = NonNullable<FieldSpec['ondelete']>;
+type RelatedOptions = Pick<FieldSpec, 'label' | 'help' | 'index' | 'groups' | 'tracking' | 'personal' | 'synonyms'>;
 type Cascade<O> = O extends 'cascade' ? O : never;
 
 /** One builder per field type; `Name` bounds the models that a relation may name. */
@@ -107,6 +108,14 @@ export interface FieldBuilders<Name extends string> {
     inverse: Inverse,
     options?: Options<boolean, C, boolean, never, never, never, readonly unknown[], never> & RelationDomain,
   ): Field<'one2many', M, `inverse ${Inverse}` | (C extends true ? 'computed' : never)>;
+  /**
+   * The value at the end of a path through many2ones, such as `order_id.state`: type, choices, relation and label are those of
+   * that field. `defineModel` checks the path.
+   */
+  related<const Path extends string, const S extends boolean = never>(
+    path: Path,
+    options?: RelatedOptions & { readonly stored?: S },
+  ): Field<FieldType, unknown, `inferred ${Path}` | 'nullable' | 'computed' | (S extends true ? 'stored' : never)>;
   /** Several records of another model. `inverse` names the many2many on the other side, which then shares the table. */
   many2many<
     const M extends Name,

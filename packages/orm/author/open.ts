@@ -1,13 +1,13 @@
 import type { ViewType } from '@kontor/protocol';
 import { type Opened, type OpenSpec, open as openLoose } from '../model/open.ts';
 import type { DomainIn } from './domain.ts';
-import type { ModelName, Models, RefName } from './models.ts';
-import type { NamesOfKind, Near } from './path.ts';
+import type { ModelName, RefName } from './models.ts';
+import type { FieldNamed, NamesOfKind, Near } from './path.ts';
 import type { Input, Settable } from './values.ts';
 
 /** Defaults of a new record. */
 type ContextOf<M extends ModelName> = {
-  readonly [Name in Settable<M> as `default_${Name}`]?: Input<Models[M][Name]>;
+  readonly [Name in Settable<M> as `default_${Name}`]?: Input<FieldNamed<M, Name>>;
 };
 
 interface OpenSpecOf<M extends ModelName, D, Action> extends Pick<OpenSpec, 'id' | 'activeIds' | 'edit' | 'target'> {

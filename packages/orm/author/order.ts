@@ -1,10 +1,10 @@
 import type { KindOf, ManyKind, OpaqueKind, TraitsOf } from './field.ts';
-import type { ModelName, Models } from './models.ts';
-import type { Names, NamesOfKind, Target } from './path.ts';
+import type { ModelName } from './models.ts';
+import type { FieldNamed, Names, NamesOfKind, Target } from './path.ts';
 
 /** Fields that the database can sort and group by. */
 export type Sortable<M extends ModelName> = {
-  [Name in Names<M>]: IsSortable<Models[M][Name]> extends true ? Name : never;
+  [Name in Names<M>]: IsSortable<FieldNamed<M, Name>> extends true ? Name : never;
 }[Names<M>];
 export type IsSortable<F> =
   KindOf<F> extends ManyKind | OpaqueKind

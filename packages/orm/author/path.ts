@@ -1,12 +1,18 @@
 import type { FieldType } from '../fields/spec.ts';
-import type { Field, RelationKind, TraitsOf } from './field.ts';
+import type { Field, InferredPath, RelationKind, TraitsOf } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 
 export type Names<M extends ModelName> = keyof Models[M] & string;
-export type FieldNamed<M extends ModelName, Name> = Name extends keyof Models[M] ? Models[M][Name] : never;
+/** The field of that name. One made by `fields.related` is what the field at the end of its path is. */
+export type FieldNamed<M extends ModelName, Name> = Name extends keyof Models[M] ? Resolved<M, Models[M][Name]> : never;
+type Resolved<M extends ModelName, F> = [InferredPath<TraitsOf<F>>] extends [never]
+  ? F
+  : FieldAt<M, InferredPath<TraitsOf<F>>> extends Field<infer Kind, infer Value, infer Far>
+    ? Field<Kind, Value, TraitsOf<F> | Extract<Far, `set ${string}`>>
+    : never;
 
 export type NamesOfKind<M extends ModelName, Kind extends FieldType> = {
-  [Name in Names<M>]: Models[M][Name] extends Field<Kind> ? Name : never;
+  [Name in Names<M>]: FieldNamed<M, Name> extends Field<Kind> ? Name : never;
 }[Names<M>];
 export type NamesWith<M extends ModelName, Trait> = {
   [Name in Names<M>]: Trait extends TraitsOf<Models[M][Name]> ? Name : never;
@@ -14,14 +20,14 @@ export type NamesWith<M extends ModelName, Trait> = {
 
 /** The model behind a relation, by name; never for other fields. */
 export type Target<M extends ModelName, Name> = Name extends keyof Models[M]
-  ? Models[M][Name] extends Field<RelationKind, infer To, unknown>
+  ? FieldNamed<M, Name> extends Field<RelationKind, infer To, unknown>
     ? To & ModelName
     : never
   : never;
 
 /** The field at the end of a path, at any depth; never where there is none. */
 export type FieldAt<M extends ModelName, Path> = Path extends keyof Models[M]
-  ? Models[M][Path]
+  ? FieldNamed<M, Path>
   : Path extends `${infer First}.${infer Rest}`
     ? [Target<M, First>] extends [never]
       ? never

@@ -1,6 +1,6 @@
 import type { Field, ManyKind, Null } from './field.ts';
-import type { ModelName, Models } from './models.ts';
-import type { Names } from './path.ts';
+import type { ModelName } from './models.ts';
+import type { FieldNamed, Names } from './path.ts';
 
 type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
 type After<Path, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
@@ -20,7 +20,7 @@ interface Of<out M extends string> {
  * ```
  */
 export type Loaded<M extends ModelName, Path = never> = Of<M> & {
-  readonly [Name in ('id' | First<Path>) & Names<M>]: LoadedValue<Models[M][Name], After<Path, Name>>;
+  readonly [Name in ('id' | First<Path>) & Names<M>]: LoadedValue<FieldNamed<M, Name>, After<Path, Name>>;
 };
 type LoadedValue<F, Path> =
   F extends Field<infer Kind, infer Value, infer Traits>
@@ -48,7 +48,7 @@ export type RecordOf<M extends ModelName> = Loaded<M, Names<M>>;
  * ```
  */
 export type Draft<M extends ModelName, Path = never> = Of<M> & { readonly id: number | null } & {
-  readonly [Name in First<Path> & Exclude<Names<M>, 'id'>]: DraftValue<Models[M][Name], After<Path, Name>>;
+  readonly [Name in First<Path> & Exclude<Names<M>, 'id'>]: DraftValue<FieldNamed<M, Name>, After<Path, Name>>;
 };
 type DraftValue<F, Path> =
   F extends Field<infer Kind, infer Value, infer Traits>

@@ -2,7 +2,7 @@ import type { ActionSpec, MoveSpec, StagesSpec } from '../model/definition.ts';
 import type { HandlerOf, ProposerOf } from './action.ts';
 import type { Field, FieldMap, SetNames, ValueOf } from './field.ts';
 import type { NowSource, RecordSource, TodaySource } from './field-options.ts';
-import type { GroupName, ModelName, Models } from './models.ts';
+import type { GroupName, ModelName } from './models.ts';
 import type { FieldNamed, Names, NamesOfKind, PathIn, Target } from './path.ts';
 import type { Loaded, RecordOf } from './record.ts';
 import type { Input, Settable } from './values.ts';
@@ -59,8 +59,8 @@ export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreState
 /** What a move sets: values, sources such as `now`, or `answer` for the answer of the same name. */
 type SetsOf<M extends ModelName, Asked> = {
   readonly [Name in Settable<M>]?:
-    | Input<Models[M][Name]>
-    | SourceOf<Models[M][Name]>
+    | Input<FieldNamed<M, Name>>
+    | SourceOf<FieldNamed<M, Name>>
     | (Name extends keyof Asked ? { readonly source: 'answer' } : never);
 };
 type SourceOf<F> =

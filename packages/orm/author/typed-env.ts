@@ -7,7 +7,7 @@ import type { Field, ManyKind, Null } from './field.ts';
 import type { GroupIn, GroupKey, GroupRow, Measure } from './group.ts';
 import type { Calls, ModelName, Models, RefName } from './models.ts';
 import type { CheckedOrder, OrderBy } from './order.ts';
-import type { NamesOfKind, Near, PathIn, Target } from './path.ts';
+import type { FieldNamed, NamesOfKind, Near, PathIn, Target } from './path.ts';
 import type { Loaded } from './record.ts';
 import type { CreateValues, WriteValues } from './values.ts';
 
@@ -159,7 +159,7 @@ type ElementOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
 /** A path through a many2one may be null: the many2one is empty, or the caller may not see the record. */
 type ValueAt<M extends ModelName, Path> = Path extends keyof Models[M]
-  ? Flat<Models[M][Path]>
+  ? Flat<FieldNamed<M, Path>>
   : Path extends `${infer First}.${infer Rest}`
     ? [Target<M, First>] extends [never]
       ? never

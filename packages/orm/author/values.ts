@@ -46,7 +46,7 @@ type Needed<M extends ModelName> = {
  * const values: WriteValues<'core.partner'> = { city: 'Berlin', child_ids: [['create', { name: 'Byron' }]] };
  * ```
  */
-export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Input<Models[M][Name]> };
+export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Input<FieldNamed<M, Name>> };
 
 /**
  * Values to create a record with. `Given` names fields that the server fills in, such as the many2one of a line to its parent.
@@ -55,8 +55,8 @@ export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?
  * ```
  */
 export type CreateValues<M extends ModelName, Given = never> = {
-  readonly [Name in Exclude<Needed<M>, Given>]: Input<Models[M][Name]>;
-} & { readonly [Name in Exclude<Settable<M>, Exclude<Needed<M>, Given>>]?: Input<Models[M][Name]> };
+  readonly [Name in Exclude<Needed<M>, Given>]: Input<FieldNamed<M, Name>>;
+} & { readonly [Name in Exclude<Settable<M>, Exclude<Needed<M>, Given>>]?: Input<FieldNamed<M, Name>> };
 
 /**
  * A command for a relation to many records.
@@ -77,7 +77,7 @@ export type Command<M extends ModelName, Inverse = never> =
  * const isMove = (values: CastValues<'core.partner'>) => values.city !== undefined && values.city !== null;
  * ```
  */
-export type CastValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Cast<Models[M][Name]> };
+export type CastValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Cast<FieldNamed<M, Name>> };
 type Cast<F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends ManyKind
@@ -93,7 +93,7 @@ type CastCommand<M extends ModelName> =
 export type OrNull<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
 /** What a hook may return: the values that it got, or what create and write take. */
 export type HookValues<M extends ModelName> = {
-  readonly [Name in Settable<M>]?: Cast<Models[M][Name]> | Input<Models[M][Name]> | null;
+  readonly [Name in Settable<M>]?: Cast<FieldNamed<M, Name>> | Input<FieldNamed<M, Name>> | null;
 };
 
 /** What a compute returns: ids or records for relations, `Decimal` for money. An editable compute may return null or undefined. */

@@ -118,4 +118,7 @@ export interface FieldSpec {
   readonly models?: readonly string[];
 }
 
+/** Stands for the type of a field that takes it from the end of its `related` path, until the models are assembled. */
+export const inferredType = 'related' as FieldType;
+
 export type FieldSpecs = Readonly<Record<string, FieldSpec>>;

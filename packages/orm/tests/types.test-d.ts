@@ -58,6 +58,8 @@ const lineFields = {
   quantity: fields.decimal({ required: true, default: 1 }),
   unit_price: fields.monetary({ required: true }),
   subtotal: fields.monetary({ computed: true, stored: true }),
+  state: fields.related('order_id.state', { stored: true }),
+  customer_id: fields.related('order_id.customer_id', { stored: true }),
 };
 interface Line extends FieldsOf<typeof lineFields> {}
 
@@ -276,6 +278,20 @@ fields.char({ default: currentUser });
 fields.selection({ draft: 'Draft' }, { sets: { open: ['drft'] } });
 // @ts-expect-error only a selection has sets
 fields.char({ sets: { open: ['draft'] } });
+
+// Related fields have the type of the field at the end of their path
+export const relatedState = (line: RecordOf<'proof.line'>): 'draft' | 'sale' | null => line.state;
+export const relatedName = (line: Loaded<'proof.line', 'customer_id.name'>): string | undefined =>
+  line.customer_id?.name;
+// @ts-expect-error a choice that the order does not have
+export const wrongState = (line: RecordOf<'proof.line'>): boolean => line.state === 'sold';
+inheritModel('proof.line', { uniques: { u: { fields: ['order_id'], where: [['state', 'in', 'open']] } } });
+// @ts-expect-error no such set on the field at the end of the path
+inheritModel('proof.line', { uniques: { u: { fields: ['order_id'], where: [['state', 'in', 'opn']] } } });
+// @ts-expect-error a path that does not exist
+inheritModel('proof.line', { fields: { other: fields.related('order_id.nme') } });
+// @ts-expect-error nobody writes a related field
+export const written: WriteValues<'proof.line'> = { state: 'sale' };
 
 // Values from a relation
 inheritModel('proof.order', { fields: { payment_days: fields.integer({ from: 'customer_id.payment_days' }) } });

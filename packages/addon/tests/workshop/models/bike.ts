@@ -32,7 +32,7 @@ const bikeFields = {
   set_up: fields.json({ label: 'How it is set up' }),
   lock_code: fields.char({ secret: true }),
   found_by: fields.reference({ models: ['core.partner', 'core.user'] }),
-  owner_city: fields.char({ related: 'owner_id.city' }),
+  owner_city: fields.related('owner_id.city'),
   owner_phone: fields.char({ from: 'owner_id.phone' }),
   owner_email: fields.char({ follows: 'owner_id.email' }),
   owner_name: fields.char({ related: 'owner_id.name', stored: true }),
