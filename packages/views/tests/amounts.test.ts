@@ -4,7 +4,8 @@ import { archOf } from './example-world.ts';
 const views = {
   list: '<list id="v" model="sale.order"><field name="amount_total"/></list>',
   form: '<form id="v" model="sale.order"><group><field name="amount_total"/></group></form>',
-  kanban: '<kanban id="v" model="sale.order"><card><title><field name="name"/></title><field name="amount_total"/></card></kanban>',
+  kanban:
+    '<kanban id="v" model="sale.order"><card><title><field name="name"/></title><field name="amount_total"/></card></kanban>',
 };
 const lines = (inside: string) =>
   `<form id="v" model="sale.order"><field name="depends_on_ids">${inside}</field></form>`;
