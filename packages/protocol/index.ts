@@ -17,6 +17,7 @@ export * from './domain/value-types.ts';
 export * from './errors.ts';
 export * from './field-types.ts';
 export * from './flag.ts';
+export * from './html-policy.ts';
 export * from './lru-cache.ts';
 export * from './nearest.ts';
 export * from './queue.ts';

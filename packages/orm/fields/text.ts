@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import { text } from '@kontor/protocol';
+import { htmlPolicy, text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
@@ -51,20 +51,20 @@ function isBlank(value: unknown): boolean {
 }
 
 const allowed: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...['p', 'br', 'hr', 'div', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code'],
-    ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'a'],
-    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
-  ],
-  allowedAttributes: { a: ['href', 'title', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedTags: [...htmlPolicy.tags],
+  allowedAttributes: mutable(htmlPolicy.attributes),
+  allowedSchemes: [...htmlPolicy.schemes],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 64,
   // There is no style among the attributes: the parser of CSS is left out of the build.
   parseStyleAttributes: false,
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: htmlPolicy.rel }) },
 };
+
+function mutable(attributes: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(attributes).map(([tag, names]) => [tag, [...names]]));
+}
 
 /** Rich text. What a browser could run is taken out when it is written, so that every reader may show it as it is. */
 export const htmlKind = defineKind('html', {

@@ -1,53 +1,14 @@
-import { safeHref } from '../safe-href.ts';
+import { htmlPolicy, isAllowedAddress } from '@kontor/protocol';
 
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  A: ['href', 'title'],
-  B: [],
-  BLOCKQUOTE: [],
-  BR: [],
-  CODE: [],
-  DEL: [],
-  DIV: [],
-  EM: [],
-  H1: [],
-  H2: [],
-  H3: [],
-  H4: [],
-  HR: [],
-  I: [],
-  LI: [],
-  OL: ['start'],
-  P: [],
-  PRE: [],
-  S: [],
-  SPAN: ['class', 'data-user'],
-  STRONG: [],
-  SUB: [],
-  SUP: [],
-  TABLE: [],
-  TBODY: [],
-  TD: ['colspan', 'rowspan'],
-  TH: ['colspan', 'rowspan'],
-  THEAD: [],
-  TR: [],
-  U: [],
-  UL: [],
-};
-const gone = new Set([
-  'SCRIPT',
-  'STYLE',
-  'IFRAME',
-  'OBJECT',
-  'EMBED',
-  'TEMPLATE',
-  'SVG',
-  'MATH',
-  'HEAD',
-  'TITLE',
-  'NOSCRIPT',
+const tags: ReadonlySet<string> = new Set(htmlPolicy.tags);
+const attributes: Readonly<Record<string, readonly string[]>> = htmlPolicy.attributes;
+/** Their content is no text. */
+const gone: ReadonlySet<string> = new Set([
+  ...['script', 'style', 'iframe', 'object', 'embed', 'template', 'svg', 'math', 'head', 'title', 'noscript'],
+  ...['textarea', 'option', 'xmp'],
 ]);
 
-/** Leaves only what formatted text needs. The server does the same; this keeps pasted pages from running here first. */
+/** Leaves what `htmlPolicy` allows. The server does the same; this keeps a page that was made elsewhere from running here. */
 export function sanitiseHtml(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   clean(page.body);
@@ -57,28 +18,27 @@ export function sanitiseHtml(html: string): string {
 function clean(parent: Element): void {
   for (const node of [...parent.childNodes]) {
     if (node.nodeType === Node.TEXT_NODE) continue;
-    if (!(node instanceof Element) || gone.has(node.tagName.toUpperCase())) {
+    const tag = node instanceof Element ? node.tagName.toLowerCase() : '';
+    if (!(node instanceof Element) || gone.has(tag)) {
       node.remove();
       continue;
     }
     clean(node);
-    const attributes = allowed[node.tagName];
-    if (!attributes) {
+    if (!tags.has(tag)) {
       node.replaceWith(...node.childNodes);
       continue;
     }
-    for (const { name } of [...node.attributes]) if (!attributes.includes(name)) node.removeAttribute(name);
+    for (const { name } of [...node.attributes]) if (!attributes[tag]?.includes(name)) node.removeAttribute(name);
     if (node instanceof HTMLAnchorElement) secure(node);
   }
 }
 
 function secure(link: HTMLAnchorElement): void {
-  const href = safeHref(link.getAttribute('href') ?? '');
-  if (href === null) {
+  const href = link.getAttribute('href');
+  if (href === null || !isAllowedAddress(href)) {
     link.removeAttribute('href');
     return;
   }
-  link.href = href;
   link.target = '_blank';
   link.rel = 'noopener noreferrer';
 }
