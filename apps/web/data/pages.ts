@@ -77,40 +77,12 @@ export interface Pages<T> {
  * for and only until that is asked again, a later answer is never replaced by an earlier one, and after each answer whatever is still in sight is asked for.
  */
 export function createPages<T>(options: PagesOptions): Pages<T> {
-  const { pageSize, atOnce = 1, onError } = options;
+  const { pageSize } = options;
   const runs = new Map<string, Run<T>>();
-  const requests = new Set<PageRequest<T>>();
   const listeners = new Set<() => void>();
-  const isLive = ({ run }: PageRequest<T>) => !run.controller.signal.aborted;
-  const next = () => {
-    for (const run of runs.values()) {
-      while ([...requests].filter(isLive).length < atOnce) {
-        const pages = wantedPages(run, requests, options);
-        if (pages.length === 0) break;
-        void send({ run, pages, epoch: run.epoch });
-      }
-    }
-  };
-  const send = async (request: PageRequest<T>) => {
-    const { run, pages } = request;
-    const range = { offset: (pages[0] as number) * pageSize, limit: pages.length * pageSize };
-    const isQuiet = !hasHole(run, range);
-    const { signal } = run.controller;
-    requests.add(request);
-    try {
-      const found = await run.question.ask(range, { isQuiet, signal });
-      if (signal.aborted) return;
-      take(request, found, pageSize);
-      for (const listener of [...listeners]) listener();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (request.epoch === run.epoch) for (const page of pages) run.failed.add(page);
-      onError?.(error, isQuiet);
-    } finally {
-      requests.delete(request);
-      next();
-    }
-  };
+  const next = createAsker(options, runs, () => {
+    for (const listener of [...listeners]) listener();
+  });
   const drop = (name: string) => {
     runs.get(name)?.controller.abort();
     runs.delete(name);
@@ -156,6 +128,43 @@ export function createPages<T>(options: PagesOptions): Pages<T> {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Returns what asks for the next pages in sight: called when something came into sight, and by itself after each answer. */
+function createAsker<T>(options: PagesOptions, runs: ReadonlyMap<string, Run<T>>, onRows: () => void): () => void {
+  const { pageSize, atOnce = 1, onError } = options;
+  const requests = new Set<PageRequest<T>>();
+  const isLive = ({ run }: PageRequest<T>) => !run.controller.signal.aborted;
+  const next = () => {
+    for (const run of runs.values()) {
+      while ([...requests].filter(isLive).length < atOnce) {
+        const pages = wantedPages(run, requests, options);
+        if (pages.length === 0) break;
+        void send({ run, pages, epoch: run.epoch });
+      }
+    }
+  };
+  const send = async (request: PageRequest<T>) => {
+    const { run, pages } = request;
+    const range = { offset: (pages[0] as number) * pageSize, limit: pages.length * pageSize };
+    const isQuiet = !hasHole(run, range);
+    const { signal } = run.controller;
+    requests.add(request);
+    try {
+      const found = await run.question.ask(range, { isQuiet, signal });
+      if (signal.aborted) return;
+      take(request, found, pageSize);
+      onRows();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (request.epoch === run.epoch) for (const page of pages) run.failed.add(page);
+      onError?.(error, isQuiet);
+    } finally {
+      requests.delete(request);
+      next();
+    }
+  };
+  return next;
 }
 
 function emptyRun<T>(question: Question<T>): Run<T> {
