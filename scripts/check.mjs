@@ -9,6 +9,7 @@ const steps = [
   ['types of the client', 'node_modules/typescript/bin/tsc', '-p', 'apps/web/tsconfig.json'],
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['file sizes', 'scripts/check/file-sizes.mjs'],
+  ['function sizes', 'scripts/check/function-sizes.mjs'],
   ['style classes', 'scripts/check/style-classes.mjs'],
   ['imports', 'scripts/check/imports.mjs'],
   ['tree', 'scripts/check/tree.mjs'],

@@ -8,14 +8,16 @@ import { root, sourceFiles } from './source-files.mjs';
  */
 const limit = 60;
 const reasons = ['one form', 'one component', 'one closure', 'one calculation'];
+/** Functions that are neither split nor explained yet. This number only goes down. */
+const owed = 15;
 
 const files = sourceFiles('apps/*.ts', 'apps/*.tsx', 'packages/*.ts', 'addons/*.ts', 'addons/*.tsx');
 const long = files.filter((file) => !/\/tests\/|\.d\.ts$/.test(file)).flatMap(longFunctions);
 const unexplained = long.filter(({ reason }) => !reasons.includes(reason));
 for (const { file, line, lines } of unexplained)
   console.error(`${file}:${line}: a function of ${lines} lines, at most ${limit}; or say why: ${reasons.join(', ')}`);
-console.log(`${long.length} functions over ${limit} lines, ${unexplained.length} without a reason`);
-process.exit(unexplained.length === 0 ? 0 : 1);
+console.log(`${long.length} functions over ${limit} lines, ${unexplained.length} without a reason, of ${owed}`);
+process.exit(unexplained.length <= owed ? 0 : 1);
 
 /** The formatter indents the end of a function as its beginning, so that no parser is needed. */
 function longFunctions(file) {
