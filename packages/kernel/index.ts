@@ -13,6 +13,7 @@ export { keepDataLanguage } from './addons/data/translate-data.ts';
 export * from './addons/data/view-loader.ts';
 export * from './addons/data/xml-view-loader.ts';
 export * from './addons/define-addon.ts';
+export * from './addons/define-queue.ts';
 export * from './addons/dependency-order.ts';
 export * from './addons/discover-addons.ts';
 export * from './addons/install-context.ts';

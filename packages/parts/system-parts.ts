@@ -11,9 +11,11 @@ import { jobsPart } from './jobs/part.ts';
 import { systemJobsOf } from './jobs/system-jobs.ts';
 import { logsPart } from './logs/log.ts';
 import { mailPart } from './mail/part.ts';
+import { mailQueueTable } from './mail/start-mail.ts';
 import { personalPart } from './personal/request.ts';
 import { presencePart } from './presence/presence.ts';
 import { queriesPart } from './queries/asked-query.ts';
+import type { QueueTable } from './queue/measure-queues.ts';
 import { settingsPart } from './settings/config-parameter.ts';
 import { undoPart } from './undo/change-set.ts';
 
@@ -40,3 +42,6 @@ export const systemModels: readonly ModelDefinition[] = systemParts.flatMap(({ m
  * export default defineAddon({ jobs: [...systemJobs] });
  */
 export const systemJobs: readonly SystemJobSpec[] = systemJobsOf(systemParts);
+
+/** The queues of the parts. */
+export const systemQueues: readonly QueueTable[] = [mailQueueTable];

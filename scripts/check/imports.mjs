@@ -29,7 +29,8 @@ const arrows = {
 /** Parts that a part may import from; the list of all parts stands above them. */
 const partArrows = {
   settings: [],
-  mail: [],
+  queue: [],
+  mail: ['queue'],
   events: [],
   identity: ['events', 'mail', 'settings'],
   presence: ['events', 'identity'],
@@ -38,7 +39,7 @@ const partArrows = {
   personal: ['audit', 'undo'],
   automations: [],
   agents: ['events', 'identity', 'settings', 'undo'],
-  jobs: ['events', 'identity', 'settings'],
+  jobs: ['events', 'identity', 'queue', 'settings'],
   logs: [],
 };
 const importPattern =

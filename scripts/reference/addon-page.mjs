@@ -48,6 +48,18 @@ ${[
     options: [bring('WorkerSpec'), bring('WorkerCall')],
     examples: [code('workers')],
   }),
+  told({
+    title: 'Queues',
+    text: 'Work that waits in records until it is done, such as a request to a server elsewhere. A record is claimed by one process at a time, under a lease that is extended while the work runs. A try counts when the record is claimed: one that kills its process is given up after its tries. The model has `...queueFields`, which the queue alone writes, without history or events, and `queueIndexes`. Look at `/metrics` for how many wait, run and were given up. Rows of a `quiet` model, and rows that are written past `env.model`, need `wakeQueue(env, model)` to be found at once instead of within five seconds.',
+    options: [
+      [['packages/kernel/addons/define-queue.ts', 'QueueSpec']],
+      [['packages/kernel/addons/define-queue.ts', 'QueueRoom']],
+      [['packages/kernel/addons/define-queue.ts', 'QueueTarget']],
+      [['packages/kernel/addons/define-queue.ts', 'QueueTries']],
+      [['packages/kernel/addons/define-queue.ts', 'QueueEnd']],
+    ],
+    examples: [code('queues'), wholeFile('models/label.ts')],
+  }),
   `## Mail
 
 \`composeMail\` makes a mail, \`queueMail\` puts it into the queue of the transaction: it is sent after the commit, and tried again when the server of the

@@ -1,4 +1,5 @@
 import type { Kernel } from '@kontor/kernel';
+import { measureQueues, type QueueMeasures, systemQueues } from '@kontor/parts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { KnownCall } from '../logging/request-log.ts';
 
@@ -63,6 +64,10 @@ export function createMetrics(kernel: Kernel): Metrics {
     labelNames: ['queue'] as const,
     registers,
   });
+  const queues = queueMeasures.map(([name, help, of]) => ({
+    gauge: new Gauge({ name, help, labelNames: ['queue'] as const, registers }),
+    of,
+  }));
 
   return {
     contentType: registry.contentType,
@@ -78,11 +83,27 @@ export function createMetrics(kernel: Kernel): Metrics {
       watchProcess();
       depth.reset();
       for (const [queue, count] of await queueDepths(kernel)) depth.set({ queue }, count);
+      for (const { gauge } of queues) gauge.reset();
+      for (const measures of await measureQueues(kernel, systemQueues).catch(() => [])) {
+        for (const { gauge, of } of queues) gauge.set({ queue: measures.name }, of(measures));
+      }
       // The library's word for it is not quite that of the format.
       return (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
     },
   };
 }
+
+/** Of every queue: mail, and those of installed modules by their full name. */
+const queueMeasures: readonly (readonly [string, string, (measures: QueueMeasures) => number])[] = [
+  ['svc_queue_waiting', 'Rows of a queue that wait, also for their next try.', ({ waiting }) => waiting],
+  ['svc_queue_running', 'Rows of a queue that processes work on.', ({ running }) => running],
+  ['svc_queue_dead', 'Rows of a queue that were given up.', ({ dead }) => dead],
+  [
+    'svc_queue_oldest_seconds',
+    'Time since the oldest due row of a queue became due.',
+    ({ oldestSeconds }) => oldestSeconds,
+  ],
+];
 
 type RequestLabels = Record<'model' | 'method' | 'code', string>;
 

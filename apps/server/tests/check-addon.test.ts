@@ -127,7 +127,7 @@ describe('kontor check DIR', () => {
         'data/10-library.entry.csv': 'id,name,partner_id:ref,date_due\none,One,base.main_partnr,2030-01-01\n',
       });
       makeAddon('late', ['base'], {
-        'addon.ts': `import { defineAddon } from '@kontor/addon';
+        'addon.ts': `import { defineAddon, defineQueue } from '@kontor/addon';
 const handler = () => ({ body: 'x' });
 const run = async () => {};
 export default defineAddon({
@@ -139,6 +139,11 @@ export default defineAddon({
     { method: 'GET', path: '/late/four', auth: 'user' as 'none', handler },
   ],
   jobs: [{ name: 'remind', run }, { name: 'remind', run }],
+  queues: [
+    defineQueue({ name: 'send', model: 'core.partnr', prepare: async () => ({ is: 'done' }), run }),
+    defineQueue({ name: 'send', model: 'core.partner', orderKey: ['nmae'], prepare: async () => ({ is: 'done' }), run }),
+    defineQueue({ name: 'sort', model: 'mail.queue', prepare: async () => ({ is: 'done' }), run }),
+  ],
 });
 export const dayOf = (instant: string) => instant.slice(0, 10);
 `,
@@ -215,7 +220,7 @@ export const dayOf = (instant: string) => instant.slice(0, 10);
       );
     });
 
-    it('CHK-8 LAN-5 finds what would show only when it should run: routes, jobs, schedules, domains of rules and days in UTC', () => {
+    it('CHK-8 LAN-5 finds what would show only when it should run: routes, jobs, queues, schedules, domains of rules and days in UTC', () => {
       const said = report.findings.filter(({ addon }) => addon === 'late');
       expect(said.map(({ file, line, message, fix }) => `${file}:${line} ${message} ${fix}`.trim())).toEqual([
         'addon.ts:6 The route GET /late/one cannot be served: late has it already.',
@@ -223,7 +228,14 @@ export const dayOf = (instant: string) => instant.slice(0, 10);
         'addon.ts:9 The route GET late/three cannot be served: a path begins with "/". Write "/late/three".',
         'addon.ts:10 The route GET /late/four cannot be served: nobody is let in by "user". Choose one of none, session, apikey.',
         'addon.ts:12 There are two jobs "remind".',
-        'addon.ts:14 slice(0, 10) of an instant is its day in UTC, not the day of the people who read it. Use dateIn(tz, instant), and addDays or addMonths to calculate with days.',
+        'addon.ts:14 The queue send has no model "core.partnr". Did you mean "core.partner"?',
+        'addon.ts:14 There are two queues "send".',
+        'addon.ts:14 The queue send needs fields that core.partner has not: state, attempts, next_try, locked_by, locked_until. Add ...queueFields to its fields.',
+        'addon.ts:14 The queue send names "nmae", which is no stored field of core.partner. Did you mean "name"?',
+        'addon.ts:16 The queue sort needs the state "waiting", which mail.queue has not.',
+        'addon.ts:16 The queue sort needs the state "running", which mail.queue has not.',
+        'addon.ts:16 The queue sort needs the state "done", which mail.queue has not.',
+        'addon.ts:19 slice(0, 10) of an instant is its day in UTC, not the day of the people who read it. Use dateIn(tz, instant), and addDays or addMonths to calculate with days.',
         'data/jobs.xml:4 There is no job "late.remnd". Did you mean "late.remind"?',
         expect.stringMatching(/^data\/jobs\.xml:10 This is not a domain: /),
       ]);

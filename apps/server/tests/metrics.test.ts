@@ -107,6 +107,17 @@ describe('/metrics', () => {
     expect(of('outbox')).toBeGreaterThan(0);
     expect(of('cron')).toBeGreaterThan(0);
     expect(of('mail')).toBe(1);
+    await world.kernel.database.execute(sql`
+      insert into mail_queue (recipient, subject, message_id, state, attempts, next_try, locked_by, locked_until)
+      values ('c@example.com', 'goes', 'm3', 'sending', 1, now(), 'one', now() + interval '1 minute'),
+        ('d@example.com', 'dead', 'm4', 'dead', 12, now(), null, null),
+        ('e@example.com', 'late', 'm5', 'queued', 0, now() - interval '90 seconds', null, null),
+        ('f@example.com', 'later', 'm6', 'queued', 1, now() + interval '1 hour', null, null)`);
+    const later = await read();
+    const measured = (name: string) =>
+      later.get(`svc_queue_${name}`)?.samples.find(({ labels }) => labels.queue === 'mail')?.value ?? -1;
+    expect(['waiting', 'running', 'dead'].map(measured)).toEqual([3, 1, 1]);
+    expect(measured('oldest_seconds')).toBeGreaterThanOrEqual(90);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Change, FieldSpec, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain, FollowedChange, NoticeWay, Text } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
+import type { Queue } from './define-queue.ts';
 
 export type { FollowedChange };
 
@@ -240,6 +241,8 @@ export interface AddonSpec {
   readonly jobs?: readonly JobSpec[];
   /** What follows changes by itself, beside the requests. */
   readonly workers?: readonly WorkerSpec[];
+  /** Work that waits in records until it is done, made by `defineQueue`. */
+  readonly queues?: readonly Queue[];
   /** What happens when it comes and goes. */
   readonly hooks?: AddonHooks;
   /** Rules that administrators may change. */
@@ -281,6 +284,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     routes: Object.freeze([...(spec.routes ?? [])]),
     jobs: Object.freeze([...(spec.jobs ?? [])]),
     workers: Object.freeze([...(spec.workers ?? [])]),
+    queues: Object.freeze([...(spec.queues ?? [])]),
     hooks: Object.freeze({ ...spec.hooks }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),

@@ -174,7 +174,7 @@ function checkTogether({ catalogue, registry, definitions, records, checked, ico
     checkReferences(own, ids, findings);
     const addon = addonOf(catalogue, name);
     const check = { addon, registry, records: own, allRecords: all, groups, icons, findings };
-    checkCode({ addon, definitions, records: own, findings });
+    checkCode({ addon, registry, definitions, records: own, findings });
     checkModels(check);
     checkQueries(check);
   }

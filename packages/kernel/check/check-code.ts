@@ -1,3 +1,4 @@
+import type { Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import type { Addon } from '../addons/catalogue.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
@@ -8,6 +9,7 @@ import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
 interface CodeCheck {
   readonly addon: Addon;
+  readonly registry: Registry;
   /** Of all addons that are loaded with it. */
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
   /** Of the addon itself. */
@@ -15,11 +17,12 @@ interface CodeCheck {
   readonly findings: Findings;
 }
 
-/** What the compiler does not see, or nobody let it see, and shows only once it should run: routes and jobs. */
+/** What the compiler does not see, or nobody let it see, and shows only once it should run: routes, jobs and queues. */
 export function checkCode(check: CodeCheck): void {
   const places = sourcePlaces(check.addon);
   checkRoutes(check, places);
   checkJobs(check, places);
+  checkQueues(check, places);
   checkSchedules(check);
   checkDays(check, places);
 }
@@ -76,5 +79,42 @@ function checkSchedules({ definitions, records, findings }: CodeCheck): void {
     const handler = record.model === 'sys.cron' ? textOf(record, 'handler')?.trim() : undefined;
     if (!item || handler === undefined || known.includes(handler)) continue;
     findings.add('data', fieldPlace(record, item), `There is no job "${handler}".`, didYouMean(handler, known));
+  }
+}
+
+/** What every queue writes; `first_try` and `last_error` may be missing. */
+const queueColumns = ['state', 'attempts', 'next_try', 'locked_by', 'locked_until'];
+
+function checkQueues({ addon, definitions, registry, findings }: CodeCheck, places: SourcePlaces): void {
+  const seen = new Set<string>();
+  for (const { name, model: named, orderKey, room, tries, states } of definitions.get(addon.name)?.queues ?? []) {
+    const say = (message: string, fix = '') => findings.add('code', places.saying(`'${name}'`), message, fix);
+    if (seen.has(name)) say(`There are two queues "${name}".`);
+    seen.add(name);
+    const model = registry.models.get(named);
+    if (!model) {
+      say(`The queue ${name} has no model "${named}".`, didYouMean(named, registry.models.keys()));
+      continue;
+    }
+    const needed = [...queueColumns, ...(tries.withinMs === undefined ? [] : ['first_try'])];
+    const missing = needed.filter((field) => !model.fields.get(field)?.column);
+    if (missing.length > 0) {
+      say(
+        `The queue ${name} needs fields that ${named} has not: ${missing.join(', ')}.`,
+        'Add ...queueFields to its fields.',
+      );
+    }
+    for (const field of [...orderKey, ...(room.targets ?? []).map((target) => target.field)]) {
+      if (model.fields.get(field)?.column) continue;
+      say(
+        `The queue ${name} names "${field}", which is no stored field of ${named}.`,
+        didYouMean(field, model.fields.keys()),
+      );
+    }
+    const choices = Object.keys(model.fields.get('state')?.spec.selection ?? {});
+    for (const state of new Set(Object.values(states).filter((each) => each !== undefined))) {
+      if (missing.includes('state') || choices.includes(state)) continue;
+      say(`The queue ${name} needs the state "${state}", which ${named} has not.`, didYouMean(state, choices));
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { createSessionLocks, sql } from '@kontor/database';
 import { definePart, type Kernel } from '@kontor/kernel';
+import { startQueues } from '../queue/start-queues.ts';
 import { sysCron, sysCronRun } from './cron.ts';
 import { type JobWorker, startJobs } from './start-jobs.ts';
 import { startWorkers } from './start-workers.ts';
@@ -8,7 +9,7 @@ import { cleanDialogs } from './system-jobs.ts';
 /** Names the locks of scheduled jobs among all advisory locks of the database. */
 const cronLocks = 0x6b63_726e;
 
-/** What runs by a schedule, and the workers of addons. */
+/** What runs by a schedule, and the workers and queues of addons. */
 export const jobsPart = definePart({
   name: 'jobs',
   models: [sysCron, sysCronRun],
@@ -27,9 +28,10 @@ function startWorker(kernel: Kernel): JobWorker {
   const locks = createSessionLocks(kernel.connection, cronLocks, { warn: (message) => kernel.log.warn({}, message) });
   const jobs = startJobs(kernel, { locks, owner: kernel.process });
   const workers = startWorkers(kernel);
+  const queues = startQueues(kernel);
   return {
     async stop() {
-      await Promise.all([jobs.stop(), workers.stop()]);
+      await Promise.all([jobs.stop(), workers.stop(), queues.stop()]);
       await locks.close();
     },
   };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
-import { workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
+import { wakeQueue } from '../queue/start-queue.ts';
 import { canMail } from './mail-server.ts';
 import { isMailAddress, type Mail, type MailAttachment } from './send-mail.ts';
 
@@ -60,7 +60,7 @@ export const mailQueue = defineModel('mail.queue', {
             locked_by = null, locked_until = null, write_date = now()
           where id = any(${[...records.ids]}::int4[]) and state = 'dead'`);
         if (count < records.ids.length) throw new UserError('Only mail that was given up can be sent again.');
-        noteMail(env);
+        wakeQueue(env, 'mail.queue');
       },
     },
   },
@@ -85,7 +85,7 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
       next_try, create_date, write_date)
     values (${mail.to}, ${replyTo}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${randomUUID()}, 'queued', 0, now(), now(), now())`);
-  noteMail(env);
+  wakeQueue(env, 'mail.queue');
   return true;
 }
 
@@ -101,23 +101,6 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
   );
 }
 
-/** The note that work leaves behind when mail waits. */
-export const mailNote = 'mail queued';
-
-/** This process sends it right after the commit. */
-export function noteMail({ work }: Pick<Env, 'work'>): void {
-  workState(work)?.notes.add(mailNote);
-}
-
-/** A crash is noticed after this long; the lease is extended every few seconds while a mail is being sent. */
-export const mailLeaseSeconds = 10;
-
-export interface ClaimedMail extends Mail {
-  readonly id: number;
-  readonly key: string;
-  readonly attempts: number;
-}
-
 interface StoredFile {
   readonly filename: string;
   readonly contentType: string;
@@ -126,7 +109,6 @@ interface StoredFile {
 }
 
 interface Row {
-  readonly id: number;
   readonly recipient: string;
   readonly subject: string;
   readonly body_text: string | null;
@@ -135,32 +117,25 @@ interface Row {
   /** JSON text, as the pool gives it. */
   readonly attachments: string | null;
   readonly message_id: string;
-  readonly attempts: number;
 }
 
-/** Takes mail that is due, and what a process that died had taken. */
-export async function claimMail(db: Queryable, owner: string, limit: number): Promise<readonly ClaimedMail[]> {
-  const rows = await db.query<Row>(sql`
-    update mail_queue set state = 'sending', locked_by = ${owner},
-      locked_until = now() + make_interval(secs => ${mailLeaseSeconds}::int4), write_date = now()
-    where id in (
-      select id from mail_queue
-      where (state = 'queued' and next_try <= now()) or (state = 'sending' and locked_until < now())
-      order by next_try, id limit ${limit}::int4 for update skip locked)
-    returning id, recipient, reply_to, subject, body_text, body_html, attachments, message_id, attempts`);
-  return rows
-    .map((row) => ({
-      id: row.id,
-      to: row.recipient,
-      subject: row.subject,
-      text: row.body_text ?? '',
-      html: row.body_html ?? '',
-      ...(row.reply_to ? { replyTo: row.reply_to } : {}),
-      attachments: filesOf(row.attachments),
-      key: row.message_id,
-      attempts: row.attempts,
-    }))
-    .sort((a, b) => a.id - b.id);
+/** A mail with what makes its Message-ID, the same for every try. */
+export type WaitingMail = Mail & { readonly key: string };
+
+/** Null when it was deleted meanwhile. */
+export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
+  const [row] = await db.query<Row>(sql`
+    select recipient, reply_to, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
+  if (!row) return null;
+  return {
+    to: row.recipient,
+    subject: row.subject,
+    text: row.body_text ?? '',
+    html: row.body_html ?? '',
+    ...(row.reply_to ? { replyTo: row.reply_to } : {}),
+    attachments: filesOf(row.attachments),
+    key: row.message_id,
+  };
 }
 
 function filesOf(stored: string | null): readonly MailAttachment[] {
@@ -168,39 +143,8 @@ function filesOf(stored: string | null): readonly MailAttachment[] {
   return files.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));
 }
 
-/** What was sent is not kept: it may hold links that open an account. */
-export async function markSent(db: Queryable, owner: string, id: number): Promise<void> {
+/** The content of a sent mail is not kept: it may hold links that open an account. */
+export async function forgetContent(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`
-    update mail_queue set state = 'sent', attempts = attempts + 1, sent_at = now(), last_error = null, body_text = null,
-      body_html = null, attachments = null, locked_by = null, locked_until = null, write_date = now()
-    where id = ${id} and locked_by = ${owner}`);
-}
-
-export interface FailedTry {
-  readonly error: string;
-  readonly isFinal: boolean;
-  readonly retryAfterMs: number;
-}
-
-export async function markFailed(db: Queryable, owner: string, id: number, failed: FailedTry): Promise<void> {
-  await db.execute(sql`
-    update mail_queue set state = ${failed.isFinal ? 'dead' : 'queued'}, attempts = attempts + 1,
-      next_try = now() + make_interval(secs => ${failed.retryAfterMs / 1000}::float8), last_error = ${failed.error},
-      locked_by = null, locked_until = null, write_date = now()
-    where id = ${id} and locked_by = ${owner}`);
-}
-
-/** Puts back what was taken and not tried. */
-export async function releaseMail(db: Queryable, owner: string, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db.execute(sql`
-    update mail_queue set state = 'queued', locked_by = null, locked_until = null
-    where id = any(${[...ids]}::int4[]) and locked_by = ${owner}`);
-}
-
-export async function extendMail(db: Queryable, owner: string, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db.execute(sql`
-    update mail_queue set locked_until = now() + make_interval(secs => ${mailLeaseSeconds}::int4)
-    where id = any(${[...ids]}::int4[]) and locked_by = ${owner}`);
+    update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null where id = ${id}::int4`);
 }

@@ -1,113 +1,82 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { createThrottle, type Kernel } from '@kontor/kernel';
-import { type ClaimedMail, claimMail, extendMail, mailNote, markFailed, markSent, releaseMail } from './mail-queue.ts';
+import { defineQueue, type Kernel, type Queue } from '@kontor/kernel';
+import { type RunningQueue, startQueue } from '../queue/start-queue.ts';
+import { forgetContent, readMail, type WaitingMail } from './mail-queue.ts';
 import { mailSettings } from './mail-server.ts';
 import { type MailSettings, type MailTimeouts, openTransport } from './send-mail.ts';
 
-export interface MailWorker {
-  /** Takes no more mail; what is being sent is waited for. */
-  stop(): Promise<void>;
-}
+export type MailWorker = Pick<RunningQueue, 'stop'>;
 
-const lookMs = 5_000;
-const extendMs = 3_000;
-const batch = 12;
 const connections = 4;
 const shortestPauseMs = 5_000;
 const longestPauseMs = 300_000;
-const stopLimitMs = 5_000;
+
+/** The queue of outgoing mail, as its model calls the states. */
+export const mailQueueTable = {
+  name: 'mail',
+  model: 'mail.queue',
+  states: { waiting: 'queued', running: 'sending', again: 'queued', done: 'sent', dead: 'dead' },
+} as const;
 
 /** Sends queued mail, while there is a server for it, until it is stopped. */
 export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts): MailWorker {
-  const { database, log } = kernel;
-  const inHand = new Set<number>();
-  const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
+  const { database } = kernel;
   let server: MailServer | null = null;
-  let isStopping = false;
-  const sending = createThrottle(work, { spacingMs: 50, onError });
-  const looking = setInterval(sending.ask, lookMs);
-  const extending = setInterval(() => void extendMail(database, owner, [...inHand]).catch(onError), extendMs);
-  const unsubscribe = kernel.on(mailNote, sending.ask);
-  sending.ask();
 
   /** As the settings are now: what administrators changed counts from the next mail on. */
   async function currentServer(): Promise<MailServer | null> {
     const settings = await mailSettings(database, kernel.config);
     if (server && settings && isDeepStrictEqual(server.settings, settings)) return server;
     server?.close();
-    server = settings && (await openServer(kernel, owner, settings, timeouts));
+    server = settings && (await openServer(kernel, settings, timeouts));
     return server;
   }
 
-  async function work(): Promise<void> {
-    const current = await currentServer();
-    while (!isStopping && current?.isUsable()) {
-      const mails = await claimMail(database, owner, batch);
-      if (mails.length === 0) return;
-      for (const { id } of mails) inHand.add(id);
-      try {
-        await sendAll(current, [...mails]);
-      } finally {
-        inHand.clear();
-      }
-    }
-  }
-
-  /** A few at a time. Once the server is known to be down, or the worker stops, the rest is released without a try. */
-  async function sendAll(current: MailServer, waiting: ClaimedMail[]): Promise<void> {
-    const sendNext = async (): Promise<void> => {
-      while (!isStopping && current.isUsable()) {
-        const mail = waiting.shift();
-        if (!mail) return;
-        await current.send(mail);
-        inHand.delete(mail.id);
-      }
-    };
-    const senders = await Promise.allSettled(Array.from({ length: connections }, sendNext));
-    const left = waiting.map(({ id }) => id);
-    await releaseMail(database, owner, left);
-    for (const ended of senders) if (ended.status === 'rejected') throw ended.reason;
-  }
-
+  const queue = mailQueueOn({ find: currentServer, known: () => server });
+  const running = startQueue(kernel, queue, { owner, hearsBell: false });
   return {
     async stop() {
-      isStopping = true;
-      unsubscribe();
-      clearInterval(looking);
-      await Promise.race([sending.stop(), pause(stopLimitMs, undefined, { ref: false })]);
-      clearInterval(extending);
+      await running.stop();
       server?.close();
     },
   };
+}
+
+/** Once the server is known to be down no mail is claimed, so that the others lose no try. */
+function mailQueueOn(servers: { find(): Promise<MailServer | null>; known(): MailServer | null }): Queue {
+  return defineQueue<{ readonly mail: WaitingMail; readonly server: MailServer }, MailFailure | null>({
+    ...mailQueueTable,
+    room: { perProcess: connections },
+    leaseSeconds: 10,
+    tries: { most: 12, waitMs: retryAfterMs },
+    due: async () => ((await servers.find())?.isUsable() ? [] : null),
+    async prepare(env, { id }) {
+      const [mail, server] = [await readMail(env.db, id), servers.known()];
+      return mail && server?.isUsable() ? { work: { mail, server } } : { is: 'left' };
+    },
+    run: ({ mail, server }) => server.send(mail),
+    async end(env, { id }, failure) {
+      if (failure) return { is: failure.isFinal ? 'dead' : 'again', error: failure.message };
+      await forgetContent(env.db, id);
+      return { is: 'done' };
+    },
+  });
 }
 
 interface MailServer {
   readonly settings: MailSettings;
   /** False for a while after it could not be used. */
   isUsable(): boolean;
-  /** Sends one mail and writes down how that went. */
-  send(mail: ClaimedMail): Promise<void>;
+  /** Sends one mail; null when the server has it. */
+  send(mail: WaitingMail): Promise<MailFailure | null>;
   close(): void;
 }
 
-async function openServer(
-  { database, log }: Kernel,
-  owner: string,
-  settings: MailSettings,
-  timeouts?: MailTimeouts,
-): Promise<MailServer> {
+async function openServer({ log }: Kernel, settings: MailSettings, timeouts?: MailTimeouts): Promise<MailServer> {
   const transport = await openTransport(settings, connections, timeouts);
   let quietUntil = 0;
   let outages = 0;
   const isUsable = (): boolean => Date.now() >= quietUntil;
-
-  async function fail({ id, attempts }: ClaimedMail, error: unknown): Promise<void> {
-    const { message, isFinal, isServerAway } = classifyFailure(error, attempts + 1);
-    if (isServerAway) pauseForOutage(message);
-    if (isFinal) log.warn({ mail: id, reason: message }, 'a mail was given up');
-    await markFailed(database, owner, id, { error: message, isFinal, retryAfterMs: retryAfterMs(attempts + 1) });
-  }
 
   function pauseForOutage(reason: string): void {
     if (!isUsable()) return;
@@ -120,14 +89,15 @@ async function openServer(
     settings,
     isUsable,
     async send(mail) {
-      const { id, attempts: _attempts, ...content } = mail;
       try {
-        await transport.send(content);
+        await transport.send(mail);
       } catch (error) {
-        return fail(mail, error);
+        const failure = classifyFailure(error);
+        if (failure.isServerAway) pauseForOutage(failure.message);
+        return failure;
       }
       outages = 0;
-      await markSent(database, owner, id);
+      return null;
     },
     close: () => transport.close(),
   };
@@ -156,13 +126,12 @@ const serverCodes: ReadonlySet<string> = new Set([
 ]);
 const minuteMs = 60_000;
 const longestRetryMs = 240 * minuteMs;
-const maxAttempts = 12;
 
-export function classifyFailure(error: unknown, attempts: number): MailFailure {
+export function classifyFailure(error: unknown): MailFailure {
   const { code, responseCode, message } = describe(error);
   const isServerAway = serverCodes.has(code);
   const isRefused = !isServerAway && responseCode >= 500 && responseCode < 600;
-  return { message, isServerAway, isFinal: isRefused || attempts >= maxAttempts };
+  return { message, isServerAway, isFinal: isRefused };
 }
 
 /** One minute, then twice as long each time; over half a day in all before a mail is given up. */

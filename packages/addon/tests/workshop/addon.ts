@@ -1,5 +1,6 @@
-import { defineAddon, publish, type RouteRequest, tellPerson, text } from '@kontor/addon';
+import { defineAddon, defineQueue, outsideRequests, publish, type RouteRequest, tellPerson, text } from '@kontor/addon';
 import { workshopBike, workshopTag } from './models/bike.ts';
+import { workshopLabel } from './models/label.ts';
 import { workshopLine, workshopPart } from './models/line.ts';
 import { workshopRepair } from './models/repair.ts';
 import { partnerBikes, workshopSettings } from './models/settings.ts';
@@ -8,6 +9,7 @@ import { workshopCount, workshopLog, workshopSeat, workshopTour } from './models
 import { workshopWish } from './models/wish.ts';
 
 export type * from './models/bike.ts';
+export type * from './models/label.ts';
 export type * from './models/repair.ts';
 
 const lateNotice = { name: 'workshop.late', label: text('A repair is late'), usual: 'client' } as const;
@@ -26,6 +28,7 @@ export default defineAddon({
     workshopLog,
     workshopCount,
     workshopWish,
+    workshopLabel,
     ...workshopSettings,
     partnerBikes,
   ],
@@ -85,6 +88,30 @@ export default defineAddon({
         });
       },
     },
+  ],
+  queues: [
+    defineQueue({
+      name: 'labels',
+      model: 'workshop.label',
+      orderKey: ['printer'],
+      room: { perProcess: 4, inAll: 8, targets: [{ field: 'printer', most: 1 }] },
+      leaseSeconds: 20,
+      tries: { most: 5, withinMs: 86_400_000, waitMs: (attempt) => attempt * 10_000 },
+      due: async () => [['bike_id.name', '!=', null]],
+      states: { waiting: 'waiting', running: 'running', again: 'waiting', done: 'done', dead: 'dead' },
+      prepare: async (env, { id }) => {
+        const [label] = await env.model('workshop.label').load([id], ['printer', 'bike_id.name']);
+        if (!label) return { is: 'done', state: 'skipped' };
+        return { work: { request: outsideRequests(env), printer: label.printer, text: label.bike_id.name } };
+      },
+      run: ({ request, printer, text: body }, signal) =>
+        request({ url: `https://${printer}.printers.example.com/labels`, body, signal }),
+      end: async (env, _row, result) => {
+        if (result.kind === 'failure') return { is: 'again', error: result.detail };
+        if (result.status === 429) return { is: 'again', at: new Date(env.now.getTime() + 600_000) };
+        return result.status < 300 ? { is: 'done' } : { is: 'dead', error: result.text };
+      },
+    }),
   ],
   hooks: {
     afterInstall: async ({ env }) => {

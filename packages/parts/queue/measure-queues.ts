@@ -1,0 +1,48 @@
+import { ident, join, sql } from '@kontor/database';
+import type { Kernel, Queue } from '@kontor/kernel';
+import { openStates } from './claim-rows.ts';
+import { addonQueues } from './start-queues.ts';
+
+/** Where the rows of a queue are, and how their states are called. */
+export type QueueTable = Pick<Queue, 'name' | 'model' | 'states'>;
+
+export interface QueueMeasures {
+  readonly name: string;
+  /** Open rows that nobody works on; those that wait for their next try included. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Given up. */
+  readonly dead: number;
+  /** For how long the oldest row that is due has been due. */
+  readonly oldestSeconds: number;
+}
+
+/** Counting stops here: an exact number above it is of no interest. */
+const most = 100_000;
+
+/** How full the queues of parts and of installed modules are, in one statement. */
+export async function measureQueues(kernel: Kernel, ofParts: readonly QueueTable[]): Promise<readonly QueueMeasures[]> {
+  const ofAddons = [...addonQueues(kernel)].map(([name, queue]): QueueTable => ({ ...queue, name }));
+  const queues = [...ofParts, ...ofAddons].filter(({ model }) => kernel.registry.models.has(model));
+  if (queues.length === 0) return [];
+  const rows = await kernel.database.arrays(join(queues.map(measured(kernel)), sql` union all `));
+  return rows.map(([name, waiting, running, dead, oldest]) => ({
+    ...{ name: String(name), waiting: Number(waiting), running: Number(running), dead: Number(dead) },
+    oldestSeconds: Number(oldest),
+  }));
+}
+
+function measured({ registry }: Pick<Kernel, 'registry'>) {
+  return (queue: QueueTable) => {
+    const table = ident(registry.model(queue.model).table);
+    const isOpen = sql`state = any(${openStates(queue)}::text[])`;
+    const isHeld = sql`locked_until > now()`;
+    return sql`
+      select ${queue.name}::text,
+        (select count(*) from (select from ${table} where ${isOpen} and (${isHeld}) is not true limit ${most}::int4) w),
+        (select count(*) from ${table} where ${isHeld} and locked_by is not null),
+        (select count(*) from (select from ${table} where state = ${queue.states.dead} limit ${most}::int4) d),
+        coalesce((select greatest(0, extract(epoch from now() - min(next_try))) from ${table}
+          where ${isOpen} and (${isHeld}) is not true and next_try <= now()), 0)`;
+  };
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createThrottle, type Kernel, type Queue, type QueueEnd, systemActor, workState } from '@kontor/kernel';
+import { type Env, type TypedEnv, typedEnv } from '@kontor/orm';
+import { type Claim, type ClaimedRow, claimRows } from './claim-rows.ts';
+import { extendClaims, holdRow, releaseClaims, settledEnd, writeEnd } from './end-claim.ts';
+
+export interface RunningQueue {
+  /** Looks for due rows now. */
+  look(): void;
+  /** Claims no more rows, and gives the work in hand some time to end. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Names this process; unique among all. */
+  readonly owner?: string;
+  /** How often it looks for due rows although nothing was told. */
+  readonly lookMs?: number;
+  /** How long a stop waits for work. */
+  readonly stopMs?: number;
+  /** Whether it also looks after changes of anything, anywhere; else after `wakeQueue` alone. */
+  readonly hearsBell?: boolean;
+}
+
+/** Between two looks for the next rows. */
+const spacingMs = 5;
+/** Many changes in a row are looked at together. */
+const bellMs = 100;
+
+const noteOf = (model: string) => `queue ${model}`;
+
+/**
+ * This process looks for due records of the model right after the commit. Needed after rows were written past `env.model`, and for
+ * models that are `quiet`; otherwise the change itself does it.
+ * ```ts
+ * export async function printLabels(env: Env, ids: readonly number[]) {
+ *   if (ids.length > 0) wakeQueue(env, 'library.label');
+ * }
+ * ```
+ */
+export function wakeQueue({ work }: Pick<TypedEnv, 'work'>, model: string): void {
+  workState(work)?.notes.add(noteOf(model));
+}
+
+/** Claims and works on due rows until it is stopped. */
+export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions = {}): RunningQueue {
+  const { owner = kernel.process, lookMs = 5_000, stopMs = 5_000, hearsBell = true } = options;
+  const { log, database } = kernel;
+  const running = new Map<ClaimedRow, Promise<void>>();
+  const stopping = new AbortController();
+  const onError = (error: unknown) => log.warn({ err: error, queue: queue.name }, 'a queue could not be looked after');
+  const tableOf = () => kernel.registry.model(queue.model).table;
+  const looking = createThrottle(look, { spacingMs, onError });
+  const hearing = createThrottle(async () => looking.ask(), { spacingMs: bellMs, onError });
+  const unsubscribe = [
+    kernel.on(noteOf(queue.model), looking.ask),
+    ...(hearsBell ? [kernel.on('bell', hearing.ask)] : []),
+  ];
+  const timer = setInterval(looking.ask, lookMs);
+  const extending = setInterval(
+    () => void extendClaims(database, queue, tableOf(), [...running.keys()]).catch(onError),
+    (queue.leaseSeconds * 1_000) / 3,
+  );
+  looking.ask();
+
+  async function transact<T>(work: (env: Env) => Promise<T>): Promise<T> {
+    return (await kernel.transact(systemActor, work, { isSudo: true })).result;
+  }
+
+  async function look(): Promise<void> {
+    const limit = queue.room.perProcess - running.size;
+    if (limit <= 0 || stopping.signal.aborted) return;
+    const claim = `${owner.slice(-48)} ${randomBytes(6).toString('hex')}`;
+    const { rows, exhausted }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
+    for (const id of exhausted) log.warn({ queue: queue.name, row: id }, 'a row of a queue was given up');
+    for (const row of rows) running.set(row, workOn(row));
+  }
+
+  async function workOn(row: ClaimedRow): Promise<void> {
+    const end = await attempt(row).catch((error: unknown) => {
+      // The lease runs out, and the row is claimed again.
+      log.error({ err: error, queue: queue.name, row: row.id }, 'the end of a try could not be written');
+      return null;
+    });
+    running.delete(row);
+    if (end !== null && end.is !== 'left') looking.ask();
+  }
+
+  /** What became of the row; null when it is another process's by now, or was given back. */
+  async function attempt(row: ClaimedRow): Promise<QueueEnd | null> {
+    let outcome: unknown;
+    try {
+      const prepared = await transact((env) => queue.prepare(typedEnv(env), row));
+      if (!('work' in prepared)) return await finish(row, async () => prepared);
+      outcome = await queue.run(prepared.work, stopping.signal);
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        await releaseClaims(database, queue, tableOf(), [row]);
+        return null;
+      }
+      return fail(row, error);
+    }
+    return finish(row, (env) => queue.end(typedEnv(env), row, outcome)).catch((error: unknown) => fail(row, error));
+  }
+
+  function fail(row: ClaimedRow, error: unknown): Promise<QueueEnd | null> {
+    log.error({ err: error, queue: queue.name, row: row.id }, 'a row of a queue failed');
+    return finish(row, async () => ({ is: 'again', error: error instanceof Error ? error.message : String(error) }));
+  }
+
+  async function finish(row: ClaimedRow, decide: (env: Env) => Promise<QueueEnd>): Promise<QueueEnd | null> {
+    const end = await transact(async (env) => {
+      const model = env.registry.model(queue.model);
+      const held = await holdRow(env, model, row);
+      if (!held) return null;
+      const settled = settledEnd(queue, row, held, await decide(env));
+      await writeEnd(env, queue, model, row, settled);
+      return settled;
+    });
+    if (end?.is === 'dead')
+      log.warn({ queue: queue.name, row: row.id, reason: end.error }, 'a row of a queue was given up');
+    return end;
+  }
+
+  async function settled(limitMs: number): Promise<void> {
+    const timeUp = new AbortController();
+    const late = pause(limitMs, undefined, { signal: timeUp.signal }).catch(() => {});
+    await Promise.race([Promise.all(running.values()), late]);
+    timeUp.abort();
+  }
+
+  return {
+    look: looking.ask,
+    async stop() {
+      for (const stopHearing of unsubscribe) stopHearing();
+      clearInterval(timer);
+      stopping.abort();
+      await Promise.all([looking.stop(), hearing.stop()]);
+      await settled(stopMs);
+      clearInterval(extending);
+      // What is left finds its claim gone when it ends.
+      await releaseClaims(database, queue, tableOf(), [...running.keys()]).catch(onError);
+    },
+  };
+}
