@@ -259,9 +259,15 @@ export const mutations = [
   },
   {
     breaks: 'mail: what was in flight when a process died is lost',
-    from: "(state = 'queued' and next_try <= now()) or (state = 'sending' and locked_until < now())",
-    to: "(state = 'queued' and next_try <= now())",
+    from: '(q.locked_until is null or q.locked_until <= now())',
+    to: 'q.locked_until is null',
     tests: ['tests/mail-queue.test.ts'],
+  },
+  {
+    breaks: 'queue: a try that kills its process does not count',
+    from: 'attempts = attempts + 1, locked_by = ${claim},',
+    to: 'locked_by = ${claim},',
+    tests: ['tests/queues.test.ts'],
   },
   // Files in and out
   {
