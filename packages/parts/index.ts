@@ -52,5 +52,5 @@ export * from './queue/start-queue.ts';
 export * from './queue/start-queues.ts';
 export * from './settings/config-parameter.ts';
 export * from './system-parts.ts';
-export { changesAfter, type FollowedRecords } from './undo/changes-after.ts';
-export { ownChanges } from './undo/own-changes.ts';
+export { changesAfter, type FollowedRecords } from './change-log/changes-after.ts';
+export { ownChanges } from './change-log/undo/own-changes.ts';

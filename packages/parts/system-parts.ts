@@ -17,12 +17,12 @@ import { presencePart } from './presence/presence.ts';
 import { queriesPart } from './queries/asked-query.ts';
 import type { QueueTable } from './queue/measure-queues.ts';
 import { settingsPart } from './settings/config-parameter.ts';
-import { undoPart } from './undo/change-set.ts';
+import { changeLogPart } from './change-log/change-set.ts';
 
 /** What the running application consists of, beside its addons. */
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
-  ...[undoPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],
+  ...[changeLogPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],
   ...[jobsPart, mailPart, logsPart, queriesPart],
   ...[workspacePart, exchangePart],
 ];

@@ -37,7 +37,7 @@ export interface WebhookDeliveryCalls extends CallsOf<typeof webhookDelivery> {}
 
 const progressFields = {
   subscription_id: fields.many2one('webhook.subscription', { required: true, ondelete: 'cascade', unique: true }),
-  cursor: fields.char({ required: true, size: 100, help: 'How far the changes were read.' }),
+  cursor: fields.char({ required: true, size: 2000, help: 'How far the changes were read.' }),
   outages: fields.integer({ required: true, default: 0, help: 'How often in a row there was no answer.' }),
   resume_at: fields.datetime({ help: 'The receiver is left alone until then.' }),
 };

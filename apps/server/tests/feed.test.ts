@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { workState } from '@kontor/kernel';
 import { type Actor, typedEnv } from '@kontor/orm';
 import { changesAfter } from '@kontor/parts';
 import type { Domain } from '@kontor/protocol';
@@ -48,6 +49,7 @@ const after = (browser: Browser, cursor: string, models: readonly string[] = [or
     ],
     kwargs,
   );
+const withoutCursors = (rows: readonly FeedRow[]) => rows.map(({ cursor: _cursor, ...row }) => row);
 const told = (rows: readonly FeedRow[]) => rows.map(({ operation, res_id }) => `${operation} ${res_id}`);
 const create = (values: object = {}) => admin.rpc<number>(order, 'create', [{ name: `F${++next}`, ...values }]);
 const write = (id: number, values: object) => admin.rpc(order, 'write', [[id], values]);
@@ -65,7 +67,7 @@ describe('the feed', () => {
     expect(told(rows)).toEqual([`create ${id}`, `write ${id}`, `unlink ${gone}`]);
     expect(rows[1]).toMatchObject({ model: order, fields: ['note'], at: expect.stringMatching(/Z$/) });
     expect(new Set(rows.map((row) => row.change_set)).size).toBe(3);
-    expect(await after(admin, rows[1]?.cursor as string)).toEqual(rows.slice(2));
+    expect(withoutCursors(await after(admin, rows[1]?.cursor as string))).toEqual(withoutCursors(rows.slice(2)));
     expect(told(await after(admin, start, [order], { limit: 1 }))).toEqual([`create ${id}`]);
     expect(told(await after(admin, start, ['shop.order.line']))).toEqual([expect.stringMatching(/^create \d+$/)]);
     const everything = await ask(admin, [['cursor', '>', start]]);
@@ -81,7 +83,7 @@ describe('the feed', () => {
     );
   });
 
-  it('FED-2 waits for a slow transaction that began earlier, and does not miss it', async () => {
+  it('FED-2 does not wait for a slow transaction that began earlier, and does not miss it', async () => {
     const start = await head(admin);
     const slow = await create();
     const place = await head(admin);
@@ -104,9 +106,42 @@ describe('the feed', () => {
     const meanwhile = await head(admin);
     finish();
     await working;
-    expect(seen).toEqual([[`create ${slow}`], []]);
-    expect(told(await after(admin, place))).toEqual([`write ${slow}`, `create ${quick}`]);
-    expect(told(await after(admin, meanwhile))).toEqual([`write ${slow}`, `create ${quick}`]);
+    expect(seen).toEqual([[`create ${slow}`, `create ${quick}`], [`create ${quick}`]]);
+    expect(told(await after(admin, place))).toEqual([`create ${quick}`, `write ${slow}`]);
+    expect(told(await after(admin, meanwhile))).toEqual([`write ${slow}`]);
+  });
+
+  it('FED-2 a long transaction that keeps its changes as it goes holds nobody up, and comes whole after its end', async () => {
+    const start = await head(admin);
+    const records = await admin.rpc<number[]>(order, 'create_many', [[{ name: `F${++next}` }, { name: `F${++next}` }]]);
+    let finish = () => {};
+    let began = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const mayFinish = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const working = world.work(async (env) => {
+      for (const id of records) {
+        await env.model(order).write([id], { note: 'long' });
+        await workState(env.work)?.keepSoFar();
+      }
+      began();
+      await mayFinish;
+    });
+    await hasBegun;
+    const quick = await create();
+    const before = await after(admin, start);
+    expect(told(before)).toEqual([...records, quick].map((id) => `create ${id}`));
+    const cursors = [before[0]?.cursor, before.at(-1)?.cursor, await head(admin)] as string[];
+    finish();
+    await working;
+    const late = records.map((id) => `write ${id}`);
+    const [first = '', last = '', now = ''] = cursors;
+    expect(told(await after(admin, last))).toEqual(late);
+    expect(told(await after(admin, now))).toEqual(late);
+    expect(told(await after(admin, first))).toEqual([`create ${records[1]}`, `create ${quick}`, ...late]);
   });
 
   it('FED-3 shows what the caller may read; what they may no longer read is gone, what they never could is absent', async () => {
@@ -137,7 +172,7 @@ describe('the feed', () => {
       '403 ACCESS_DENIED',
     );
     const everything = await ask(seller.browser, [['cursor', '>', start]]);
-    expect(everything.filter((row) => row.model === order)).toEqual(rows);
+    expect(withoutCursors(everything.filter((row) => row.model === order))).toEqual(withoutCursors(rows));
   });
 
   it('FED-3 lists and wholes that are gone too: whoever could see the record hears of it', async () => {
@@ -171,8 +206,8 @@ describe('the feed', () => {
 
   it('FED-4 a cursor that is too old, or of another database, is refused with a reason', async () => {
     const cursor = await head(admin);
-    const [history, xact, id, time] = cursor.split('-') as [string, string, string, string];
-    const old = [history, xact, id, Number(time) - 59 * 86_400 - 5].join('-');
+    const [history, time, place] = cursor.split('-') as [string, string, string];
+    const aged = (seconds: number) => [history, Number(time) - seconds, place].join('-');
     const refusal = async (value: unknown) => {
       const { status, error } = await admin.call({
         model: 'sys.feed',
@@ -181,15 +216,26 @@ describe('the feed', () => {
       });
       return [status, error?.code, error?.details.reason ?? error?.details.field];
     };
-    expect(await refusal(old)).toEqual([409, 'CONFLICT', 'expired']);
-    expect(await refusal(['0'.repeat(12), xact, id, time].join('-'))).toEqual([409, 'CONFLICT', 'history']);
+    expect(await refusal(aged(59 * 86_400 + 5))).toEqual([409, 'CONFLICT', 'expired']);
+    expect(await refusal(['0'.repeat(12), time, place].join('-'))).toEqual([409, 'CONFLICT', 'history']);
     for (const wrong of ['', '0', 7, null, `${cursor}-1`, `${history}-1-99999999999-1`]) {
       expect([wrong, await refusal(wrong)]).toEqual([wrong, [400, 'INVALID_ARGS', 'cursor']]);
     }
-    const quiet = [history, xact, id, Number(time) - 2 * 86_400].join('-');
-    const rows = await after(admin, quiet);
+    const rows = await after(admin, aged(2 * 86_400));
     expect([rows.map((row) => row.operation), rows[0]?.model]).toEqual([['skip'], null]);
     expect(await after(admin, rows[0]?.cursor as string)).toEqual([]);
+  });
+
+  it('FED-4 cursors of the version before are good, up to the change that they name', async () => {
+    const [history, time] = (await head(admin)).split('-') as [string, string];
+    const ids = [await create(), await create(), await create()];
+    const [change] = await world.kernel.database.query<{ xact: string; id: number }>(sql`
+      select xact::text as xact, id from sys_change where model = ${order} and res_id = ${ids[0]}::int4 order by id limit 1`);
+    const old = `${history}-${change?.xact}-${change?.id}-${time}`;
+    const rows = await after(admin, old, [order], { limit: 1 });
+    expect(told(rows)).toEqual([`create ${ids[1]}`]);
+    expect(told(await after(admin, rows[0]?.cursor as string))).toEqual([`create ${ids[2]}`]);
+    expect(told(await after(admin, old))).toEqual([`create ${ids[1]}`, `create ${ids[2]}`]);
   });
 
   it('FED-5 refuses what it cannot answer, by name', async () => {
@@ -228,7 +274,7 @@ describe('the feed', () => {
     expect(await admin.rpc('sys.feed', 'search_read', [[]], { limit: 0 })).toEqual([]);
   });
 
-  it('FED-6 costs two statements for a model, one more where something is hidden, and walks an index', async () => {
+  it('FED-6 costs two statements for a model, one more where something is hidden', async () => {
     const start = await head(admin);
     for (let at = 0; at < 3; at++) await create();
     const question = {
@@ -253,15 +299,6 @@ describe('the feed', () => {
     };
     await write(await create({ user_id: 1 }), { note: 'x' });
     expect(await statementsOfRequest(world.kernel.database, () => seller.browser.call(hidden))).toBe(4);
-    // Of a small table the planner may read all rows instead, as its statistics happen to be.
-    const plan = await world.kernel.database.transaction(async (tx) => {
-      await tx.execute(sql`set local enable_seqscan = off`);
-      return tx.arrays(
-        sql`explain select id from sys_change where (xact, id) > (0::numeric, 0) order by xact, id limit 500`,
-      );
-    });
-    expect(plan.join('\n')).toContain('sys_change_xact_id');
-    expect(plan.join('\n')).not.toContain('Sort');
   });
 
   it('FED-7 many hidden changes are passed over once: a row says how far nothing is to be told', async () => {

@@ -1,6 +1,6 @@
 import { type Change, type Env, type Registry, toJson } from '@kontor/orm';
 import { KontorError, text } from '@kontor/protocol';
-import { ownValues } from '../undo/kept-changes.ts';
+import { ownValues } from '../change-log/undo/kept-changes.ts';
 
 /** What a call does to one record, from before it to after it. */
 export interface EffectRow {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Database, type Queryable, type Sql, sql } from '@kontor/database';
 import { personName } from '../identity/person-name.ts';
-import { changesOf, takeSets } from '../undo/change-set.ts';
+import { describedChanges } from '../change-log/change-set.ts';
+import { beginInLog, type LogPage, nextInLog } from '../change-log/follow-log.ts';
 
 /** Where the chain is, or where what is left of it begins. */
 export interface Head {
@@ -22,7 +23,6 @@ export function hashOf(before: string, seq: number, segment: string, content: st
   return createHash('sha256').update(`${before}\n${seq}\n${segment}\n${content}`).digest('hex');
 }
 
-const setsAtOnce = 200;
 const entriesAtOnce = 5_000;
 
 /**
@@ -42,26 +42,41 @@ export async function extendWhole(tx: Queryable): Promise<void> {
 async function extendOnce(tx: Queryable): Promise<boolean> {
   await lockChain(tx);
   const noted = await sealAll(tx);
-  const sets = await takeSets(tx, setsAtOnce);
-  if (sets.length === 0) return noted > 0;
-  if (!(await chainChanges(tx, sets))) {
-    await noteChanges(tx, sets);
-    await sealAll(tx);
+  const next = await nextInLog(tx, await readCursor(tx), entriesAtOnce);
+  const page = next ?? (await beginInLog(tx, isMissing));
+  for (let at = 0; at < page.ids.length; at += entriesAtOnce) {
+    await chainChanges(tx, page.ids.slice(at, at + entriesAtOnce));
   }
-  return true;
+  const isMore = page.isMore || page.ids.length > 0;
+  if (isMore || !next) await keepCursor(tx, page);
+  return isMore || noted > 0;
+}
+
+/**
+ * Where there is no place in the log to go on from, or it is of another history of the database: sets that have no entry, and are not
+ * of a month whose entries were dropped.
+ */
+const isMissing = sql`
+  not exists (select from sys_audit a where a.set_id = s.id) and s.create_date >= coalesce((
+    select to_timestamp(max(name), 'YYYY-MM') + interval '1 month' from sys_audit_segment where dropped_at is not null),
+    '-infinity')`;
+
+/** How far the log is in the chain. */
+async function readCursor(tx: Queryable): Promise<string | null> {
+  const [row] = await tx.query<{ cursor: string }>(sql`
+    select cursor from sys_audit_segment where cursor is not null order by last_seq desc limit 1`);
+  return row?.cursor ?? null;
+}
+
+async function keepCursor(tx: Queryable, { cursor }: LogPage): Promise<void> {
+  await tx.execute(sql`
+    update sys_audit_segment set cursor = ${cursor}
+    where name = (select name from sys_audit_segment order by last_seq desc limit 1)`);
 }
 
 /** For the transaction: of two that would add to the same end one waits. */
 export async function lockChain(tx: Queryable): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.audit'))`);
-}
-
-/** Changes as entries with all that is written in them but their place. */
-function entriesOf(sets: readonly number[]): Sql {
-  return sql`
-    select id, at, operation as kind, model, res_id, null::int4 as count, uid, ${personName(sql`uid`)} as who, address, via,
-      request_id, set_id, values, salt, ${saltedHash} as values_hash
-    from (select *, ${newSalt} as salt from (${changesOf(sets)}) as taken) as given`;
 }
 
 export const newSalt: Sql = sql`replace(gen_random_uuid()::text, '-', '')`;
@@ -72,13 +87,16 @@ interface NewEntry extends Waiting {
   readonly values_hash: string;
 }
 
-/** Writes the changes of sets into the chain, each in its place at once. False, with nothing written, where they are too many. */
-async function chainChanges(tx: Queryable, sets: readonly number[]): Promise<boolean> {
+/** Writes changes into the chain, each in its place at once. */
+async function chainChanges(tx: Queryable, ids: readonly number[]): Promise<void> {
   const rows = await tx.query<NewEntry>(sql`
-    select id, who, salt, values_hash, ${entryText} as content from (${entriesOf(sets)}) as entry
-    limit ${entriesAtOnce + 1}::int4`);
-  if (rows.length > entriesAtOnce) return false;
-  if (rows.length === 0) return true;
+    select id, who, salt, values_hash, ${entryText} as content
+    from (
+      select id, at, operation as kind, model, res_id, null::int4 as count, uid, ${personName(sql`uid`)} as who, address, via,
+        request_id, set_id, salt, ${saltedHash} as values_hash
+      from (select *, ${newSalt} as salt from (${describedChanges(ids)}) as taken) as given) as entry
+    order by id`);
+  if (rows.length === 0) return;
   const places = await takePlaces(tx, rows);
   // A name may change between the two statements, so it is the one that was hashed; values change under the lock of the chain alone.
   await tx.execute(sql`
@@ -86,20 +104,10 @@ async function chainChanges(tx: Queryable, sets: readonly number[]): Promise<boo
       seq, hash, segment, create_date, write_date)
     select at, operation, model, res_id, uid, place.who, address, via, request_id, set_id, values, place.salt, place.values_hash,
       place.seq, place.hash, ${places.segment}, now(), now()
-    from (${changesOf(sets)}) as taken join unnest(${rows.map(({ id }) => id)}::int4[], ${rows.map(({ who }) => who)}::text[],
+    from (${describedChanges(ids)}) as taken join unnest(${rows.map(({ id }) => id)}::int4[], ${rows.map(({ who }) => who)}::text[],
       ${rows.map(({ salt }) => salt)}::text[], ${rows.map((row) => row.values_hash)}::text[], ${places.seqs}::int4[],
       ${places.hashes}::text[]) as place(id, who, salt, values_hash, seq, hash) on place.id = taken.id
     order by place.seq`);
-  return true;
-}
-
-/** The same changes as entries that wait for their place. */
-async function noteChanges(tx: Queryable, sets: readonly number[]): Promise<void> {
-  await tx.execute(sql`
-    insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
-      create_date, write_date)
-    select at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash, now(), now()
-    from (${entriesOf(sets)}) as entry`);
 }
 
 interface Waiting {

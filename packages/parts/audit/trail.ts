@@ -42,6 +42,7 @@ const segmentFields = {
   first_seq: fields.integer({ required: true, label: 'First number' }),
   last_seq: fields.integer({ required: true, label: 'Last number' }),
   last_hash: fields.char({ required: true, size: 64, label: 'Last hash' }),
+  cursor: fields.char({ size: 2_000, help: 'How far the change log was read.' }),
   dropped_at: fields.datetime({
     label: 'Dropped',
     help: 'Its entries have had their time; the chain goes on from its last hash.',

@@ -1,7 +1,7 @@
 import { type DatabaseSession, openSession } from '@kontor/database';
 import { createThrottle, gapChannel, type Kernel } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
-import { currentPosition, type Position, type PublishedEvent, readOutbox, readOverGap } from './read-outbox.ts';
+import { currentPosition, type EventPosition, type PublishedEvent, readOutbox, readOverGap } from './read-outbox.ts';
 
 export type EventListener = (events: readonly PublishedEvent[]) => void;
 
@@ -28,7 +28,7 @@ export const gapEvent: PublishedEvent = {
 };
 
 /** Where the outbox was read to, on which connection: a position holds for as long as its connection lives. */
-interface Cursor extends Position {
+interface Cursor extends EventPosition {
   readonly life: number;
 }
 

@@ -1,4 +1,5 @@
-import { databaseHistory, type Sql, sql, wasWrittenHere } from '@kontor/database';
+import { databaseHistory, type Sql, sql } from '@kontor/database';
+import { nextPlace, type Place, type Position, reached, rowsSince } from '../change-log/read-since.ts';
 
 /** An event as it was written, with those it is for. */
 export interface PublishedEvent {
@@ -10,11 +11,7 @@ export interface PublishedEvent {
 }
 
 /** How far the outbox was read. */
-export interface Position {
-  /** What had been committed when it was taken, as PostgreSQL writes it: `xmin:xmax:running,…`. */
-  readonly snapshot: string;
-  /** The highest id that was visible. */
-  readonly last_id: number;
+export interface EventPosition extends Position {
   /** Names the database and its history: another after a failover, and where a backup was restored. */
   readonly history: string;
 }
@@ -23,75 +20,48 @@ export interface Position {
 export type Ask = <Row extends object>(statement: Sql) => Promise<Row[]>;
 
 const pageSize = 2_000;
+const outbox = sql`sys_outbox`;
+const columns = sql`id, channel, payload, model, company_id, user_id`;
 
-const reached = sql`pg_current_snapshot()::text as snapshot, coalesce((select max(id) from sys_outbox), 0) as last_id`;
-
-export async function currentPosition(ask: Ask): Promise<Position> {
-  const [row] = await ask<Position>(sql`select ${reached}, ${databaseHistory} as history`);
-  return row as Position;
+export async function currentPosition(ask: Ask): Promise<EventPosition> {
+  const [row] = await ask<EventPosition>(sql`select ${reached(outbox)}, ${databaseHistory} as history`);
+  return row as EventPosition;
 }
 
 export type Hand = (events: readonly PublishedEvent[]) => void;
 
-/**
- * Hands over every event that was committed after `since`, in the order of writing, and returns where to go on. An event is
- * new when its transaction is visible now and was not then, so nothing is skipped or read twice, whatever the order in which
- * transactions end, and a long one does not delay others.
- */
-export function readOutbox(ask: Ask, since: Position, hand: Hand): Promise<Position> {
-  return readPages(ask, since, isAfter(since), hand);
-}
-
-/**
- * The same over the loss of a connection, which may have been a crash: numbers of transactions that had left no trace are then
- * given again, so that whatever has a new id counts as new too. Nothing is handed over when the history is another one: numbers
- * of transactions and ids say nothing of it.
- */
-export async function readOverGap(ask: Ask, since: Position, hand: Hand): Promise<Position> {
-  const now = await currentPosition(ask);
-  if (now.history !== since.history) return now;
-  return readPages(ask, since, sql`(id > ${since.last_id}::int4 or (${isAfter(since)}))`, hand);
-}
-
-function isAfter({ snapshot }: Position): Sql {
-  const oldest = snapshot.split(':', 1)[0] as string;
-  return sql`xact >= ${oldest}::numeric and not pg_visible_in_snapshot(xact::text::xid8, ${snapshot}::pg_snapshot)`;
-}
-
-async function readPages(ask: Ask, { history }: Position, isNew: Sql, hand: Hand): Promise<Position> {
-  let until: Position | null = null;
-  for (let afterId = 0; ; ) {
-    const rows: readonly Row[] = await ask<Row>(page(isNew, until, afterId));
-    const { snapshot, last_id } = rows[0] as Row;
-    until ??= { snapshot, last_id, history };
+/** Hands over every event that was committed after `since`, each once, in the order of writing, and returns where to go on. */
+export async function readOutbox(ask: Ask, since: EventPosition, hand: Hand): Promise<EventPosition> {
+  const { history } = since;
+  for (let place: Place = { since, until: null, after: 0 }; ; ) {
+    const rows: readonly Row[] = await ask<Row>(sql`
+      select ${reached(outbox)}, o.*
+      from (select) as always left join (${rowsSince(outbox, columns, place, pageSize)}) o on true order by o.id`);
+    const { snapshot, last } = rows[0] as Row;
+    const until = place.until ?? { snapshot, last };
     const found = rows.filter((row) => row.id !== null);
     if (found.length > 0) hand(found.flatMap(toEvents));
-    if (found.length < pageSize) return until;
-    afterId = found.at(-1)?.id as number;
+    place = nextPlace(place, until, { count: found.length, last: found.at(-1)?.id ?? 0 }, pageSize);
+    if (place.until === null) return { ...until, history };
   }
 }
 
-interface Row extends Omit<Position, 'history'> {
+/**
+ * The same over the loss of a connection. Nothing is handed over when the history is another one: numbers of transactions and ids say
+ * nothing of it.
+ */
+export async function readOverGap(ask: Ask, since: EventPosition, hand: Hand): Promise<EventPosition> {
+  const now = await currentPosition(ask);
+  return now.history === since.history ? readOutbox(ask, since, hand) : now;
+}
+
+interface Row extends Position {
   readonly id: number | null;
   readonly channel: string;
   readonly payload: string;
   readonly model: string | null;
   readonly company_id: number | null;
   readonly user_id: number | null;
-}
-
-function page(isNew: Sql, until: Position | null, afterId: number): Sql {
-  const snapshot = until?.snapshot ?? null;
-  // Materialised, and ids compared as a sum: the newest transactions by their own index, never a walk along the ids of all.
-  return sql`
-    with fresh as materialized (
-      select id, channel, payload, model, company_id, user_id from sys_outbox
-      where ${isNew} and id + 0 > ${afterId}::int4 and ${wasWrittenHere}
-        and (${snapshot}::text is null or pg_visible_in_snapshot(xact::text::xid8, ${snapshot}::pg_snapshot))
-    )
-    select ${reached}, o.*
-    from (select) as always left join (select * from fresh order by id limit ${pageSize}::int4) o on true
-    order by o.id`;
 }
 
 /** A row that stands for many records is an event for each. */

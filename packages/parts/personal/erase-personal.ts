@@ -3,7 +3,7 @@ import { workState } from '@kontor/kernel';
 import { type Env, type Field, type Model, tableSpecs } from '@kontor/orm';
 import { text, UserError } from '@kontor/protocol';
 import { eraseFromTrail, trailTables } from '../audit/erase-entries.ts';
-import { forgetValues } from '../undo/change-set.ts';
+import { forgetValues } from '../change-log/change-set.ts';
 import { type FoundRecord, findPersonal, type PersonalData, type Subject, withFiles } from './find-personal.ts';
 import { keyPattern } from './person-keys.ts';
 import { personalFields } from './personal-fields.ts';

@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { workState } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -204,9 +205,9 @@ describe('a set of very many changes', () => {
     await contact('Before many');
     await run(sql`
       with made as (
-        insert into sys_change_set (uid, is_chained, reverted, is_final, create_date) values (1, false, false, true, now()) returning id)
-      insert into sys_change (set_id, model, res_id, operation, values)
-      select made.id, 'core.country', n, 'write', jsonb_build_object('name', n) from made, generate_series(1, 5001) as n`);
+        insert into sys_change_set (uid, reverted, is_final, create_date) values (1, false, true, now()) returning id)
+      insert into sys_change (set_id, model, res_id, operation, values, xact)
+      select made.id, 'core.country', n, 'write', jsonb_build_object('name', n), pg_current_xact_id()::text::numeric from made, generate_series(1, 5001) as n`);
     await contact('After many');
     await chain();
     const found = await world.kernel.database.query(sql`
@@ -218,5 +219,71 @@ describe('a set of very many changes', () => {
       { kind: 'write', model: 'core.country', first: 1, last: 5001, entries: 5001 },
     ]);
     expect(await check()).toMatchObject({ state: 'whole' });
+  });
+});
+
+describe('the place in the change log', () => {
+  const entriesOf = async (name: string) => {
+    const rows = await world.kernel.database.query(sql`
+      select a.id from sys_audit a where a.model = 'core.partner' and a.values -> 'name' ->> 'new' = ${name}`);
+    return rows.length;
+  };
+  const forget = sql`update sys_audit_segment set cursor = null`;
+
+  it('AUD-1 a change that was committed late is in it once, after those that were committed before', async () => {
+    let finish = () => {};
+    let begun = () => {};
+    const mayFinish = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const late = world.work(async (env) => {
+      await env.model('core.partner').create({ name: 'Committed late' });
+      await workState(env.work)?.keepSoFar();
+      begun();
+      await mayFinish;
+    });
+    await hasBegun;
+    await contact('Committed early');
+    await chain();
+    expect([await entriesOf('Committed early'), await entriesOf('Committed late')]).toEqual([1, 0]);
+    finish();
+    await late;
+    await chain();
+    await chain();
+    expect([await entriesOf('Committed early'), await entriesOf('Committed late')]).toEqual([1, 1]);
+    expect(await check()).toMatchObject({ state: 'whole' });
+  });
+
+  it('AUD-1 without a place, as after an upgrade, and in another history, sets without an entry are found, each once', async () => {
+    await contact('Before the upgrade');
+    await chain();
+    await contact('Waits for the upgrade');
+    await run(sql`update sys_change_set set is_chained = (id in (select set_id from sys_audit))`);
+    await run(forget);
+    await contact('After the upgrade');
+    await chain();
+    await run(sql`update sys_audit_segment set cursor = regexp_replace(cursor, '^[0-9a-f]+', '000000000000')`);
+    await contact('In another history');
+    await chain();
+    await contact('Later');
+    await chain();
+    const names = ['Before the upgrade', 'Waits for the upgrade', 'After the upgrade', 'In another history', 'Later'];
+    expect(await Promise.all(names.map(entriesOf))).toEqual([1, 1, 1, 1, 1]);
+    expect(await check()).toMatchObject({ state: 'whole' });
+  });
+
+  it('AUD-1 costs change sets no second version', async () => {
+    await contact('Written once');
+    await chain();
+    const [row] = await world.kernel.database.query(sql`
+      select count(*)::int4 as rows, count(*) filter (where xmax <> 0)::int4 as updated from (
+        select xmax::text::int8 as xmax from sys_change_set order by id desc limit 1) as last`);
+    expect(row).toEqual({ rows: 1, updated: 0 });
+    const [set] = await world.kernel.database.query(sql`
+      select is_chained from sys_change_set order by id desc limit 1`);
+    expect(set).toEqual({ is_chained: null });
   });
 });

@@ -1,7 +1,7 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownChanges } from '../undo/own-changes.ts';
+import { ownChanges } from '../change-log/undo/own-changes.ts';
 
 let world: TestKernel;
 let mate: TestKernel['admin'];

@@ -1,11 +1,11 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { readFeed } from './read-feed.ts';
 
-/** How long what was changed is kept. A cursor is good for a day less, since changes are not old in the order of the feed. */
+/** How long what was changed is kept. A cursor is good for a day less, since a change is as old as the beginning of its transaction. */
 export const keptDays = 60;
 
 const feedFields = {
-  cursor: fields.char({ size: 100, readonly: true }),
+  cursor: fields.char({ size: 2_000, readonly: true }),
   model: fields.char({ size: 128, readonly: true }),
   res_id: fields.integer({ label: 'Record', readonly: true }),
   operation: fields.selection(
@@ -23,7 +23,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What changed after a cursor, in the order of transactions, for programs that keep a copy of some records. */
+/** What changed after a cursor, in the order of the log, for programs that keep a copy of some records. */
 export const sysFeed = defineModel('sys.feed', {
   label: 'Change feed',
   order: 'id',

@@ -4,7 +4,7 @@ import { named, readCursor } from './feed-query.ts';
 import { feedRows } from './read-feed.ts';
 
 export interface FollowedRecords {
-  /** In the order of transactions, each record once in each. */
+  /** In the order of the log, each record once a transaction. */
   readonly changes: readonly {
     readonly model: string;
     readonly id: number;

@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
-import { databaseHistory, ident, type Queryable, sql, wasWrittenHere } from '@kontor/database';
+import { databaseHistory, ident, type Queryable, sql } from '@kontor/database';
 import { type Env, type Field, type Model, mayReadField, pastRules, type ReadQuery } from '@kontor/orm';
 import { condition, conjoin, type DomainNode, KontorError, text, type WireRecord } from '@kontor/protocol';
-import { type FeedPlace, type FeedQuery, toFeedQuery, writeCursor } from './feed-query.ts';
+import { shortHistory, writeCursor } from './cursor.ts';
+import { type FeedQuery, toFeedQuery } from './feed-query.ts';
+import { beginning, nextPlace, type Place, type Position, reached, rowsSince } from './read-since.ts';
 
 const daySeconds = 86_400;
-/** A day less than changes are kept: they are deleted by when their transaction began, the feed is in the order of its number. */
+/** A day less than changes are kept: they are deleted by when their transaction began, which may be long before it ended. */
 const cursorDays = 59;
 
 /** So many changes are looked at with one statement, and with one call. */
 const window = { least: 100, most: 5_000, perCall: 50_000 };
 /** So many in vain are worth a row that says so, which spares the next call to look at them again. */
 const worthSkipping = 1_000;
-const maxId = 2_147_483_647;
 
 /**
- * What changed after a cursor. A transaction is shown once every one with a lower number has ended, so that whatever ends later
- * comes after whatever was shown. Each row says what is to be done now: to read the record, or to drop it.
+ * What changed after a cursor, in the order of the log: as soon as it is committed, whatever else is running. Each row says what is to
+ * be done now: to read the record, or to drop it.
  */
 export async function readFeed(env: Env, asked: ReadQuery): Promise<readonly WireRecord[]> {
   return feedRows(env, toFeedQuery(env, asked));
@@ -24,27 +24,42 @@ export async function readFeed(env: Env, asked: ReadQuery): Promise<readonly Wir
 
 export async function feedRows(env: Env, query: FeedQuery): Promise<readonly WireRecord[]> {
   if (query.limit === 0) return [];
+  const isNow = query.after === 'now';
   const rows: WireRecord[] = [];
-  let place: FeedPlace = query.after === null || query.after === 'now' ? { xact: '0', id: 0 } : query.after;
+  let place: Place = query.after === null || query.after === 'now' ? fromBeginning : query.after.place;
+  /** The read in which the cursor stands may have ended at less than what is committed now. */
+  let isEarlier = place.until !== null;
   let inVain = 0;
-  let size = query.after === 'now' ? 0 : Math.max(query.limit, window.least);
+  let size = isNow ? 0 : Math.max(query.limit, window.least);
   for (let passed = 0; ; size = Math.min(size * 2, window.most)) {
     const step = await nextChanges(env.db, query, place, size);
     const now = checkCursor(query, step);
     const found = await visibleRows(env, query, step);
-    rows.push(...found.map((row) => toRow(env, query, row, step)));
+    const next = nextPlace(place, step.until, { count: step.count, last: step.lastId }, size);
+    const isEnd = isNow || step.count < size;
+    const here = place;
+    // The last row of a whole read leads behind it, so that the next call need not look for its end.
+    const placeOf = (row: ChangeRow): Place =>
+      isEnd && row === found.at(-1) ? next : { since: here.since, until: step.until, after: row.id };
+    rows.push(...found.map((row) => toRow(env, query, row, { place: placeOf(row), history: step.history })));
     if (rows.length >= query.limit) return rows.slice(0, query.limit);
-    place = step.count < size || size === 0 ? { xact: `${BigInt(step.horizon) - 1n}`, id: maxId } : step.last;
+    place = isNow ? { since: step.until, until: null, after: 0 } : next;
     inVain = found.length > 0 ? step.count : inVain + step.count;
     passed += step.count;
-    if (step.count === size && size > 0 && passed < window.perCall) continue;
+    const goesOn = !isNow && (isEarlier || !isEnd);
+    if (isEnd) isEarlier = false;
+    if (goesOn && passed < window.perCall) continue;
     const isOld = query.after !== null && query.after !== 'now' && now - query.after.time > daySeconds;
-    const isTold = query.after === 'now' || inVain >= worthSkipping || (isOld && rows.length === 0);
+    const isTold = isNow || inVain >= worthSkipping || (isOld && rows.length === 0);
     return isTold ? [...rows, toSkip(query, place, step)] : rows;
   }
 }
 
-interface ChangeRow extends FeedPlace {
+const fromBeginning: Place = { since: beginning, until: null, after: 0 };
+
+interface ChangeRow {
+  readonly id: number;
+  readonly xact: string;
   readonly change_set: number;
   readonly model: string;
   readonly res_id: number;
@@ -57,55 +72,37 @@ interface ChangeRow extends FeedPlace {
 interface Step {
   readonly history: string;
   readonly now: number;
-  /** The lowest transaction that has not ended. */
-  readonly horizon: string;
+  /** Where the read ends that the step is of. */
+  readonly until: Position;
   /** How many changes were looked at, of whatever model, and the last of them. */
   readonly count: number;
-  readonly last: FeedPlace;
+  readonly lastId: number;
   readonly changes: readonly ChangeRow[];
 }
 
-/**
- * The lowest transaction that has not ended, of this database: others on the same server are left out where they are known to be
- * others. Those that ended since the snapshot was taken are not known any more, and count.
- */
-const horizon = sql`
-  select coalesce(
-    (select min(x) from pg_snapshot_xip(pg_current_snapshot()) x where not exists (
-      select from pg_locks l join pg_stat_activity a on a.pid = l.pid
-      where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.transactionid = x::xid
-        and a.datid <> (select oid from pg_database where datname = current_database()))),
-    pg_snapshot_xmax(pg_current_snapshot()))::text::numeric`;
+const log = sql`sys_change`;
 
-async function nextChanges(db: Queryable, query: FeedQuery, { xact, id }: FeedPlace, size: number): Promise<Step> {
+async function nextChanges(db: Queryable, query: FeedQuery, place: Place, size: number): Promise<Step> {
   const rows = await db.query<Record<string, unknown>>(sql`
-    with ended(horizon) as materialized (${horizon}), passed as materialized (
-      select id, xact, model, res_id from sys_change
-      where xact < (select horizon from ended) and (xact, id) > (${xact}::numeric, ${id}::int4) and ${wasWrittenHere}
-      order by xact, id limit ${size}::int4
-    ), asked as (
+    with passed as materialized (${rowsSince(log, sql`id, model, res_id`, place, size)}), asked as (
       select c.id, c.xact::text as xact, c.set_id as change_set, c.model, c.res_id, c.operation,
         array_to_json(array(select jsonb_object_keys(c.values)))::text as fields, extract(epoch from c.create_date)::int8::text as time,
         to_char(c.create_date at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
       from passed p join sys_change c on c.id = p.id
       where p.model = any(${[...query.models.keys()]}::text[])
         and (${query.ids}::int4[] is null or p.res_id = any(${query.ids}::int4[]))
-    ), last as (select id, xact from passed order by xact desc, id desc limit 1)
-    select ${databaseHistory} as history, extract(epoch from now())::int8::text as now,
-      (select horizon::text from ended) as horizon, (select count(*)::int4 from passed) as count,
-      (select id from last) as last_id, (select xact::text from last) as last_xact, asked.*
+    )
+    select ${databaseHistory} as history, extract(epoch from now())::int8::text as now, ${reached(log)},
+      (select count(*)::int4 from passed) as count, (select max(id) from passed) as last_id, asked.*
     from (select) as always left join asked on true
-    order by asked.xact::numeric, asked.id`);
+    order by asked.id`);
   const [first] = rows as [Record<string, unknown>];
   return {
-    history: createHash('sha256')
-      .update(first.history as string)
-      .digest('hex')
-      .slice(0, 12),
+    history: shortHistory(first.history as string),
     now: Number(first.now),
-    horizon: first.horizon as string,
+    until: place.until ?? { snapshot: first.snapshot as string, last: first.last as number },
     count: first.count as number,
-    last: { id: (first.last_id ?? id) as number, xact: (first.last_xact ?? xact) as string },
+    lastId: (first.last_id ?? 0) as number,
     changes: rows
       .filter((row) => row.id !== null)
       .map(
@@ -222,7 +219,12 @@ async function seenBefore(
   return new Set(rows.map(([id]) => id as number));
 }
 
-function toRow(env: Env, query: FeedQuery, row: ChangeRow, { history }: Step): WireRecord {
+interface Told {
+  readonly place: Place;
+  readonly history: string;
+}
+
+function toRow(env: Env, query: FeedQuery, row: ChangeRow, { place, history }: Told): WireRecord {
   const { id, model, res_id, operation, at, change_set } = row;
   const known = query.models.get(model) as Model;
   const fields = row.fields.filter((name) => {
@@ -233,7 +235,7 @@ function toRow(env: Env, query: FeedQuery, row: ChangeRow, { history }: Step): W
   const shown = { fields: operation === 'unlink' ? [] : fields.sort(), at, change_set };
   const display_name = `${operation} ${model} ${res_id}`;
   return asked(query, id, {
-    cursor: writeCursor({ ...row, history }),
+    cursor: writeCursor({ history, time: row.time, place }),
     model,
     res_id,
     operation,
@@ -242,9 +244,9 @@ function toRow(env: Env, query: FeedQuery, row: ChangeRow, { history }: Step): W
   });
 }
 
-function toSkip(query: FeedQuery, place: FeedPlace, { history, now }: Step): WireRecord {
+function toSkip(query: FeedQuery, place: Place, { history, now }: Step): WireRecord {
   const empty = { model: null, res_id: null, fields: [], at: null, change_set: null, display_name: 'skip' };
-  return asked(query, 0, { cursor: writeCursor({ ...place, history, time: now }), operation: 'skip', ...empty });
+  return asked(query, 0, { cursor: writeCursor({ history, time: now, place }), operation: 'skip', ...empty });
 }
 
 function asked({ fields }: FeedQuery, id: number, row: Readonly<Record<string, unknown>>): WireRecord {

@@ -1,18 +1,15 @@
 import { checkModelAccess, type Env, type Model, mayAccessModel, type ReadQuery } from '@kontor/orm';
 import { type ConditionNode, type DomainNode, invalidArgs, type KontorError, nearest } from '@kontor/protocol';
+import { parseCursor } from './cursor.ts';
+import type { Place } from './read-since.ts';
 
 /** A place in the feed: everything up to it was handed over. */
-export interface FeedPlace {
-  /** A transaction, and the number of a change in it. */
-  readonly xact: string;
-  readonly id: number;
-}
-
-export interface FeedCursor extends FeedPlace {
+export interface FeedCursor {
   /** Which history of which database it counts in. */
   readonly history: string;
   /** When the change was made, in seconds. */
   readonly time: number;
+  readonly place: Place;
 }
 
 export interface FeedQuery {
@@ -50,21 +47,15 @@ export function toFeedQuery(env: Env, { domain, fields, options }: ReadQuery): F
   };
 }
 
-export function writeCursor({ history, xact, id, time }: FeedCursor): string {
-  return `${history}-${xact}-${id}-${time}`;
-}
-
 function cursorOf({ operator, value }: ConditionNode): FeedCursor | 'now' {
   if (operator !== '>') throw refused('cursor', 'A cursor is asked for with ">".');
   return value === 'now' ? value : readCursor(value);
 }
 
 export function readCursor(value: unknown): FeedCursor {
-  const [, history, xact, id, time] =
-    (typeof value === 'string' && /^([0-9a-f]{12})-(\d{1,20})-(\d{1,10})-(\d{1,12})$/.exec(value)) || [];
-  if (!history || !xact || Number(id) > 2_147_483_647)
-    throw refused('cursor', 'A cursor is what a row of the feed has as one, or "now".');
-  return { history, xact, id: Number(id), time: Number(time) };
+  const cursor = typeof value === 'string' ? parseCursor(value) : null;
+  if (!cursor) throw refused('cursor', 'A cursor is what a row of the feed has as one, or "now".');
+  return cursor;
 }
 
 /** Conditions that must all hold, each of another field. */

@@ -4,7 +4,7 @@ import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import type { FieldChange } from '@kontor/protocol';
 import { keptDays, sysFeed } from './feed.ts';
-import { revertChangeSets, revertedSets } from './revert-change-set.ts';
+import { revertChangeSets, revertedSets } from './undo/revert-change-set.ts';
 
 const setFields = {
   // Without a key: every change would lock the row of who made it, all day the same one.
@@ -17,6 +17,7 @@ const setFields = {
   agent: fields.char({ size: 40, help: 'The agent that made it in the name of the person.' }),
   task: fields.char({ size: 120, help: 'What is of one task is taken back together.' }),
   reason: fields.char({ size: 500 }),
+  // No longer written: the audit trail knows how far it has read. Dropped in the next release.
   is_chained: fields.boolean({ label: 'In the audit trail' }),
   reverted: fields.boolean({}),
   reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
@@ -53,8 +54,6 @@ export const sysChangeSet = defineModel('sys.change.set', {
   displayName: 'Change set {id}',
   quiet: true,
   fields: setFields,
-  // An index of the few that wait: they are looked for once a minute, and are the last of very many.
-  uniques: { waiting: { fields: ['id'], where: [['is_chained', '=', false]] } },
   actions: {
     /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
     revert: {
@@ -114,10 +113,10 @@ interface NewSet extends Omit<ShortWork, 'model' | 'operation'> {
 /** With `from`, a set for each of its rows. */
 function setInsert({ uid, requestId, address, via, agent, task, reason, isFinal }: NewSet, from: Sql = sql``): Sql {
   return sql`
-    insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, is_chained, reverted, is_final,
-      create_date, write_date)
+    insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, reverted, is_final, create_date,
+      write_date)
     select ${uid}::int4, ${requestId}::text, ${uid}::int4, ${address}::text, ${via}::text, ${agent}::text, ${task}::text,
-      ${reason}::text, false, false, ${isFinal}::boolean, now(), now() ${from}
+      ${reason}::text, false, ${isFinal}::boolean, now(), now() ${from}
     returning id`;
 }
 
@@ -136,23 +135,19 @@ export function keepShortChange({ model, operation, ...set }: ShortWork): KeptRo
   };
 }
 
-/** The oldest sets that are not in the audit trail, which from now on are. */
-export async function takeSets(db: Queryable, maxSets: number): Promise<readonly number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    update sys_change_set set is_chained = true
-    where id in (
-      select id from sys_change_set where not is_chained order by id limit ${maxSets}::int4 for update skip locked)
-    returning id`);
-  return rows.map(({ id }) => id);
-}
-
-/** What sets changed, in order, and who did it by which way. */
-export function changesOf(sets: readonly number[]): Sql {
+/** The given changes in order, and who made them by which way. */
+export function describedChanges(ids: readonly number[]): Sql {
   return sql`
     select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,
       s.request_id
-    from sys_change_set s join sys_change c on c.set_id = s.id
-    where s.id = any(${sets}::int4[]) order by c.set_id, c.id`;
+    from sys_change c join sys_change_set s on s.id = c.set_id
+    where c.id = any(${ids}::int4[]) order by c.id`;
+}
+
+/** The changes of sets that are not marked as chained and meet a condition on the set `s`. */
+export function changesOfSets(condition: Sql): Sql {
+  return sql`
+    select c.id from sys_change_set s join sys_change c on c.set_id = s.id where s.is_chained is not true and ${condition}`;
 }
 
 /** Values of records that nobody may keep any more: what had them cannot be taken back. */
@@ -197,8 +192,8 @@ function valuesLines(registry: Registry, changes: readonly Change[]): string {
 }
 
 /** What every call changed, kept so that it can be taken back. */
-export const undoPart = definePart({
-  name: 'undo',
+export const changeLogPart = definePart({
+  name: 'change-log',
   models: [sysChangeSet, sysChange, sysFeed],
   keep: keepChanges,
   keepShort: keepShortChange,

@@ -1,0 +1,52 @@
+import { databaseHistory, type Queryable, type Sql, sql } from '@kontor/database';
+import { changesOfSets } from './change-set.ts';
+import { parseCursor, shortHistory, writeCursor } from './cursor.ts';
+import { nextPlace, type Place, type Position, reached, rowsSince } from './read-since.ts';
+
+/** Changes that were committed after a cursor, and where to go on. */
+export interface LogPage {
+  readonly ids: readonly number[];
+  readonly cursor: string;
+  /** Whether there may be more now. */
+  readonly isMore: boolean;
+}
+
+interface Row extends Position {
+  readonly id: number | null;
+  readonly history: string;
+  readonly now: string;
+}
+
+const log = sql`sys_change`;
+const here = sql`${reached(log)}, ${databaseHistory} as history, extract(epoch from now())::int8::text as now`;
+
+/** The next changes of all models after a cursor; null where the cursor is none, or of another history of the database. */
+export async function nextInLog(db: Queryable, cursor: string | null, limit: number): Promise<LogPage | null> {
+  const known = cursor === null ? null : parseCursor(cursor);
+  if (!known) return null;
+  const { place } = known;
+  const rows = await db.query<Row>(sql`
+    select ${here}, o.id from (select) as always left join (${rowsSince(log, sql`id`, place, limit)}) o on true order by o.id`);
+  const first = rows[0] as Row;
+  if (shortHistory(first.history) !== known.history) return null;
+  const ids = idsOf(rows);
+  const next = nextPlace(place, place.until ?? first, { count: ids.length, last: ids.at(-1) ?? 0 }, limit);
+  return { ids, cursor: cursorAt(first, next), isMore: next.until !== null || place.until !== null };
+}
+
+/** The changes of sets that meet a condition on the set `s`, and the cursor of the same moment. */
+export async function beginInLog(db: Queryable, condition: Sql): Promise<LogPage> {
+  const rows = await db.query<Row>(sql`
+    select ${here}, o.id from (select) as always left join (${changesOfSets(condition)}) o on true order by o.id`);
+  const first = rows[0] as Row;
+  const cursor = cursorAt(first, { since: first, until: null, after: 0 });
+  return { ids: idsOf(rows), cursor, isMore: false };
+}
+
+function idsOf(rows: readonly Row[]): readonly number[] {
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+function cursorAt({ history, now }: Row, place: Place): string {
+  return writeCursor({ history: shortHistory(history), time: Number(now), place });
+}
