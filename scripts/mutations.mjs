@@ -240,10 +240,10 @@ export const mutations = [
   },
   // Events, jobs, mail
   {
-    breaks: 'outbox: an event is told again',
-    from: 'xact >= ${oldest}::numeric and not pg_visible_in_snapshot(xact::text::xid8, ${snapshot}::pg_snapshot)`;',
-    to: 'xact >= ${oldest}::numeric and ${snapshot}::text is not null`;',
-    tests: ['server/tests/bus.test.ts'],
+    breaks: 'change log: what was told is told again',
+    from: 'xact >= ${xmax}::numeric and ${behind}',
+    to: '${xmax}::numeric > 0 and ${behind}',
+    tests: ['tests/read-since.test.ts', 'server/tests/bus.test.ts'],
   },
   {
     breaks: 'bus: people hear of models that they may not read',

@@ -1,7 +1,8 @@
 import { defineAddon } from '@kontor/addon';
 import { cleanDeliveries } from './delivering/clean.ts';
-import { deliverer } from './delivering/deliver.ts';
+import { deliveries } from './delivering/deliver.ts';
 import { pausedNotice } from './delivering/pause-for.ts';
+import { changeTaker } from './delivering/take-changes.ts';
 import { webhookDelivery, webhookProgress } from './models/delivery.ts';
 import { webhookSubscription } from './models/subscription.ts';
 
@@ -10,7 +11,8 @@ export type * from './models/subscription.ts';
 
 export default defineAddon({
   models: [webhookSubscription, webhookDelivery, webhookProgress],
-  workers: [deliverer()],
+  workers: [changeTaker()],
+  queues: [deliveries],
   notices: [pausedNotice],
   jobs: [
     {

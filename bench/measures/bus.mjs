@@ -49,9 +49,9 @@ async function latencies({ client }, arrivals) {
   const answered = performance.timeOrigin + performance.now();
   const ahead = Number(clock[0].now) - (asked + answered) / 2;
   const { rows } = await client.query(
-    `select (payload->>'id')::int4 as id, extract(epoch from max(create_date)) * 1000 as at from sys_outbox
-     where model = 'bench.order' and payload->>'id' = any($1) group by 1`,
-    [arrivals.map(([id]) => String(id))],
+    `select res_id as id, extract(epoch from max(create_date)) * 1000 as at from sys_change
+     where model = 'bench.order' and res_id = any($1) group by 1`,
+    [arrivals.map(([id]) => id)],
   );
   const writtenAt = new Map(rows.map(({ id, at }) => [id, Number(at) - ahead]));
   const all = arrivals.flatMap(([id, times]) => times.map((time) => time - writtenAt.get(id))).sort((a, b) => a - b);

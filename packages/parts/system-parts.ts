@@ -5,6 +5,7 @@ import { workspacePart } from '@kontor/workspace';
 import { agentsPart } from './agents/part.ts';
 import { auditPart } from './audit/part.ts';
 import { automationsPart } from './automations/part.ts';
+import { changeLogPart } from './change-log/change-set.ts';
 import { eventsPart } from './events/part.ts';
 import { identityPart } from './identity/part.ts';
 import { jobsPart } from './jobs/part.ts';
@@ -17,7 +18,6 @@ import { presencePart } from './presence/presence.ts';
 import { queriesPart } from './queries/asked-query.ts';
 import type { QueueTable } from './queue/measure-queues.ts';
 import { settingsPart } from './settings/config-parameter.ts';
-import { changeLogPart } from './change-log/change-set.ts';
 
 /** What the running application consists of, beside its addons. */
 export const systemParts: readonly Part[] = [

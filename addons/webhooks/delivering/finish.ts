@@ -1,13 +1,11 @@
-import type { Env, OutsideResult } from '@kontor/addon';
-import { type Claim, wakeNext } from './claim-due.ts';
+import type { Env, OutsideResult, QueueEnd, QueueRow } from '@kontor/addon';
 import { pauseFor } from './pause-for.ts';
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Twelve tries in about a day; then it is given up. */
-const tries = { most: 12, withinMs: dayMs, firstMs: 10 * secondMs, longestMs: 4 * hourMs };
+const wait = { firstMs: 10 * secondMs, longestMs: 4 * hourMs };
 /** A receiver that gives no answer is left alone for so long, at most. */
 const rest = { firstMs: 5 * secondMs, longestMs: 5 * 60 * secondMs };
 /** A webhook that fails for so long without a success in between is paused. */
@@ -16,7 +14,7 @@ const kept = 500;
 
 /** Ten seconds, then three times as long each time, up to four hours; a fifth more or less, so that many do not come at once. */
 export function retryAfterMs(attempts: number, random = Math.random()): number {
-  const plain = Math.min(tries.longestMs, tries.firstMs * 3 ** (attempts - 1));
+  const plain = Math.min(wait.longestMs, wait.firstMs * 3 ** (attempts - 1));
   return Math.round(plain * (0.8 + 0.4 * random));
 }
 
@@ -64,40 +62,22 @@ export function meaningOf(result: OutsideResult, now: Date): Ended {
   };
 }
 
-/** Writes down what came of a request; the next of the record goes on once this one is over. */
-export async function finish(env: Env, claim: Claim, result: OutsideResult): Promise<void> {
+/** Writes down what came of a request, and says what becomes of the delivery. */
+export async function finish(env: Env, { id, attempts }: QueueRow, result: OutsideResult): Promise<QueueEnd> {
   const deliveries = env.model('webhook.delivery');
-  const [row] = await deliveries.searchRead(
-    [
-      ['id', '=', claim.id],
-      ['state', 'in', 'pending'],
-    ],
-    ['attempts', 'first_try', 'subscription_id.failing_since'],
-  );
-  if (!row) return;
-  const ended = meaningOf(result, env.now);
-  const now = env.now.toISOString();
-  const attempts = row.attempts + 1;
-  const tried = { ...ended.values, attempts, first_try: row.first_try ?? now, claimed_until: null };
+  const [row] = await deliveries.read([id], ['subscription_id', 'subscription_id.failing_since']);
+  if (!row) return { is: 'left' };
+  const { isSent, isGone, asksMs, isOutage, values } = meaningOf(result, env.now);
   const failingSince = row['subscription_id.failing_since'];
-  if (ended.isSent) {
-    await deliveries.write([claim.id], { ...tried, state: 'sent', sent_at: now });
-    await noteWell(env, claim.subscriptionId, failingSince !== null);
-  } else {
-    const isDead =
-      ended.isGone || attempts >= tries.most || env.now.getTime() - Date.parse(tried.first_try) >= tries.withinMs;
-    const waitMs = Math.max(retryAfterMs(attempts), ended.asksMs ?? 0);
-    const next = new Date(env.now.getTime() + waitMs).toISOString();
-    await deliveries.write([claim.id], { ...tried, state: isDead ? 'dead' : 'failed', next_try: next });
-    await noteFailure(env, claim.subscriptionId, ended, failingSince);
-    if (!isDead) return;
+  if (isSent) {
+    await deliveries.write([id], { ...values, sent_at: env.now.toISOString() });
+    await noteWell(env, row.subscription_id, failingSince !== null);
+    return { is: 'done' };
   }
-  await wakeNext(env, claim.subscriptionId, claim.resId);
-}
-
-/** Nothing came of it: as if it had not been taken. */
-export async function release(env: Env, claim: Claim): Promise<void> {
-  await env.model('webhook.delivery').write([claim.id], { claimed_until: null });
+  await deliveries.write([id], values);
+  await noteFailure(env, row.subscription_id, { isGone, asksMs, isOutage }, failingSince);
+  const waitMs = Math.max(retryAfterMs(attempts), asksMs ?? 0);
+  return { is: isGone ? 'dead' : 'again', at: new Date(env.now.getTime() + waitMs) };
 }
 
 async function noteWell(env: Env, subscriptionId: number, wasFailing: boolean): Promise<void> {
@@ -110,7 +90,9 @@ async function noteWell(env: Env, subscriptionId: number, wasFailing: boolean): 
   if (wasFailing) await env.model('webhook.subscription').write([subscriptionId], { failing_since: null });
 }
 
-async function noteFailure(env: Env, subscriptionId: number, ended: Ended, since: string | null): Promise<void> {
+type Failure = Pick<Ended, 'isOutage' | 'isGone' | 'asksMs'>;
+
+async function noteFailure(env: Env, subscriptionId: number, ended: Failure, since: string | null): Promise<void> {
   if (ended.isOutage) {
     const progress = env.model('webhook.progress');
     const [row] = await progress.searchRead([['subscription_id', '=', subscriptionId]], ['outages']);

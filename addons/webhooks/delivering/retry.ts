@@ -1,4 +1,4 @@
-import { type ActionCall, publish, UserError } from '@kontor/addon';
+import { type ActionCall, publish, UserError, wakeQueue } from '@kontor/addon';
 import { leaveNobodyAlone } from './begin.ts';
 
 /** Brings back what was given up, and tries at once what waits for its next try. */
@@ -16,6 +16,7 @@ export async function retryDeliveries({ env, records }: ActionCall<'webhook.deli
     problem: null,
   });
   await leaveNobodyAlone(env, [...new Set(rows.map((row) => row.subscription_id.id))]);
-  // Deliveries are no news to anybody else; this wakes the worker, and whoever looks at them sees it.
+  wakeQueue(env, 'webhook.delivery');
+  // Deliveries are no news to anybody else; whoever looks at them sees it.
   await publish(env, 'webhooks.retried', { ids: [...records.ids] }, { model: 'webhook.delivery' });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changesAfter, type Env, inNameOf, KontorError, type WorkerCall } from '@kontor/addon';
+import { changesAfter, type Env, inNameOf, KontorError, type WorkerSpec, wakeQueue } from '@kontor/addon';
 import { domainOf, namesOf } from '../check-subscription.ts';
 import { beginFromNow } from './begin.ts';
 import { pauseFor } from './pause-for.ts';
@@ -12,15 +12,18 @@ const own = 'webhook.subscription';
  * missed and nothing told twice. `glance` is a look at the feed with the eyes of the server: where no record of a model was touched
  * since the last one, its webhooks need not be asked one by one.
  */
-export function changeTaker(): (step: WorkerCall['step']) => Promise<void> {
+export function changeTaker(): WorkerSpec {
   let glance: string | null = null;
-  return async (step) => {
-    for (let isMore = true; isMore; ) {
-      const seen = await step((env) => takeChanges(env, glance));
-      isMore = seen.isMore;
-      // Only now: a step that failed is taken again from where it began.
-      glance = seen.glance;
-    }
+  return {
+    name: 'take_changes',
+    async run({ step, signal }) {
+      for (let isMore = true; isMore && !signal.aborted; ) {
+        const seen = await step((env) => takeChanges(env, glance));
+        isMore = seen.isMore;
+        // Only now: a step that failed is taken again from where it began.
+        glance = seen.glance;
+      }
+    },
   };
 }
 
@@ -42,7 +45,7 @@ async function followedNow(env: Env) {
     .model('webhook.subscription')
     .searchRead(
       [['state', '=', 'on']],
-      ['model', 'domain', 'watch', 'on_create', 'on_write', 'on_delete', 'user_id', 'company_id'],
+      ['model', 'domain', 'watch', 'on_create', 'on_write', 'on_delete', 'user_id', 'company_id', 'url'],
       { order: 'id' },
     );
   const progress = await env
@@ -101,9 +104,10 @@ async function takeFor(env: Env, one: Followed): Promise<boolean> {
       told.map(({ model, id, operation, fields, at, changeSet }) => ({
         ...{ subscription_id: one.id, key: `msg_${randomUUID().replaceAll('-', '')}`, event: events[operation], model },
         ...{ res_id: id, changed: operation === 'write' ? fields : null, change_set: changeSet, happened_at: at },
-        next_try: env.now.toISOString(),
+        ...{ next_try: env.now.toISOString(), host: URL.canParse(one.url) ? new URL(one.url).host : null },
       })),
     );
+    if (told.length > 0) wakeQueue(env, 'webhook.delivery');
     if (cursor !== one.cursor) await env.model('webhook.progress').write([one.progressId], { cursor });
     return changes.length === atOnce;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields, now, queueIndexes } from '@kontor/addon';
 import { retryDeliveries } from '../delivering/retry.ts';
 
 const deliveryFields = {
@@ -17,7 +17,9 @@ const deliveryFields = {
   attempts: fields.integer({ required: true, default: 0, label: 'Tries' }),
   next_try: fields.datetime({ required: true, default: now }),
   first_try: fields.datetime({}),
-  claimed_until: fields.datetime({ help: 'A process is sending it; no other does until then.' }),
+  host: fields.char({ size: 255, help: 'Where it goes: few requests go to one host at a time.' }),
+  locked_by: fields.char({ size: 64 }),
+  locked_until: fields.datetime({ help: 'A process is sending it; no other does until then.' }),
   sent_at: fields.datetime({ label: 'Sent at' }),
   status: fields.integer({ label: 'Status' }),
   problem: fields.selection({
@@ -59,7 +61,7 @@ export const webhookDelivery = defineModel('webhook.delivery', {
   displayName: '{event} {model} {res_id}',
   quiet: true,
   fields: deliveryFields,
-  indexes: ['subscription_id, res_id, id', 'state, next_try', 'claimed_until'],
+  indexes: ['subscription_id, res_id, id', ...queueIndexes],
   actions: {
     retry: { label: 'Try again', icon: 'rotate-ccw', needs: 'read', run: retryDeliveries },
   },

@@ -182,7 +182,7 @@ describe('WHK-12 processes', () => {
     // It never hears of an answer, and another process finds what it left once the lease is over.
     await running.stop();
     await world.kernel.database.execute(sql`
-      update webhook_delivery set claimed_until = now() - interval '1 second', next_try = now(), state = 'waiting'
+      update webhook_delivery set locked_until = now() - interval '1 second', next_try = now(), state = 'waiting'
       where subscription_id = ${subscription}`);
     receiver.answer(null);
     await world.deliver();

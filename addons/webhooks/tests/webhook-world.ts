@@ -2,6 +2,7 @@ import type { CreateValues } from '@kontor/addon';
 import { sql } from '@kontor/database';
 import { type Kernel, systemActor } from '@kontor/kernel';
 import { type Actor, typedEnv } from '@kontor/orm';
+import { workOff } from '@kontor/parts';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -84,28 +85,24 @@ export async function webhookWorld(): Promise<WebhookWorld> {
   };
 }
 
-/** The worker's own work without its clock: a round, and another when what it began has ended, until a round begins nothing. */
+/** What worker and queue do, without their clocks: takes the changes, and sends all that is due. */
 async function deliverAll(kernel: Kernel): Promise<void> {
-  const worker = kernel.loaded.definitions.get('webhooks')?.workers[0];
-  if (!worker) throw new Error('There is no worker.');
-  for (;;) {
-    const begun: Promise<void>[] = [];
-    await worker.run({
-      signal: new AbortController().signal,
-      begin: (work) => void begun.push(work()),
-      step: async (work) => {
-        const { result } = await kernel.transact(
-          systemActor,
-          async (env) => {
-            await env.db.execute(sql`select pg_advisory_xact_lock(1, 1)`);
-            return work(typedEnv(env));
-          },
-          { isSudo: true },
-        );
-        return result;
-      },
-    });
-    await Promise.all(begun);
-    if (begun.length === 0) return;
-  }
+  const { workers: [worker] = [], queues: [queue] = [] } = kernel.loaded.definitions.get('webhooks') ?? {};
+  if (!worker || !queue) throw new Error('There is no worker or no queue.');
+  await worker.run({
+    signal: new AbortController().signal,
+    begin: () => {},
+    step: async (work) => {
+      const { result } = await kernel.transact(
+        systemActor,
+        async (env) => {
+          await env.db.execute(sql`select pg_advisory_xact_lock(1, 1)`);
+          return work(typedEnv(env));
+        },
+        { isSudo: true },
+      );
+      return result;
+    },
+  });
+  await workOff(kernel, { ...queue, name: 'webhooks.deliver' });
 }

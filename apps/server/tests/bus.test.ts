@@ -267,6 +267,6 @@ async function rawGet(path: string, upgrade: string, verb = 'GET', body = ''): P
 
 it('EVT-2 the outbox holds no values of records', async () => {
   const rows = await world.kernel.database.query<{ payload: string }>(sql`select payload from sys_outbox`);
-  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.length).toBeGreaterThan(0);
   for (const { payload } of rows) expect(payload).not.toMatch(/Fjordlys|Sydhavn|Bergen/);
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Database, type Queryable, type Sql, sql } from '@kontor/database';
-import { personName } from '../identity/person-name.ts';
 import { describedChanges } from '../change-log/change-set.ts';
 import { beginInLog, type LogPage, nextInLog } from '../change-log/follow-log.ts';
+import { personName } from '../identity/person-name.ts';
 
 /** Where the chain is, or where what is left of it begins. */
 export interface Head {

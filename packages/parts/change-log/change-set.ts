@@ -34,6 +34,8 @@ const changeFields = {
   operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
   values: fields.json({ required: true }),
   xact: fields.decimal({ precision: [20, 0], help: 'The transaction that wrote it.' }),
+  // No relation: a change may be of a company that is deleted in the same transaction.
+  company_id: fields.integer({ label: 'Company', help: 'Whose record it is: others hear nothing of the change.' }),
 };
 interface SysChange extends FieldsOf<typeof changeFields> {}
 
@@ -79,6 +81,7 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
   const ids = changes.map(({ id }) => id);
   const models = changes.map(({ model }) => model);
   const operations = changes.map(({ operation }) => operation);
+  const companies = changes.map(({ companyId }) => companyId ?? null);
   // As one text with a line for each: in an array every quote of them would be escaped here and read again there.
   const values = valuesLines(registry, changes);
   const reverted = revertedSets(memo);
@@ -86,10 +89,11 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
     with: [
       sql`change_set as (${changeSet === null ? newSet(work) : knownSet(work)})`,
       sql`changes as (
-        insert into sys_change (set_id, model, res_id, operation, values, xact, create_date, write_date)
-        select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, pg_current_xact_id()::text::numeric, now(), now()
-        from change_set, rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[]),
-          string_to_table(${values}::text, chr(10))) as c(model, res_id, operation, values))`,
+        insert into sys_change (set_id, model, res_id, operation, values, xact, company_id, create_date, write_date)
+        select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, pg_current_xact_id()::text::numeric,
+          c.company_id, now(), now()
+        from change_set, rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${companies}::int4[]),
+          string_to_table(${values}::text, chr(10))) as c(model, res_id, operation, company_id, values))`,
       ...(reverted.length > 0 ? [takenBack(reverted)] : []),
     ],
     changeSet: sql`(select id from change_set)`,
@@ -126,9 +130,9 @@ export function keepShortChange({ model, operation, ...set }: ShortWork): KeptRo
     with: [
       sql`change_set as (${setInsert({ ...set, isFinal: false }, sql`from changed`)})`,
       sql`changes as (
-        insert into sys_change (set_id, model, res_id, operation, values, xact, create_date, write_date)
+        insert into sys_change (set_id, model, res_id, operation, values, xact, company_id, create_date, write_date)
         select change_set.id, ${model}::text, changed.id, ${operation}::text, changed.values,
-          pg_current_xact_id()::text::numeric, now(), now()
+          pg_current_xact_id()::text::numeric, changed.company_id, now(), now()
         from change_set, changed)`,
     ],
     changeSet: sql`(select id from change_set)`,

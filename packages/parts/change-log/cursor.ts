@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FeedCursor } from './feed-query.ts';
 import type { OldPosition, Place, Position } from './read-since.ts';
+
+/** A place in the feed: everything up to it was handed over. */
+export interface FeedCursor {
+  /** Which history of which database it counts in. */
+  readonly history: string;
+  /** When the change was made, in seconds. */
+  readonly time: number;
+  readonly place: Place;
+}
 
 const maxId = 2_147_483_647;
 const maxTransaction = 2n ** 63n - 1n;
@@ -56,8 +64,11 @@ function readPosition(text: string): Position | null {
   if (xmin === '' || !isId(Number(last))) return null;
   const first = BigInt(xmin);
   const running = shifts === '' ? [] : shifts.split(',').map((shift) => first + fromBase36(shift));
-  const inOrder = [first - 1n, ...running, BigInt(xmax)].every((one, at, all) => at === 0 || one > (all[at - 1] as bigint));
-  const isSnapshot = first > 0n && BigInt(xmax) <= maxTransaction && (running.length === 0 ? BigInt(xmax) >= first : inOrder);
+  const inOrder = [first - 1n, ...running, BigInt(xmax)].every(
+    (one, at, all) => at === 0 || one > (all[at - 1] as bigint),
+  );
+  const isSnapshot =
+    first > 0n && BigInt(xmax) <= maxTransaction && (running.length === 0 ? BigInt(xmax) >= first : inOrder);
   return isSnapshot ? { snapshot: `${xmin}:${xmax}:${running.join()}`, last: Number(last) } : null;
 }
 

@@ -1,16 +1,6 @@
 import { checkModelAccess, type Env, type Model, mayAccessModel, type ReadQuery } from '@kontor/orm';
 import { type ConditionNode, type DomainNode, invalidArgs, type KontorError, nearest } from '@kontor/protocol';
-import { parseCursor } from './cursor.ts';
-import type { Place } from './read-since.ts';
-
-/** A place in the feed: everything up to it was handed over. */
-export interface FeedCursor {
-  /** Which history of which database it counts in. */
-  readonly history: string;
-  /** When the change was made, in seconds. */
-  readonly time: number;
-  readonly place: Place;
-}
+import { type FeedCursor, parseCursor } from './cursor.ts';
 
 export interface FeedQuery {
   /** `now`: nothing but the place at which the feed ends now. */

@@ -18,6 +18,15 @@ interface Row extends Position {
 }
 
 const log = sql`sys_change`;
+
+/** The highest change that is visible, as a number. */
+export const lastInLog = sql`coalesce((select max(id) from ${log}), 0)`;
+
+/** Which records were changed since a place, in order: a query of `id, xact, model, res_id, operation, company_id`. */
+export function changedSince(place: Place, limit: number): Sql {
+  return rowsSince(log, sql`id, xact, model, res_id, operation, company_id`, place, limit);
+}
+
 const here = sql`${reached(log)}, ${databaseHistory} as history, extract(epoch from now())::int8::text as now`;
 
 /** The next changes of all models after a cursor; null where the cursor is none, or of another history of the database. */

@@ -35,7 +35,12 @@ export function reached(table: Sql): Sql {
 }
 
 /** Where a read goes on: behind a full page, or at the end of the read. */
-export function nextPlace(place: Place, until: Position, found: { readonly count: number; readonly last: number }, limit: number): Place {
+export function nextPlace(
+  place: Place,
+  until: Position,
+  found: { readonly count: number; readonly last: number },
+  limit: number,
+): Place {
   if (found.count < limit) return { since: until, until: null, after: 0 };
   return { since: place.since, until, after: found.last };
 }

@@ -1,7 +1,7 @@
 import { type DatabaseSession, openSession } from '@kontor/database';
 import { createThrottle, gapChannel, type Kernel } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
-import { currentPosition, type EventPosition, type PublishedEvent, readOutbox, readOverGap } from './read-outbox.ts';
+import { currentPosition, type EventPosition, type PublishedEvent, readEvents, readOverGap } from './read-events.ts';
 
 export type EventListener = (events: readonly PublishedEvent[]) => void;
 
@@ -27,12 +27,12 @@ export const gapEvent: PublishedEvent = {
   userId: null,
 };
 
-/** Where the outbox was read to, on which connection: a position holds for as long as its connection lives. */
+/** Where events were read to, on which connection: a position holds for as long as its connection lives. */
 interface Cursor extends EventPosition {
   readonly life: number;
 }
 
-/** Reads the outbox from now on, while anyone listens. */
+/** Reads events from now on, while anyone listens. */
 export function createEventFeed({ connection, log, on }: Pick<Kernel, 'connection' | 'log' | 'on'>): EventFeed {
   const listeners = new Set<EventListener>();
   let following: Following | null = null;
@@ -112,7 +112,7 @@ function follow(
     if (!cursor) return;
     const { life } = session;
     const isGap = life !== cursor.life;
-    const readOn = isGap ? readOverGap : readOutbox;
+    const readOn = isGap ? readOverGap : readEvents;
     const next = await readOn((statement) => session.query(life, statement), cursor, hand);
     cursor = { ...next, life };
     if (isGap) hand([gapEvent]);

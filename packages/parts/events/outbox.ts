@@ -1,6 +1,5 @@
 import { type Queryable, type Sql, sql } from '@kontor/database';
-import type { FinishedWork, KeptRows, OutboxEvent, ShortWork } from '@kontor/kernel';
-import type { Change } from '@kontor/orm';
+import type { FinishedWork, KeptRows, OutboxEvent } from '@kontor/kernel';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const outboxFields = {
@@ -50,57 +49,7 @@ export function eventRows(events: readonly OutboxEvent[]): Sql {
       ${events.map((event) => event.userId ?? null)}::int4[]) as event(channel, payload, model, company_id, user_id)`;
 }
 
-const channels = { create: 'record.created', write: 'record.updated', unlink: 'record.deleted' } as const;
-
-/** Every change is an event, beside those that the work published itself. */
-export function keepEvents({ changes, events }: FinishedWork): KeptRows | null {
-  const all = [...changeEvents(distinctChanges(changes)), ...events];
-  return all.length === 0 ? null : { with: [sql`events as (${eventInsert(eventRows(all))})`] };
-}
-
-/** The event of a change that one statement makes and keeps. */
-export function keepShortEvent({ model, operation }: ShortWork): KeptRows {
-  const rows = sql`
-    select ${channels[operation]}::text as channel, jsonb_build_object('model', ${model}::text, 'id', changed.id) as payload,
-      ${model}::text as model, changed.company_id, null::int4 as user_id from changed`;
-  return { with: [sql`events as (${eventInsert(rows)})`] };
-}
-
-/** Few records get one row each; many that differ only by id share rows of the outbox, which readers split again. */
-const manyRecords = 100;
-const idsOfRow = 500;
-
-function changeEvents(changes: readonly Change[]): readonly OutboxEvent[] {
-  if (changes.length < manyRecords) return changes.map((change) => eventOf(change, { id: change.id }));
-  const alike = new Map<string, Change[]>();
-  for (const change of changes) {
-    const key = `${change.operation} ${change.model} ${change.companyId}`;
-    const own = alike.get(key);
-    if (own) own.push(change);
-    else alike.set(key, [change]);
-  }
-  return [...alike.values()].flatMap((own) =>
-    Array.from({ length: Math.ceil(own.length / idsOfRow) }, (_, at) => {
-      const some = own.slice(at * idsOfRow, (at + 1) * idsOfRow);
-      return eventOf(some[0] as Change, { ids: some.map(({ id }) => id) });
-    }),
-  );
-}
-
-function eventOf(
-  { operation, model, companyId }: Change,
-  which: { readonly id: number } | { readonly ids: readonly number[] },
-): OutboxEvent {
-  return { channel: channels[operation], payload: { model, ...which }, model, companyId };
-}
-
-/** A record that was created and then written in one transaction is one event. */
-function distinctChanges(changes: readonly Change[]): readonly Change[] {
-  const seen = new Map<string, Change>();
-  for (const change of changes) {
-    const key = `${change.model},${change.id}`;
-    const earlier = seen.get(key);
-    if (!earlier || change.operation === 'unlink') seen.set(key, change);
-  }
-  return [...seen.values()];
+/** The messages that the work published. What happened to records is read from the change log. */
+export function keepEvents({ events }: FinishedWork): KeptRows | null {
+  return events.length === 0 ? null : { with: [sql`events as (${eventInsert(eventRows(events))})`] };
 }

@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { createEventFeed } from './event-feed.ts';
 import { sysNotification } from './notification.ts';
-import { keepEvents, keepShortEvent, sysOutbox } from './outbox.ts';
+import { keepEvents, sysOutbox } from './outbox.ts';
 
 /** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
@@ -12,7 +12,8 @@ export const eventsPart = definePart({
   name: 'events',
   models: [sysOutbox, sysNotification],
   keep: keepEvents,
-  keepShort: keepShortEvent,
+  // One change by one statement publishes nothing.
+  keepShort: () => ({ with: [] }),
   expires: {
     // Events are read within a second; an hour is for a process that was cut off.
     clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '1 hour' }],

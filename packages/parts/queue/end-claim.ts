@@ -1,20 +1,20 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import type { Queue, QueueEnd } from '@kontor/kernel';
 import type { Env, Model } from '@kontor/orm';
-import type { ClaimedRow } from './claim-rows.ts';
+import { type ClaimedRow, openStates } from './claim-rows.ts';
 
 interface HeldRow {
   readonly first_try: string | null;
   readonly now: string;
 }
 
-/** Locks the row; null when the claim was lost meanwhile. */
-export async function holdRow(env: Env, model: Model, { id, claim }: ClaimedRow): Promise<HeldRow | null> {
+/** Locks the row; null when the claim was lost meanwhile, or the row has been ended otherwise. */
+export async function holdRow(env: Env, queue: Queue, model: Model, row: ClaimedRow): Promise<HeldRow | null> {
   const first = model.fields.has('first_try') ? sql`extract(epoch from first_try)::text` : sql`null::text`;
-  const [row] = await env.db.query<HeldRow>(sql`
+  const [held] = await env.db.query<HeldRow>(sql`
     select ${first} as first_try, extract(epoch from now())::text as now from ${ident(model.table)}
-    where id = ${id}::int4 and locked_by = ${claim} for update`);
-  return row ?? null;
+    where id = ${row.id}::int4 and locked_by = ${row.claim} and state = any(${openStates(queue)}::text[]) for update`);
+  return held ?? null;
 }
 
 /** What an end comes to: a row whose tries are used up is not tried again. */
@@ -31,8 +31,10 @@ export async function writeEnd(
   { states, tries }: Queue,
   model: Model,
   { id, attempts }: ClaimedRow,
-  { is, at, error, state }: QueueEnd,
+  { is, at, error, state, wasTried }: QueueEnd & { readonly wasTried: boolean },
 ): Promise<void> {
+  // What fails before its work counts as well, or it would be tried for ever.
+  const isCounted = is === 'again' || (wasTried && is !== 'left');
   const stored = state ?? { done: states.done, again: states.again, dead: states.dead, left: states.waiting }[is];
   // A row that is left keeps its state, unless claiming it had changed that.
   const nextState = is === 'left' && state === undefined && states.running === undefined ? sql`state` : sql`${stored}`;
@@ -44,7 +46,7 @@ export async function writeEnd(
         : sql`now() + make_interval(secs => ${tries.waitMs(attempts) / 1_000}::float8)`;
   const told = is === 'left' ? sql`last_error` : sql`${error?.slice(0, 1_000) ?? null}::text`;
   await env.db.execute(sql`
-    update ${ident(model.table)} set state = ${nextState}, next_try = ${next}, attempts = attempts - ${is === 'left' ? 1 : 0}::int4,
+    update ${ident(model.table)} set state = ${nextState}, next_try = ${next}, attempts = attempts - ${isCounted ? 0 : 1}::int4,
       ${model.fields.has('last_error') ? sql`last_error = ${told},` : sql``} locked_by = null, locked_until = null,
       write_date = now()
     where id = ${id}::int4`);

@@ -49,8 +49,8 @@ export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions =
   const { log, database } = kernel;
   const running = new Map<ClaimedRow, Promise<void>>();
   const stopping = new AbortController();
+  const tries = openTries(kernel, queue, owner, stopping.signal);
   const onError = (error: unknown) => log.warn({ err: error, queue: queue.name }, 'a queue could not be looked after');
-  const tableOf = () => kernel.registry.model(queue.model).table;
   const looking = createThrottle(look, { spacingMs, onError });
   const hearing = createThrottle(async () => looking.ask(), { spacingMs: bellMs, onError });
   const unsubscribe = [
@@ -59,68 +59,21 @@ export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions =
   ];
   const timer = setInterval(looking.ask, lookMs);
   const extending = setInterval(
-    () => void extendClaims(database, queue, tableOf(), [...running.keys()]).catch(onError),
+    () => void extendClaims(database, queue, tries.table(), [...running.keys()]).catch(onError),
     (queue.leaseSeconds * 1_000) / 3,
   );
   looking.ask();
 
-  async function transact<T>(work: (env: Env) => Promise<T>): Promise<T> {
-    return (await kernel.transact(systemActor, work, { isSudo: true })).result;
-  }
-
   async function look(): Promise<void> {
     const limit = queue.room.perProcess - running.size;
     if (limit <= 0 || stopping.signal.aborted) return;
-    const claim = `${owner.slice(-48)} ${randomBytes(6).toString('hex')}`;
-    const { rows, exhausted }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
-    for (const id of exhausted) log.warn({ queue: queue.name, row: id }, 'a row of a queue was given up');
-    for (const row of rows) running.set(row, workOn(row));
+    for (const row of await tries.claim(limit)) running.set(row, workOn(row));
   }
 
   async function workOn(row: ClaimedRow): Promise<void> {
-    const end = await attempt(row).catch((error: unknown) => {
-      // The lease runs out, and the row is claimed again.
-      log.error({ err: error, queue: queue.name, row: row.id }, 'the end of a try could not be written');
-      return null;
-    });
+    const end = await tries.attempt(row);
     running.delete(row);
     if (end !== null && end.is !== 'left') looking.ask();
-  }
-
-  /** What became of the row; null when it is another process's by now, or was given back. */
-  async function attempt(row: ClaimedRow): Promise<QueueEnd | null> {
-    let outcome: unknown;
-    try {
-      const prepared = await transact((env) => queue.prepare(typedEnv(env), row));
-      if (!('work' in prepared)) return await finish(row, async () => prepared);
-      outcome = await queue.run(prepared.work, stopping.signal);
-    } catch (error) {
-      if (stopping.signal.aborted) {
-        await releaseClaims(database, queue, tableOf(), [row]);
-        return null;
-      }
-      return fail(row, error);
-    }
-    return finish(row, (env) => queue.end(typedEnv(env), row, outcome)).catch((error: unknown) => fail(row, error));
-  }
-
-  function fail(row: ClaimedRow, error: unknown): Promise<QueueEnd | null> {
-    log.error({ err: error, queue: queue.name, row: row.id }, 'a row of a queue failed');
-    return finish(row, async () => ({ is: 'again', error: error instanceof Error ? error.message : String(error) }));
-  }
-
-  async function finish(row: ClaimedRow, decide: (env: Env) => Promise<QueueEnd>): Promise<QueueEnd | null> {
-    const end = await transact(async (env) => {
-      const model = env.registry.model(queue.model);
-      const held = await holdRow(env, model, row);
-      if (!held) return null;
-      const settled = settledEnd(queue, row, held, await decide(env));
-      await writeEnd(env, queue, model, row, settled);
-      return settled;
-    });
-    if (end?.is === 'dead')
-      log.warn({ queue: queue.name, row: row.id, reason: end.error }, 'a row of a queue was given up');
-    return end;
   }
 
   async function settled(limitMs: number): Promise<void> {
@@ -140,7 +93,86 @@ export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions =
       await settled(stopMs);
       clearInterval(extending);
       // What is left finds its claim gone when it ends.
-      await releaseClaims(database, queue, tableOf(), [...running.keys()]).catch(onError);
+      await releaseClaims(database, queue, tries.table(), [...running.keys()]).catch(onError);
     },
+  };
+}
+
+/** Works on all that is due, without waiting for what becomes due later. */
+export async function workOff(kernel: Kernel, queue: Queue): Promise<void> {
+  const tries = openTries(kernel, queue, kernel.process, new AbortController().signal);
+  for (;;) {
+    const rows = await tries.claim(queue.room.perProcess);
+    if (rows.length === 0) return;
+    await Promise.all(rows.map(tries.attempt));
+  }
+}
+
+interface Tries {
+  readonly table: () => string;
+  readonly claim: (limit: number) => Promise<readonly ClaimedRow[]>;
+  /** What became of the row; null when it is another process's by now, or was given back. */
+  readonly attempt: (row: ClaimedRow) => Promise<QueueEnd | null>;
+}
+
+function openTries(kernel: Kernel, queue: Queue, owner: string, stopping: AbortSignal): Tries {
+  const { log, database } = kernel;
+  const table = () => kernel.registry.model(queue.model).table;
+
+  async function transact<T>(work: (env: Env) => Promise<T>): Promise<T> {
+    return (await kernel.transact(systemActor, work, { isSudo: true })).result;
+  }
+
+  async function attemptOnce(row: ClaimedRow): Promise<QueueEnd | null> {
+    let outcome: unknown;
+    try {
+      const prepared = await transact((env) => queue.prepare(typedEnv(env), row));
+      if (!('work' in prepared)) return await finish(row, async () => prepared, false);
+      outcome = await queue.run(prepared.work, stopping);
+    } catch (error) {
+      if (!stopping.aborted) return fail(row, error);
+      await releaseClaims(database, queue, table(), [row]);
+      return null;
+    }
+    return finish(row, (env) => queue.end(typedEnv(env), row, outcome)).catch((error: unknown) => fail(row, error));
+  }
+
+  function fail(row: ClaimedRow, error: unknown): Promise<QueueEnd | null> {
+    log.error({ err: error, queue: queue.name, row: row.id }, 'a row of a queue failed');
+    return finish(row, async () => ({ is: 'again', error: error instanceof Error ? error.message : String(error) }));
+  }
+
+  async function finish(
+    row: ClaimedRow,
+    decide: (env: Env) => Promise<QueueEnd>,
+    wasTried = true,
+  ): Promise<QueueEnd | null> {
+    const end = await transact(async (env) => {
+      const model = env.registry.model(queue.model);
+      const held = await holdRow(env, queue, model, row);
+      if (!held) return null;
+      const settled = settledEnd(queue, row, held, await decide(env));
+      await writeEnd(env, queue, model, row, { ...settled, wasTried });
+      return settled;
+    });
+    const about = { queue: queue.name, row: row.id, reason: end?.error };
+    if (end?.is === 'dead') log.warn(about, 'a row of a queue was given up');
+    return end;
+  }
+
+  return {
+    table,
+    async claim(limit) {
+      const claim = `${owner.slice(-48)} ${randomBytes(6).toString('hex')}`;
+      const { rows, exhausted }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
+      for (const id of exhausted) log.warn({ queue: queue.name, row: id }, 'a row of a queue was given up');
+      return rows;
+    },
+    attempt: (row) =>
+      attemptOnce(row).catch((error: unknown) => {
+        // The lease runs out, and the row is claimed again.
+        log.error({ err: error, queue: queue.name, row: row.id }, 'the end of a try could not be written');
+        return null;
+      }),
   };
 }

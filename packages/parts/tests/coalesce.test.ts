@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCoalescer } from '../events/event-feed.ts';
-import type { PublishedEvent } from '../events/read-outbox.ts';
+import type { PublishedEvent } from '../events/read-events.ts';
 
 const event = (channel: string, id: number, more: Partial<PublishedEvent> = {}): PublishedEvent => ({
   channel,

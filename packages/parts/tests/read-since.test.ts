@@ -70,60 +70,63 @@ async function countUp(records: readonly number[], during: () => Promise<void> =
 }
 
 describe('FED-2 what committed since', () => {
-  it.each([3, 2_000])('nothing is missed, doubled or out of order beside several writers and a long one, by pages of %i', async (size) => {
-    let state = testSeed;
-    const pick = (most: number) => {
-      state = (state * 48_271) % 2_147_483_647;
-      return Math.floor((state / 2_147_483_647) * most);
-    };
-    const reader = follow(size);
-    let isOver = false;
-    let finish = () => {};
-    const mayFinish = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    let begun = () => {};
-    const hasBegun = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    const long = countUp([8, 8], async () => {
-      begun();
-      await mayFinish;
-    });
-    await hasBegun;
-    const writing = Array.from({ length: 4 }, async () => {
-      for (let at = 0; at < 40; at++) {
-        const records = [...new Set(Array.from({ length: 1 + pick(3) }, () => 1 + pick(7)))].sort();
-        const isKept = pick(5) > 0;
-        await countUp(records, async () => {
-          if (!isKept) throw new Error('taken back');
-        }).catch((error: Error) => expect(error.message).toBe('taken back'));
+  it.each([3, 2_000])(
+    'nothing is missed, doubled or out of order beside several writers and a long one, by pages of %i',
+    async (size) => {
+      let state = testSeed;
+      const pick = (most: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return Math.floor((state / 2_147_483_647) * most);
+      };
+      const reader = follow(size);
+      let isOver = false;
+      let finish = () => {};
+      const mayFinish = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      let begun = () => {};
+      const hasBegun = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const long = countUp([8, 8], async () => {
+        begun();
+        await mayFinish;
+      });
+      await hasBegun;
+      const writing = Array.from({ length: 4 }, async () => {
+        for (let at = 0; at < 40; at++) {
+          const records = [...new Set(Array.from({ length: 1 + pick(3) }, () => 1 + pick(7)))].sort();
+          const isKept = pick(5) > 0;
+          await countUp(records, async () => {
+            if (!isKept) throw new Error('taken back');
+          }).catch((error: Error) => expect(error.message).toBe('taken back'));
+        }
+      });
+      const all = Promise.all(writing).then(() => {
+        isOver = true;
+      });
+      while (!isOver) await reader.page();
+      await all;
+      await reader.toTheEnd();
+      await reader.toTheEnd();
+      const others = await world.kernel.database.query<Note>(sql`select id, record, n from kept_note order by id`);
+      // Everything but the long transaction was told while it was open.
+      expect(reader.seen.map(({ id }) => id).sort((a, b) => a - b)).toEqual(others.map(({ id }) => id));
+      expect(others.some(({ record }) => record === 8)).toBe(false);
+      finish();
+      await long;
+      await reader.toTheEnd();
+      await reader.toTheEnd();
+      expect(reader.seen.slice(-2)).toMatchObject([
+        { record: 8, n: 1 },
+        { record: 8, n: 2 },
+      ]);
+      for (let record = 1; record <= 8; record++) {
+        const counts = reader.seen.filter((note) => note.record === record).map(({ n }) => n);
+        expect(counts).toEqual(counts.map((_, at) => at + 1));
       }
-    });
-    const all = Promise.all(writing).then(() => {
-      isOver = true;
-    });
-    while (!isOver) await reader.page();
-    await all;
-    await reader.toTheEnd();
-    await reader.toTheEnd();
-    const others = await world.kernel.database.query<Note>(sql`select id, record, n from kept_note order by id`);
-    // Everything but the long transaction was told while it was open.
-    expect(reader.seen.map(({ id }) => id).sort((a, b) => a - b)).toEqual(others.map(({ id }) => id));
-    expect(others.some(({ record }) => record === 8)).toBe(false);
-    finish();
-    await long;
-    await reader.toTheEnd();
-    await reader.toTheEnd();
-    expect(reader.seen.slice(-2)).toMatchObject([
-      { record: 8, n: 1 },
-      { record: 8, n: 2 },
-    ]);
-    for (let record = 1; record <= 8; record++) {
-      const counts = reader.seen.filter((note) => note.record === record).map(({ n }) => n);
-      expect(counts).toEqual(counts.map((_, at) => at + 1));
-    }
-  });
+    },
+  );
 
   it('a reader that writes in the same transaction meets each row once', async () => {
     const read = async (db: Pick<typeof world.kernel.database, 'query'>, place: Place) => {
