@@ -102,7 +102,7 @@ describe('the feed', () => {
     });
     await hasBegun;
     const quick = await create();
-    const seen = [told(await after(admin, start)), await after(admin, place)];
+    const seen = [told(await after(admin, start)), told(await after(admin, place))];
     const meanwhile = await head(admin);
     finish();
     await working;

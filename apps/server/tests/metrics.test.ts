@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { publish } from '@kontor/kernel';
 import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
@@ -94,6 +95,7 @@ describe('/metrics', () => {
     const states = families.get('svc_db_pool_connections')?.samples.map(({ labels }) => labels.state);
     expect(states).toEqual(['total', 'idle', 'waiting']);
     await world.work(async (env) => {
+      await publish(env, 'metrics.test', {});
       await env
         .sudo()
         .model('sys.cron')

@@ -4,7 +4,7 @@ import type { Domain } from '@kontor/protocol';
 /**
  * A row that a process has claimed.
  * ```ts
- * export const isFirstTry = ({ attempts }: QueueRow) => attempts === 1;
+ * export const firstTry: QueueRow = { id: 1, attempts: 1 };
  * ```
  */
 export interface QueueRow {
@@ -16,7 +16,7 @@ export interface QueueRow {
 /**
  * What becomes of a row.
  * ```ts
- * export const tomorrow = (): QueueEnd => ({ is: 'again', at: new Date(Date.now() + 86_400_000) });
+ * export const inTheNewYear: QueueEnd = { is: 'again', at: new Date('2030-01-01T00:00:00Z'), error: 'The printer is away.' };
  * ```
  */
 export interface QueueEnd {
@@ -98,7 +98,11 @@ export interface QueueSpec<Work, Outcome> {
 /**
  * A queue as `defineAddon` takes it.
  * ```ts
- * export const namesOf = (queues: readonly Queue[]) => queues.map(({ name }) => name);
+ * export const idle: Queue = defineQueue({
+ *   ...{ name: 'idle', model: 'library.label' },
+ *   prepare: async () => ({ is: 'left' }),
+ *   run: async () => {},
+ * });
  * ```
  */
 export interface Queue extends Required<QueueSpec<unknown, unknown>> {

@@ -23,8 +23,9 @@ END
 
 - **To begin:** keep the cursor of \`["cursor", ">", "now"]\`, read all records, then follow from that cursor. Without a cursor the feed begins with the oldest change
   that is kept.
-- **Nothing is missed.** A transaction is shown once every transaction of the database with a lower number has ended. One that takes long holds the feed back
-  until it ends, and its changes come then, never before a cursor that was handed out. A record comes once for each transaction.
+- **Nothing is missed, and nothing is held back.** A change is shown as soon as it is committed, whatever else is running. The changes of a transaction that takes long,
+  such as an import, come after its end, behind every cursor that was handed out before. Those of one record come in order, and a record comes once for each transaction.
+- **A cursor is opaque** and has up to 2,000 characters. Cursors that an earlier version handed out stay good.
 - **Rights.** What the caller may not read is absent. What they could read before the change and cannot now is \`unlink\`, whether it was deleted, hidden or
   moved out of their company. A row tells no value: read the record, and take one that is not found as gone. Where rights are taken away, or a record is hidden by a change
   of another (somebody leaves a team), no record changes and nothing is told: read the ids again then. A line is hidden with its order.

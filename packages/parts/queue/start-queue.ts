@@ -34,8 +34,8 @@ const noteOf = (model: string) => `queue ${model}`;
  * This process looks for due records of the model right after the commit. Needed after rows were written past `env.model`, and for
  * models that are `quiet`; otherwise the change itself does it.
  * ```ts
- * export async function printLabels(env: Env, ids: readonly number[]) {
- *   if (ids.length > 0) wakeQueue(env, 'library.label');
+ * export async function printLabels(env: Env) {
+ *   wakeQueue(env, 'library.label');
  * }
  * ```
  */

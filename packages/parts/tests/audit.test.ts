@@ -261,7 +261,9 @@ describe('the place in the change log', () => {
     await contact('Before the upgrade');
     await chain();
     await contact('Waits for the upgrade');
-    await run(sql`update sys_change_set set is_chained = (id in (select set_id from sys_audit))`);
+    await run(
+      sql`update sys_change_set set is_chained = (id in (select set_id from sys_audit where set_id is not null))`,
+    );
     await run(forget);
     await contact('After the upgrade');
     await chain();
@@ -282,8 +284,5 @@ describe('the place in the change log', () => {
       select count(*)::int4 as rows, count(*) filter (where xmax <> 0)::int4 as updated from (
         select xmax::text::int8 as xmax from sys_change_set order by id desc limit 1) as last`);
     expect(row).toEqual({ rows: 1, updated: 0 });
-    const [set] = await world.kernel.database.query(sql`
-      select is_chained from sys_change_set order by id desc limit 1`);
-    expect(set).toEqual({ is_chained: null });
   });
 });
