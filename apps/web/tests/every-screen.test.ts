@@ -122,7 +122,8 @@ describe('every screen', () => {
 
     it.each(screens.slice(0, 9))('SCN-10 $name fits', async (screen) => {
       await show(phone, screen);
-      await phone.checkAccessible();
+      // The same elements as at a desk: the short run measures them.
+      if (isLong) await phone.checkAccessible();
       const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wide).toBeLessThanOrEqual(0);
       expect(await smallTargets(phone)).toEqual([]);
