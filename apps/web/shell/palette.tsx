@@ -47,7 +47,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           role="combobox"
           aria-label={t('Search and commands')}
           aria-expanded="true"
-          aria-controls="scroll palette-list"
+          aria-controls="palette-list"
           aria-activedescendant={commands[chosen] ? `palette-${chosen}` : undefined}
           placeholder={t('Search records, menus and commands')}
           autoFocus
@@ -58,13 +58,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <div
-          ref={list}
-          id="scroll palette-list"
-          role="listbox"
-          aria-label={t('Results')}
-          className="scroll palette-list"
-        >
+        <div ref={list} id="palette-list" role="listbox" aria-label={t('Results')} className="scroll palette-list">
           {commands.map((command, index) => (
             <div key={command.key} role="presentation">
               {command.section !== commands[index - 1]?.section && <div className="menu-head">{command.section}</div>}

@@ -32,8 +32,8 @@ export function HomeBoard({ boards, shown }: HomeBoards) {
     </select>
   );
   return (
-    <section className="stack shrink home-board" aria-labelledby="stack shrink home-board">
-      <h2 id="stack shrink home-board" className="sr-only">
+    <section className="stack shrink home-board" aria-labelledby="home-board">
+      <h2 id="home-board" className="sr-only">
         {known.name}
       </h2>
       <Board key={known.id} id={known.id} head={head} />

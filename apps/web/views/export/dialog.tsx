@@ -95,9 +95,9 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
             </header>
             <ChosenColumns columns={columns} onChange={setColumns} />
           </section>
-          <section className="column shrink" aria-labelledby="column export-further">
+          <section className="column shrink" aria-labelledby="export-further">
             <header className="row apart gap-0 export-head">
-              <h3 id="column export-further">{t('Further fields')}</h3>
+              <h3 id="export-further">{t('Further fields')}</h3>
             </header>
             <FurtherFields
               fields={furtherFields(columns, fields)}
