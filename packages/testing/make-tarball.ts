@@ -38,7 +38,7 @@ export function addonTarball(
   const all = {
     'package.json': JSON.stringify({ name: `kontor-${name}`, version: manifest.version ?? '1.0.0' }),
     'manifest.json': JSON.stringify({
-      ...{ name, label: name, version: '1.0.0', kontor: '^1.0', depends: ['base'], application: true },
+      ...{ name, label: name, version: '1.0.0', kontor: '^0.1', depends: ['base'], application: true },
       ...manifest,
     }),
     'addon.ts': `import { defineAddon, defineModel, fields } from '@kontor/addon';

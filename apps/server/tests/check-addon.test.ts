@@ -49,7 +49,7 @@ function lineOf(file: string, text: string): number {
 }
 
 function makeAddon(name: string, depends: readonly string[], files: Readonly<Record<string, string>>): void {
-  write(`${name}/manifest.json`, JSON.stringify({ name, label: name, version: '1.0.0', kontor: '^1.0', depends }));
+  write(`${name}/manifest.json`, JSON.stringify({ name, label: name, version: '1.0.0', kontor: '^0.1', depends }));
   for (const [file, text] of Object.entries(files)) write(`${name}/${file}`, text);
 }
 

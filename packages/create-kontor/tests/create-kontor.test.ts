@@ -24,12 +24,12 @@ describe('PKG-5 create-kontor', () => {
       expect(readFileSync(join(file.parentPath, file.name), 'utf8'), file.name).not.toMatch(/starter/i);
     }
     const read = (path: string) => readFileSync(join(home, path), 'utf8');
-    expect(JSON.parse(read('manifest.json'))).toMatchObject({ name: 'tool_shed', label: 'Tool shed', kontor: '^1.0' });
+    expect(JSON.parse(read('manifest.json'))).toMatchObject({ name: 'tool_shed', label: 'Tool shed', kontor: '^0.1' });
     expect(read('models/entry.ts')).toContain("export const toolShedEntry = defineModel('tool_shed.entry', {");
     expect(read('models/entry.ts')).toContain('export interface ToolShedEntry extends');
     expect(JSON.parse(read('package.json')).devDependencies).toMatchObject({
-      kontor: '^1.0.0',
-      '@kontor/addon': '^1.0.0',
+      kontor: '^0.1.0',
+      '@kontor/addon': '^0.1.0',
     });
     const expected = [
       'tsconfig.json',

@@ -13,7 +13,7 @@ export interface ManifestFile {
   readonly label: string;
   /** Its own version, of numbers: `1.2.0`. */
   readonly version: string;
-  /** The versions of Kontor that it is made for, such as `^1.0`; empty: it came with this one. */
+  /** The versions of Kontor that it is made for, such as `^0.1`; empty: it came with this one. */
   readonly kontor: string;
   /** Addons that must be there before it; `base` always is. `sale@^1.2` also says which versions fit. */
   readonly depends: readonly string[];
@@ -85,7 +85,7 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   if (given.name !== folder) fail(`The name "${given.name}" is not the folder's name "${folder}".`);
   if (!versionPattern.test(given.version as string)) fail(`The version "${given.version}" is not like 1.0.2.`);
   if (given.kontor !== undefined && !isVersionRange(given.kontor as string))
-    fail(`"kontor" must be a range of versions such as "^1.0", not "${given.kontor}".`);
+    fail(`"kontor" must be a range of versions such as "^0.1", not "${given.kontor}".`);
   const needs = ((given.depends ?? []) as readonly string[]).map(splitNeed);
   const depends = needs.map(({ name }) => name);
   const repeated = depends.find((name, index) => depends.indexOf(name) !== index);

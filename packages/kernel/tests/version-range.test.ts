@@ -54,9 +54,9 @@ describe('PKG-4 the versions of Kontor that an addon is made for', () => {
     expect(() => checkKontorRange(manifest)).toThrow(
       `library: manifest.json: It is made for Kontor ^9.1, and this is Kontor ${kontorVersion()}.`,
     );
-    checkKontorRange(checkManifest({ ...given, kontor: '^1.0' }, 'library', 'manifest.json'));
+    checkKontorRange(checkManifest({ ...given, kontor: '^0.1' }, 'library', 'manifest.json'));
     expect(() => checkManifest({ ...given, kontor: 'newest' }, 'library', 'manifest.json')).toThrow(
-      '"kontor" must be a range of versions such as "^1.0", not "newest".',
+      '"kontor" must be a range of versions such as "^0.1", not "newest".',
     );
   });
 });
