@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
 import { openPages } from './screenshots/open-page.mjs';
+import { requireFonts } from './screenshots/require-fonts.mjs';
 import { signedInShots, strangerShots } from './screenshots/shots.mjs';
 import { openWorld } from './screenshots/world.mjs';
 
@@ -22,6 +23,7 @@ const looks = [
   { name: 'phone', width: 390, height: 844, theme: 'light' },
 ];
 
+requireFonts();
 await mkdir(folder, { recursive: true });
 if (!only) for (const name of await readdir(folder)) if (name.endsWith('.webp')) await rm(join(folder, name));
 const world = await openWorld();
