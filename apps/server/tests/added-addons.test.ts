@@ -133,7 +133,7 @@ describe('added addons', () => {
     const pallets = { depends: ['crates@^1.2', 'shelves@~2.0'], kontor: '^2.0' };
     const both = [save('a.tgz', addonTarball('crates')), save('b.tgz', addonTarball('pallets', pallets))];
     const message = await run(add, both).catch((error: Error) => error.message);
-    expect(message).toContain('"pallets" is made for Kontor ^2.0, and this is Kontor 1.');
+    expect(message).toContain('"pallets" is made for Kontor ^2.0, and this is Kontor 0.');
     expect(message).toContain('"pallets" asks for crates ^1.2, and this is crates 1.0.0.');
     expect(message).toContain('"pallets" asks for shelves ~2.0, which is not here.');
     expect(existsSync(join(addons, 'crates'))).toBe(false);
