@@ -16,7 +16,7 @@ export async function buildStart({ entries, plugins, exportsOf }) {
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   await buildCode(join(made, 'server.cjs'), entries, plugins);
-  await buildCode(join(made, 'begin.cjs'), [{ in: 'apps/server/begin.ts', out: 'begin' }], plugins);
+  await buildCode(join(made, 'bootstrap.cjs'), [{ in: 'apps/server/bootstrap.ts', out: 'bootstrap' }], plugins);
   await build({
     absWorkingDir: root,
     entryPoints: { main: 'apps/server/one-file.ts', early: 'apps/server/early.ts' },

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
 import { buildAddonClients } from './build-addon-clients.mjs';
+import { webStampFile } from './check-sources.cjs';
 import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
-import { webStampFile } from './last-look.cjs';
 import { webStamp } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

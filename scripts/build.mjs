@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildStart, notInWorkers } from './build-start.mjs';
 import { buildWeb } from './build-web.mjs';
-import { stampFile } from './last-look.cjs';
+import { stampFile } from './check-sources.cjs';
 import { sourceStamp } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverFolders, skippedByAll, stampFile, webStampFile } from './last-look.cjs';
+import { serverFolders, skippedByAll, stampFile, webStampFile } from './check-sources.cjs';
 
 /** Taken by a start for which the last look is not enough: it waits for nothing between a thousand files. */
 const ownRoot = fileURLToPath(new URL('..', import.meta.url));

@@ -2,7 +2,7 @@
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-const { beginLook, isAsLooked } = require('./last-look.cjs');
+const { startCheck, isUnchanged } = require('./check-sources.cjs');
 
 const root = join(__dirname, '..');
 const argv = process.argv.slice(2);
@@ -15,7 +15,7 @@ if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) require('.
 start();
 
 async function start() {
-  const looking = isWatched ? false : isAsLooked(root);
+  const looking = isWatched ? false : isUnchanged(root);
   // The last build does it even if it turns out to be of other sources: then the database is stopped again.
   const early = join(root, 'dist/start/early.cjs');
   const begun = existsSync(early) ? require(early).beginEarly(argv) : null;
@@ -32,7 +32,7 @@ async function start() {
 
 async function look() {
   const { isServerBuilt, isWebBuilt } = await import('./source-stamp.mjs');
-  const keep = beginLook(root);
+  const keep = startCheck(root);
   const found = { hasServer: isServerBuilt(root), hasWeb: isWatched || isWebBuilt() };
   if (found.hasServer && found.hasWeb && !isWatched) keep();
   return found;

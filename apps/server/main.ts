@@ -1,18 +1,18 @@
-import { type Begun, begin } from './begin.ts';
+import { type Bootstrap, bootstrap } from './bootstrap.ts';
 import { ConfigError } from './config/config-error.ts';
 import { isPlainStart } from './plain-start.ts';
 
 /**
- * Runs the command that the first word names; without one it starts Kontor, from where `begun` has come, and answers where it
+ * Runs the command that the first word names; without one it starts Kontor, from where `bootstrapped` has come, and answers where it
  * listens.
  */
-export async function main(argv: readonly string[], begun: Begun | null = null): Promise<string | null> {
+export async function main(argv: readonly string[], bootstrapped: Bootstrap | null = null): Promise<string | null> {
   if (!isPlainStart(argv)) {
     const { runCommand } = await import('./commands/run-command.ts');
     if (await runCommand(argv)) return null;
   }
   try {
-    const { config, database } = begun ?? begin(argv);
+    const { config, database } = bootstrapped ?? bootstrap(argv);
     const { serve } = await import('./serve.ts');
     return await serve(config, database);
   } catch (error) {

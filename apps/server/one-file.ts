@@ -1,5 +1,5 @@
-import type { Begun } from './begin.ts';
-import { beginEarly, openBegin } from './early.ts';
+import type { Bootstrap } from './bootstrap.ts';
+import { bootstrapEarly, openBootstrap } from './early.ts';
 import { type OpenFile, openFile, type Part } from './kept-code.ts';
 import type { main as runMain } from './main.ts';
 
@@ -17,21 +17,24 @@ export function part(name: string): Part {
 }
 
 /** The embedded database begins first, if it has not. Traces are mapped to the sources where those of `dist/server` run. */
-export async function main(argv: readonly string[], begun: Begun | null = beginEarly(argv)): Promise<string | null> {
+export async function main(
+  argv: readonly string[],
+  bootstrapped: Bootstrap | null = bootstrapEarly(argv),
+): Promise<string | null> {
   const mapped = new URL('../server/main.js', import.meta.url).href;
   const code = process.sourceMapsEnabled ? await import(mapped) : part('main');
-  return (code as { readonly main: typeof runMain }).main(argv, begun);
+  return (code as { readonly main: typeof runMain }).main(argv, bootstrapped);
 }
 
 /** Whether V8 took back all that was kept. */
 export function isKept(): boolean {
-  return openBegin().isKept && openServer().isKept;
+  return openBootstrap().isKept && openServer().isKept;
 }
 
 /** Keeps what V8 has made of it until now, with all functions that have run. */
 export function keepCode(): void {
   // Only the configuration is read: with a database of one's own there is none to begin.
-  beginEarly(['-d', 'postgres://localhost/kontor']);
-  openBegin().keep();
+  bootstrapEarly(['-d', 'postgres://localhost/kontor']);
+  openBootstrap().keep();
   openServer().keep();
 }

@@ -12,10 +12,10 @@ import { systemParts } from '@kontor/parts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
-import { type BegunDatabase, beginDatabase } from './begin-database.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
+import { type StartingDatabase, startDatabase } from './start-database.ts';
 
 export interface Application {
   readonly kernel: Kernel;
@@ -29,7 +29,7 @@ export interface Application {
 export async function openApplication(
   config: Config,
   options: ServerOptions = {},
-  begun: BegunDatabase | null = beginDatabase(config),
+  begun: StartingDatabase | null = startDatabase(config),
 ): Promise<Application> {
   const systemLog = createSystemLog();
   const log = await openLog(config, systemLog, begun);
@@ -82,7 +82,7 @@ export async function openApplication(
 async function openLog(
   config: Config,
   { stream }: ReturnType<typeof createSystemLog>,
-  begun: BegunDatabase | null,
+  begun: StartingDatabase | null,
 ): Promise<Logger> {
   try {
     const log = createLog(config, { warnings: stream });
@@ -125,7 +125,7 @@ interface OpenDatabase {
 const watchMs = 1_000;
 
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
-async function openDatabase(config: Config, log: KernelLog, begun: BegunDatabase | null): Promise<OpenDatabase> {
+async function openDatabase(config: Config, log: KernelLog, begun: StartingDatabase | null): Promise<OpenDatabase> {
   const embedded = (await begun?.server) ?? null;
   const connection = embedded?.connection ?? parseDsn(config.dbDsn);
   const direct = config.dbDirectDsn === '' ? connection : parseDsn(config.dbDirectDsn);

@@ -1,11 +1,11 @@
 import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
-import type { BegunDatabase } from './begin-database.ts';
 import { neededSetupToken } from './guards/setup-right.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
+import type { StartingDatabase } from './start-database.ts';
 
 /** Starts Kontor, and ends it in order when it is asked to; answers where it listens, if it does. */
-export async function serve(config: Config, begun: BegunDatabase | null): Promise<string | null> {
+export async function serve(config: Config, begun: StartingDatabase | null): Promise<string | null> {
   const comparing = compareMeanwhile();
   const { init, update } = config;
   const changes = init.length > 0 || update.length > 0;
@@ -46,7 +46,7 @@ function compareMeanwhile() {
   return {
     begin(kernel: Kernel): void {
       comparing = outdatedModules(kernel.database, kernel.registry);
-      // Whoever waits for it learns of a failure; until then nobody does.
+      // Awaiting callers see a failure; this prevents an unhandled rejection before anyone awaits.
       comparing.catch(() => {});
     },
     outdated: () => comparing,

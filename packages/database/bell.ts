@@ -18,7 +18,7 @@ export interface BellLog {
 type OnRing = (isNewConnection: boolean, isOwn: boolean) => void;
 
 const sendAgainMs = 1_000;
-/** As far apart as listeners of other processes are told. */
+/** Minimum interval between notifications of other processes. */
 const spacingMs = 10;
 /** This process is told without the database, which costs it next to nothing. */
 const ownSpacingMs = 5;
@@ -33,7 +33,7 @@ export function createBell(
   channel: string,
   onRing: OnRing,
   log: BellLog,
-  /** Who rings here hears it sooner by this, before it has been to the database. */
+  /** Notifies listeners of this process directly, without the round trip through the database. */
   onOwnRing: () => void = () => {},
 ): Bell {
   let waiting: (() => void)[] = [];

@@ -40,7 +40,7 @@ export interface TransactionOptions {
   readonly readOnly?: boolean;
   /** Rolls back at the end even when the work succeeds. */
   readonly rollback?: boolean;
-  /** How often a serialization failure or deadlock is retried; the work runs again from its start. */
+  /** Number of retries after a serialization failure or deadlock; each retry runs the work from its start. */
   readonly retries?: number;
   readonly statementTimeoutMs?: number;
   /** Ends the transaction by closing its connection: nobody waits for the result any more. */

@@ -16,7 +16,7 @@ export interface ReplicaRouterOptions {
   readonly primary: Database;
   readonly replica: Database;
   readonly onWarning?: (message: string, error: unknown) => void;
-  /** How long a replay position that is too old is not asked for again. */
+  /** Minimum time between two reads of the replay position while it is too old. */
   readonly positionMs?: number;
   /** Pause between looks at the replica, up or down. */
   readonly probeMs?: number;

@@ -35,7 +35,7 @@ export function createSessionLocks(config: ConnectionConfig, space: number, log:
     return turns.run(async () => (connection.client ? isTrue(connection.client, statement) : false));
   }
 
-  /** What was held when the connection was lost is still being worked on. */
+  /** Locks that were held when the connection was lost are still in use. */
   async function takeAgain(key: number): Promise<void> {
     const isTaken = await ask(sql`select pg_try_advisory_lock(${space}::int4, ${key}::int4)`).catch(() => false);
     if (!isTaken && held.has(key)) log.warn(`A lock could not be taken again: ${space}, ${key}.`);

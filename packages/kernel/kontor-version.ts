@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The same from the source tree and from the server's own build, which are equally deep. */
+/** The relative path is the same in the source tree and in the build. */
 const packageFile = new URL('../../package.json', import.meta.url);
 
 export function kontorVersion(): string {

@@ -39,7 +39,7 @@ const floors = {
       'answers',
       'backup',
       'moved-note.ts',
-      'begin-database.ts',
+      'start-database.ts',
     ],
     ...[
       'development',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-const own = ['start.cjs', 'last-look.cjs', 'source-stamp.mjs', 'end-with-parent.cjs'];
+const own = ['start.cjs', 'check-sources.cjs', 'source-stamp.mjs', 'end-with-parent.cjs'];
 
 /** A tree with the real script and its look, and a build that takes no time: what it makes tells of what happens to it. */
 const files = {
@@ -59,7 +59,7 @@ const builtNothing = { status: 0, did: ['begin -p 0', 'go on -p 0'] };
 it('GEN-14 a start builds what is not built, and goes on with what it began where all is', () => {
   expect(start()).toEqual({ status: 0, did: ['build', 'start -p 0'] });
   expect(start()).toEqual(builtNothing);
-  expect(readFileSync(at('dist/.looked'), 'utf8')).toContain(process.version);
+  expect(readFileSync(at('dist/.checked'), 'utf8')).toContain(process.version);
   expect(start()).toEqual(builtNothing);
 });
 

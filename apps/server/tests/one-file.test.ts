@@ -53,10 +53,10 @@ it('GEN-13 what a start runs was compiled when it was built, so that it compiles
 it('GEN-15 a start makes room for new objects, once, and takes back what V8 made all the same', () => {
   const script = `const { getHeapSpaceStatistics } = await import('node:v8');
     const room = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
-    const { beginEarly } = await import('./early.cjs');
+    const { bootstrapEarly } = await import('./early.cjs');
     const rooms = [room()];
     for (const argv of [['help'], ['-d', 'postgres://localhost/kontor'], ['-d', 'postgres://localhost/kontor']]) {
-      beginEarly(argv);
+      bootstrapEarly(argv);
       rooms.push(room());
     }
     const { isKept } = await import('./main.js');

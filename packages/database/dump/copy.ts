@@ -11,7 +11,7 @@ interface CopyConnection extends DriverConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** How much may wait for a slow reader before the server is kept waiting. */
+/** Bytes to buffer for a slow reader before reading from the server pauses. */
 const maxWaiting = 1_048_576;
 
 /** The rows of `copy … to stdout` as the server sends them, and their number; never more in memory than `maxWaiting` and one row. */

@@ -27,7 +27,7 @@ async function openAt({ connectTimeoutMs = 10_000, places, ...config }: Connecti
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   });
-  // What breaks is told to whoever waits for an answer.
+  // Errors are reported to the caller that waits for an answer.
   client.on('error', () => {});
   try {
     await client.connect();

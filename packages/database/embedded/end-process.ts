@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Ending {
   readonly pid: number;
   readonly hasEnded: () => boolean;
-  /** How long the first way is given. */
+  /** Timeout of the first signal. */
   readonly patienceMs?: number;
 }
 

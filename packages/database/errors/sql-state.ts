@@ -1,4 +1,4 @@
-/** What PostgreSQL says of an error, as the driver hands it over. */
+/** Fields of a PostgreSQL error, as the driver returns them. */
 export interface ServerError extends Error {
   readonly code: string;
   readonly severity?: string;

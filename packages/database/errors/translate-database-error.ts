@@ -97,7 +97,7 @@ const tooLong: Say = (error, label) => {
   };
 };
 
-/** By SQLSTATE: what a person can correct, in their words. */
+/** User-facing messages for errors that a person can correct, by SQLSTATE. */
 const valueMessages: Readonly<Record<string, Say>> = {
   '23505': unique,
   '23503': foreignKey,

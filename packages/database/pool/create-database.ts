@@ -6,7 +6,7 @@ import { runChange } from '../transaction/run-change.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
 import type { AnswerBounds } from '../wire/fetch-rows.ts';
-import type { Lane } from './lanes.ts';
+import type { Purpose } from './connection-queue.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
 import { type ConnectionConfig, parseDsn } from './parse-dsn.ts';
 import { createPulse, isSilence, type Pulse } from './pulse.ts';
@@ -81,8 +81,8 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     return closing;
   };
   const counter = { statements: 0 };
-  const usual = databaseOn({ leases, onWarning, counter, lane: 'usual', close });
-  const urgent = databaseOn({ leases, onWarning, counter, lane: 'urgent', close });
+  const usual = databaseOn({ leases, onWarning, counter, purpose: 'usual', close });
+  const urgent = databaseOn({ leases, onWarning, counter, purpose: 'urgent', close });
   return Object.assign(usual, {
     async change(statement: Sql) {
       counter.statements++;
@@ -96,15 +96,15 @@ interface HandleOptions {
   readonly leases: Leases;
   readonly onWarning: (message: string, error: unknown) => void;
   readonly counter: { statements: number };
-  readonly lane: 'usual' | 'urgent';
+  readonly purpose: 'usual' | 'urgent';
   readonly close: () => Promise<void>;
 }
 
-function databaseOn({ leases, onWarning, counter, lane, close }: HandleOptions): Database {
+function databaseOn({ leases, onWarning, counter, purpose, close }: HandleOptions): Database {
   async function run(statement: Sql, form: RowForm, bounds?: AnswerBounds): Promise<Answer> {
     const outgoing = toOutgoing(statement, form, bounds);
     counter.statements++;
-    return runAlone(leases, lane === 'urgent' ? lane : 'read', outgoing);
+    return runAlone(leases, purpose === 'urgent' ? purpose : 'read', outgoing);
   }
 
   return {
@@ -117,7 +117,7 @@ function databaseOn({ leases, onWarning, counter, lane, close }: HandleOptions):
       return counter.statements;
     },
     transaction: (work, transactionOptions = {}) =>
-      runTransaction({ leases, lane, onWarning, onStatement: () => counter.statements++ }, work, transactionOptions),
+      runTransaction({ leases, purpose, onWarning, onStatement: () => counter.statements++ }, work, transactionOptions),
     close,
   };
 }
@@ -142,7 +142,7 @@ function watch(leases: Leases, pulse: Pulse, { everyMs, knowsProcesses }: WatchO
       if (knowsProcesses && leases.changeWaitMs() > reliefMs)
         await pulse.cancelLockWaits(leases.changeProcesses(), reliefMs);
     } catch (error) {
-      // What is down says so by itself, to everyone who asks.
+      // A database that is down reports an error to every caller.
       leases.suspend(isSilence(error) ? error : null);
     }
   }
@@ -163,14 +163,14 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
   throw new Error('createDatabase needs a dsn or a connection.');
 }
 
-/** What takes down one connection often takes down several; whoever reads may meet each of them once. */
+/** A failure often breaks several connections; a read may hit each of them once. */
 const maxTries = 4;
 
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent again. */
-async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 1): Promise<Answer> {
+async function runAlone(leases: Leases, purpose: Purpose, outgoing: Outgoing, tries = 1): Promise<Answer> {
   const { shared } = leases;
-  const taken = lane === 'read' && shared ? shared.take(outgoing.text, 'read') : null;
-  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(lane));
+  const taken = purpose === 'read' && shared ? shared.take(outgoing.text, 'read') : null;
+  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(purpose));
   let isBroken = false;
   try {
     const answer = await send(lease, outgoing);
@@ -187,5 +187,5 @@ async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, tries = 
   } finally {
     lease.release(isBroken);
   }
-  return runAlone(leases, lane, outgoing, tries + 1);
+  return runAlone(leases, purpose, outgoing, tries + 1);
 }

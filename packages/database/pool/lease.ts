@@ -14,12 +14,12 @@ export type StatementKind = 'read' | 'change';
 export interface Lease {
   readonly client: PoolClient;
   readonly statements: StatementCache;
-  /** How long the server may work on one statement by its own limit; 0: for ever. */
+  /** Statement timeout of the server; 0 means none. */
   statementTimeoutMs: number;
   /** Of the connection, by whichever lease it is used. */
   readonly marks: CommitMarks;
   /** Others' short statements may be under way on the connection; its statement, of this kind, is sent behind them. */
   readonly sharedFor: StatementKind | null;
-  /** With true the connection is closed instead of being used again. */
+  /** If true, the connection is closed instead of being reused. */
   release(isBroken?: boolean): void;
 }

@@ -5,7 +5,7 @@ import { compile, sql } from '../sql/sql.ts';
 import { driverClient, driverConnection, hangUp } from '../wire/driver-connection.ts';
 import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
-import { createLanes, type Lane } from './lanes.ts';
+import { createConnectionQueue, type Purpose } from './connection-queue.ts';
 import type { Lease } from './lease.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Places } from './places.ts';
@@ -28,14 +28,14 @@ export interface PoolCounts {
 }
 
 export interface Leases {
-  take(lane: Lane): Promise<Lease>;
+  take(purpose: Purpose): Promise<Lease>;
   /** Null: there are too few connections to set some apart, or they keep no statements. */
   readonly shared: SharedConnections | null;
   /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
   suspend(reason: Error | null): void;
   /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
   hangUpOverdue(): void;
-  /** How long the first that wants to change something has been waiting for a connection. */
+  /** Waiting time of the first change for a connection. */
   changeWaitMs(): number;
   /** The server's processes that work on changes. */
   changeProcesses(): readonly number[];
@@ -58,7 +58,7 @@ export function openPool(options: PoolOptions): Leases {
   const { connectTimeoutMs = options.connectTimeoutMs, places, ...connection } = options.connection;
   const mayShare = options.maxConnections >= fewestWithShared && options.maxStatements > 0;
   const maxOwn = options.maxConnections - (mayShare ? maxShared : 0);
-  const lanes = createLanes(maxOwn, connectTimeoutMs);
+  const connectionQueue = createConnectionQueue(maxOwn, connectTimeoutMs);
   const poolOf = (max: number, settings: SessionSettings): Pool =>
     new Pool({
       ...connection,
@@ -69,7 +69,7 @@ export function openPool(options: PoolOptions): Leases {
       keepAlive: true,
       maxLifetimeSeconds,
       onConnect: async (client) => {
-        // Without a listener, a connection that dies while it is taken and silent would end the process.
+        // Without a listener, an idle leased connection that fails would crash the process.
         client.on('error', () => {});
         client.on('notice', ({ routine }) => {
           const one = taken.get(client as PoolClient);
@@ -101,7 +101,7 @@ export function openPool(options: PoolOptions): Leases {
     return made;
   }
 
-  async function connect({ from, lane, leave }: Wanted): Promise<Lease> {
+  async function connect({ from, purpose, leave }: Wanted): Promise<Lease> {
     if (suspension) throw suspension;
     const client = await atRightPlace(places, () => from.connect());
     const statements = cacheOf(client);
@@ -114,31 +114,31 @@ export function openPool(options: PoolOptions): Leases {
     // A shared one is to end sooner, but its commit may wait for a disk or a standby.
     const { statementTimeoutMs } = session;
     const lease: Lease = { client, statements, statementTimeoutMs, marks, sharedFor: null, release };
-    taken.set(client, { lease, lane, since: performance.now(), written: 0 });
+    taken.set(client, { lease, purpose, since: performance.now(), written: 0 });
     return lease;
   }
 
-  async function take(lane: Lane): Promise<Lease> {
+  async function take(purpose: Purpose): Promise<Lease> {
     if (suspension) throw suspension;
-    const leave = await lanes.enter(lane).catch((error: unknown) => {
+    const leave = await connectionQueue.enter(purpose).catch((error: unknown) => {
       throw unavailable(error) ?? error;
     });
     try {
-      return await connect({ from: pool, lane, leave });
+      return await connect({ from: pool, purpose, leave });
     } catch (error) {
       leave();
       throw unavailable(error) ?? error;
     }
   }
 
-  const openShared = (): Promise<Lease> => connect({ from: sharedPool, lane: 'read' });
+  const openShared = (): Promise<Lease> => connect({ from: sharedPool, purpose: 'read' });
   return {
     take,
     shared: mayShare ? createSharedConnections(openShared) : null,
     suspend(reason) {
       suspension = reason;
       if (!reason) return;
-      lanes.refuseAll(reason);
+      connectionQueue.refuseAll(reason);
       for (const client of clients) hangUp(client);
     },
     hangUpOverdue() {
@@ -148,13 +148,15 @@ export function openPool(options: PoolOptions): Leases {
         hangUp(client);
       }
     },
-    changeWaitMs: () => lanes.waitMs('change'),
+    changeWaitMs: () => connectionQueue.waitMs('change'),
     changeProcesses: () =>
-      [...taken].flatMap(([client, { lane }]) => (lane === 'change' ? (driverClient(client).processID ?? []) : [])),
+      [...taken].flatMap(([client, { purpose }]) =>
+        purpose === 'change' ? (driverClient(client).processID ?? []) : [],
+      ),
     counts: () => ({
       total: pool.totalCount + sharedPool.totalCount,
       idle: pool.idleCount + sharedPool.idleCount,
-      waiting: pool.waitingCount + lanes.waiting,
+      waiting: pool.waitingCount + connectionQueue.waiting,
     }),
     dropPlans: () => {
       generation.current++;
@@ -183,18 +185,18 @@ function clientAt(places: Places): typeof TappedClient {
 /** The server's own name for where it waits for a standby: the words of its warning are in its language. */
 const uncopiedRoutine = 'SyncRepWaitForLSN';
 
-/** Of fewer connections none are set apart: too little would be left. */
+/** With fewer connections none are reserved for short reads. */
 const fewestWithShared = 8;
 
 interface Wanted {
   readonly from: Pool;
-  readonly lane: Lane;
+  readonly purpose: Purpose;
   readonly leave?: () => void;
 }
 
 interface Taken {
   readonly lease: Lease;
-  readonly lane: Lane;
+  readonly purpose: Purpose;
   /** When its last statement was seen first; each one writes something. */
   since: number;
   written: number;

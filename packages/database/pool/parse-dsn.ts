@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { createPlaces, type Place, type Places, type WantedKind, wantedKinds } from './places.ts';
 
-/** Where a PostgreSQL is and who asks: what `parseDsn` and the embedded server hand over. */
+/** Address and credentials of a PostgreSQL, from `parseDsn` or the embedded server. */
 export type ConnectionConfig = Readonly<
   Pick<
     ClientConfig,
@@ -74,7 +74,7 @@ function placesOf({ host = '', port = '' }: DsnWords): readonly [Place, ...Place
   return hosts.map(toPlace) as [Place, ...Place[]];
 }
 
-/** Of several servers the one that takes changes is meant, unless the address says otherwise. */
+/** With several servers the primary is used, unless the address says otherwise. */
 function toPlaces(servers: readonly Place[], wanted: string | undefined): Places | null {
   if (servers.length === 1 && wanted === undefined) return null;
   const kind = wanted ?? 'read-write';

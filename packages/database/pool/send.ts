@@ -8,7 +8,7 @@ import { type BoundValue, bindValues } from './bind-values.ts';
 import type { Lease } from './lease.ts';
 import { type Cell, cellParser, cellTypes } from './type-parsers.ts';
 
-/** What rows are to become. */
+/** Output format of the rows. */
 export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
 
 export interface Outgoing {
@@ -22,7 +22,7 @@ export interface Answer {
   /** Objects or arrays, the text of them all as JSON, or their lines of CSV. */
   readonly rows: unknown;
   readonly rowCount: number;
-  /** How long the server had it; unknown of a statement without a name. */
+  /** Server time; unknown for an unnamed statement. */
   readonly tookMs?: number;
   /** It is committed, but not known to be on the standby. */
   readonly isUncopied: boolean;
@@ -58,7 +58,7 @@ function readerOf(form: RowForm): RowReader<unknown> {
   return 'kind' in form ? csvRows(form) : jsonRows(form);
 }
 
-/** What is not worth a name, or cannot have one, such as DDL and several statements in one text. */
+/** Statements that are not prepared, such as DDL and several statements in one text. */
 async function sendOnce(
   lease: Lease,
   text: string,

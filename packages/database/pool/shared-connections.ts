@@ -11,7 +11,7 @@ import type { Lease, StatementKind } from './lease.ts';
 export interface SharedConnections {
   /** Null: it should have a connection to itself. Only who opens a connection has to wait. */
   take(text: string, as: StatementKind): Lease | null | Promise<Lease | null>;
-  /** How long a statement took, with a connection to itself or shared. */
+  /** Records the duration of a statement, on its own or a shared connection. */
   note(text: string, ms: number, as: StatementKind): void;
   /** The server ended it: for a good while it has a connection to itself. */
   refuse(text: string): void;
@@ -21,9 +21,9 @@ export interface SharedConnections {
 export const maxShared = 3;
 /** As long as the server works on one of them; a commit may take longer. */
 export const sharedTimeoutMs = 100;
-/** What is expected on one connection together. Commits one after the other cost more waits for the disk than side by side. */
+/** Maximum expected work on one connection. Sequential commits wait for the disk longer than parallel ones. */
 const maxTogetherMs = { read: 25, change: 8 } as const;
-/** Where they cannot be opened, they are not tried for again so soon. */
+/** Pause before another attempt to open shared connections. */
 const againMs = 10_000;
 
 interface Shared {
@@ -111,14 +111,14 @@ export function createSharedConnections(open: () => Promise<Lease>): SharedConne
 const reads = /^\s*select\b/i;
 const locks = /\bfor\s+(?:no\s+key\s+|key\s+)?(?:update|share)\b|_lock/i;
 
-/** What may wait for somebody's row, or changes one, is no short read: those behind it would wait with it. */
+/** A statement that may wait for a row lock is not a short read: statements queued behind it would wait too. */
 function isPlainRead(text: string): boolean {
   return reads.test(text) && !locks.test(text);
 }
 
 const never = Number.POSITIVE_INFINITY;
 const maxTimes = 2_000;
-/** How much a longer time counts: most of them were waits for a processor, the statement's own time is the shortest. */
+/** Weight of a longer time. Longer times are mostly waits for a CPU; the shortest time is the statement's own. */
 const weight = 0.02;
 
 interface Times {
@@ -130,7 +130,7 @@ interface Times {
 
 interface Known {
   ms: number;
-  /** How often the server ended it, and how many times it has a connection to itself before it is tried again. */
+  /** How often the server cancelled it, and how many runs on its own connection follow before it is shared again. */
   refusals: number;
   rests: number;
 }
@@ -142,7 +142,7 @@ interface Known {
 const firstRests = 50;
 const moreRests = 4;
 
-/** How long statements take when nothing keeps them waiting. */
+/** Estimated durations of statements without waiting. */
 export function createTimes(): Times {
   const known = lruCache<string, Known>(maxTimes);
   return {

@@ -1,6 +1,6 @@
 import type { ForeignKeySpec } from './table-spec.ts';
 
-/** What the database has now, in the words of its catalogue. */
+/** The current state of the database, as its catalogue describes it. */
 export interface LiveColumn {
   readonly name: string;
   readonly type: string;

@@ -5,7 +5,7 @@ import type { Transaction } from '../queryable.ts';
 import { ident, join, type Sql, sql } from '../sql/sql.ts';
 
 export interface LockOptions {
-  /** How long one try waits for a lock, in milliseconds. While it waits, others queue behind it. */
+  /** Lock timeout of one try, in milliseconds. While it waits, other sessions queue behind it. */
   readonly lockTimeoutMs?: number;
   readonly lockTries?: number;
 }

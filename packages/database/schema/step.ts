@@ -26,6 +26,6 @@ export interface SchemaReport {
   /** One line a change, `sale_order.state: column added (text)`; in the order in which they were made. */
   readonly done: readonly string[];
   readonly refused: readonly Refusal[];
-  /** How often the locks that the changes need were tried again. */
+  /** Number of retries for the locks that the changes need. */
   readonly lockRetries: number;
 }

@@ -6,7 +6,7 @@ export interface ColumnSpec {
   readonly notNull: boolean;
   /** SQL text of a constant default (`'draft'`, `false`, `0`); rows that exist get it when the column is added. */
   readonly default?: string;
-  /** What rows that exist get when a not-null column without default is added to a table that has rows. */
+  /** Value for existing rows when a not-null column without a default is added. */
   readonly backfill?: string;
 }
 

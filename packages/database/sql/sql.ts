@@ -16,7 +16,7 @@ export interface Sql {
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Where its slots are among the values; one that is used twice is one value. */
+  /** Positions of its slots among the values; a slot that is used twice is one value. */
   readonly slots?: readonly { readonly at: number; readonly take: (given: never) => unknown }[];
 }
 

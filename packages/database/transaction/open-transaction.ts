@@ -37,7 +37,7 @@ export interface TransactionHooks {
   readonly onStalePlan: () => void;
 }
 
-/** What is known of a transaction while it runs. */
+/** State of a running transaction. */
 interface Progress {
   readonly lease: Lease;
   readonly hooks: TransactionHooks;

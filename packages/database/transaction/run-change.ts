@@ -1,6 +1,6 @@
 import { isStalePlan, isUndone } from '../errors/sql-state.ts';
 import { isConnectionFailure, lostWhileSaving, unavailable } from '../errors/unavailable.ts';
-import type { Lane } from '../pool/lanes.ts';
+import type { Purpose } from '../pool/connection-queue.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import { type Answer, type Outgoing, send } from '../pool/send.ts';
 import { maxStaleRetries } from './run-transaction.ts';
@@ -9,10 +9,10 @@ import { maxStaleRetries } from './run-transaction.ts';
  * One statement that the server commits by itself, behind others' where it is short. Only what certainly did nothing is sent
  * again: its plan was out of date, or the server ended it as not short.
  */
-export async function runChange(leases: Leases, lane: Lane, outgoing: Outgoing, stale = 0): Promise<Answer> {
+export async function runChange(leases: Leases, purpose: Purpose, outgoing: Outgoing, stale = 0): Promise<Answer> {
   const { shared } = leases;
   const taken = shared?.take(outgoing.text, 'change') ?? null;
-  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(lane));
+  const lease = (taken instanceof Promise ? await taken : taken) ?? (await leases.take(purpose));
   let isBroken = false;
   let isStale = false;
   try {
@@ -32,5 +32,5 @@ export async function runChange(leases: Leases, lane: Lane, outgoing: Outgoing, 
   } finally {
     lease.release(isBroken);
   }
-  return runChange(leases, lane, outgoing, isStale ? stale + 1 : stale);
+  return runChange(leases, purpose, outgoing, isStale ? stale + 1 : stale);
 }

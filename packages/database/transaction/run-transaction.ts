@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRetryable, isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, lostWhileSaving } from '../errors/unavailable.ts';
-import type { Lane } from '../pool/lanes.ts';
+import type { Purpose } from '../pool/connection-queue.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
 import { hangUp } from '../wire/driver-connection.ts';
@@ -9,7 +9,7 @@ import { type OpenTransaction, openTransaction } from './open-transaction.ts';
 
 export interface TransactionContext {
   readonly leases: Leases;
-  readonly lane: 'usual' | 'urgent';
+  readonly purpose: 'usual' | 'urgent';
   readonly onWarning: (message: string, error: unknown) => void;
   readonly onStatement: () => void;
 }
@@ -54,7 +54,7 @@ async function runOnce<T>(
 ): Promise<Outcome<T>> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const lease = await context.leases.take(laneOf(context, options));
+  const lease = await context.leases.take(purposeOf(context, options));
   lease.statementTimeoutMs = options.statementTimeoutMs ?? lease.statementTimeoutMs;
   if (signal?.aborted) {
     lease.release();
@@ -92,8 +92,8 @@ async function runOnce<T>(
   return { result };
 }
 
-function laneOf({ lane }: TransactionContext, { readOnly }: TransactionOptions): Lane {
-  if (lane === 'urgent') return lane;
+function purposeOf({ purpose }: TransactionContext, { readOnly }: TransactionOptions): Purpose {
+  if (purpose === 'urgent') return purpose;
   return readOnly ? 'read' : 'change';
 }
 
@@ -109,7 +109,7 @@ async function commit(transaction: OpenTransaction): Promise<void> {
   }
 }
 
-/** What would only fail at the commit must fail in a trial run too. */
+/** Checks deferred constraints, so that a dry run fails where a commit would. */
 async function undo(transaction: OpenTransaction): Promise<void> {
   await transaction.control('set constraints all immediate');
   await transaction.control('rollback');

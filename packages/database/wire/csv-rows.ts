@@ -43,7 +43,7 @@ const apostrophe = 0x27;
 const comma = 0x2c;
 const newLine = 0x0a;
 const carriageReturn = 0x0d;
-/** What a byte of a text asks for, looked up by the byte itself: texts are written byte by byte, and a set would be asked each time. */
+/** Escape of each byte, as a lookup table: texts are written byte by byte, and a set would be slower. */
 const asksCare = bytesOf(`,"${otherSeparators}`);
 const asksQuotes = bytesOf(',"\r\n');
 const isSeparator = bytesOf(otherSeparators);

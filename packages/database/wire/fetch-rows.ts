@@ -15,7 +15,7 @@ export interface RowReader<T> extends RowSink {
 /** How much a statement may answer with. */
 export interface AnswerBounds {
   readonly maxBytes: number;
-  /** What is thrown when there is more; nothing after that is kept. */
+  /** The error to throw when the limit is exceeded; later rows are dropped. */
   readonly tooLarge: () => Error;
 }
 
@@ -238,7 +238,7 @@ function writeTogether(stream: Writable, pieces: readonly Buffer[]): void {
   stream.uncork();
 }
 
-/** What is written until the event loop has heard all who call now goes out in one piece: the system is asked once, not for each. */
+/** Buffers writes until the end of this turn of the event loop and sends them with one system call. */
 function holdTurn(stream: Writable): void {
   if (stream.writableCorked > 0) return;
   stream.cork();

@@ -2,7 +2,7 @@ import { type ConnectOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { driverConnection } from './driver-connection.ts';
 
-/** Where the rows of a statement go, as they are on the wire. */
+/** Receives the rows of a statement in wire format. */
 export interface RowSink {
   /**
    * One row up to `end`: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. They are

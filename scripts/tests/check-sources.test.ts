@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 // A script without types of its own.
-const { beginLook, isAsLooked } = (await import(join(import.meta.dirname, '../last-look.cjs'))) as {
-  beginLook(root: string): () => void;
-  isAsLooked(root: string): Promise<boolean>;
+const { startCheck, isUnchanged } = (await import(join(import.meta.dirname, '../check-sources.cjs'))) as {
+  startCheck(root: string): () => void;
+  isUnchanged(root: string): Promise<boolean>;
 };
 
 const files = {
@@ -27,15 +27,15 @@ let root = '';
 const at = (path: string): string => join(root, path);
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'last-look-'));
+  root = mkdtempSync(join(tmpdir(), 'check-sources-'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text);
   }
-  beginLook(root)();
+  startCheck(root)();
   // As if the files were older than the look, by more than the clock of a file system may be wrong.
   noteTime = (Math.max(...Object.keys(files).map((path) => statSync(at(path)).ctimeMs)) + 1) / 1_000;
-  utimesSync(at('dist/.looked'), noteTime, noteTime);
+  utimesSync(at('dist/.checked'), noteTime, noteTime);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 let noteTime = 0;
@@ -48,14 +48,14 @@ function change(path: string, how: () => void): void {
 
 describe('GEN-14 a start knows without looking that nothing changed', () => {
   it('since all was looked at and built', async () => {
-    expect(await isAsLooked(root)).toBe(true);
+    expect(await isUnchanged(root)).toBe(true);
   });
 
   it.each(['packages/kernel/notes.txt', 'packages/kernel/tests/index.test.ts', 'dist/.web-builds.json'])(
     'but %s, which no build reads',
     async (path) => {
       change(path, () => writeFileSync(at(path), 'other'));
-      expect(await isAsLooked(root)).toBe(true);
+      expect(await isUnchanged(root)).toBe(true);
     },
   );
 });
@@ -70,7 +70,7 @@ describe('GEN-14 and looks for itself', () => {
       writeFileSync(at(path), readFileSync(at(path), 'utf8').replace(' ', '\t'));
       utimesSync(at(path), atime, mtime);
     });
-    expect(await isAsLooked(root)).toBe(false);
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it('where a file went, and the folder has its old time', async () => {
@@ -80,7 +80,7 @@ describe('GEN-14 and looks for itself', () => {
       rmSync(at(`${folder}/index.ts`), { force: true });
       utimesSync(at(folder), atime, mtime);
     });
-    expect(await isAsLooked(root)).toBe(false);
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it('where an old file came from elsewhere', async () => {
@@ -88,40 +88,40 @@ describe('GEN-14 and looks for itself', () => {
       writeFileSync(at('package.ts'), '');
       renameSync(at('package.ts'), at('addons/sale/addon.ts'));
     });
-    expect(await isAsLooked(root)).toBe(false);
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it.each(['dist/.stamp', 'dist/.web-stamp'])('where %s is of another build than was looked at', async (path) => {
     writeFileSync(at(path), 'of another');
-    expect(await isAsLooked(root)).toBe(false);
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it('where nobody has looked, in another folder, or with another version of Node', async () => {
-    const note = readFileSync(at('dist/.looked'), 'utf8');
+    const note = readFileSync(at('dist/.checked'), 'utf8');
     expect(note).toContain(root);
     for (const known of [root, process.version]) {
-      writeFileSync(at('dist/.looked'), note.replace(known, 'another'));
-      expect(await isAsLooked(root)).toBe(false);
+      writeFileSync(at('dist/.checked'), note.replace(known, 'another'));
+      expect(await isUnchanged(root)).toBe(false);
     }
-    rmSync(at('dist/.looked'));
-    expect(await isAsLooked(root)).toBe(false);
+    rmSync(at('dist/.checked'));
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it('where a folder is missing, or there is no program to ask', async () => {
     const { PATH } = process.env;
     process.env.PATH = root;
     try {
-      expect(await isAsLooked(root)).toBe(false);
+      expect(await isUnchanged(root)).toBe(false);
     } finally {
       process.env.PATH = PATH;
     }
     rmSync(at('apps/web'), { recursive: true });
-    expect(await isAsLooked(root)).toBe(false);
+    expect(await isUnchanged(root)).toBe(false);
   });
 
   it('where the look before was not kept, since something was not built', async () => {
-    rmSync(at('dist/.looked'));
-    beginLook(root);
-    expect(await isAsLooked(root)).toBe(false);
+    rmSync(at('dist/.checked'));
+    startCheck(root);
+    expect(await isUnchanged(root)).toBe(false);
   });
 });

@@ -6,25 +6,25 @@ const stampFile = 'dist/.stamp';
 const webStampFile = 'dist/.web-stamp';
 const serverFolders = ['packages', 'apps/server', 'addons', 'scripts'];
 const skippedByAll = ['node_modules', 'dist', 'tests'];
-/** All that the build reads is in one of these, or is one. */
+/** Files and folders that the build reads. */
 const sources = [...serverFolders, 'apps/web', 'package.json', 'package-lock.json'];
-const noteFile = 'dist/.looked';
-/** Some file systems count time in steps of two seconds. */
+const noteFile = 'dist/.checked';
+/** Some file systems store times with a resolution of two seconds. */
 const stepSeconds = 2;
 const endings = ['ts', 'tsx', 'mjs', 'cjs', 'json', 'css', 'svg', 'png', 'webp'];
 
 /**
- * Whether nothing has changed since a start last looked at every source. `find` answers it in a process of its own, while this one
- * goes on: a look at a thousand files makes so much garbage here that it takes V8 longer than the look. It goes by when a file or folder
- * was last touched (`ctime`), which no program can set, so copies that keep their times are seen as well. Where there is no such `find`,
- * where something was touched or where it fails the answer is no, and whoever asks looks for himself.
+ * Whether no source has changed since a start last checked all of them. `find` runs in a separate process, while this one continues:
+ * checking a thousand files here would cost more garbage collection than the check itself. It compares `ctime`, which programs cannot set,
+ * so that copies with preserved times are noticed. Returns false if a source was touched, or if `find` is missing or fails; the caller then
+ * checks all sources itself.
  */
-async function isAsLooked(root) {
+async function isUnchanged(root) {
   if (textOf(join(root, noteFile)) !== whatIsBuilt(root)) return false;
   const options = { cwd: root, stdio: 'ignore' };
   const skipped = either(skippedByAll.map((name) => ['-name', name]));
   const wanted = either([['-type', 'd'], ...endings.map((ending) => ['-name', `*.${ending}`])]);
-  // The status tells whether `false` was run for something.
+  // The exit status is non-zero if `false` ran for any file.
   const later = ['-cnewer', noteFile, ...wanted, '-exec', 'false', '{}', '+'];
   const child = spawn('find', ['-L', ...sources, ...skipped, '-prune', '-o', ...later], options);
   return new Promise((resolve) => {
@@ -33,13 +33,13 @@ async function isAsLooked(root) {
   });
 }
 
-/** To be called before a look at all sources; what it returns is called when all of them turned out to be built. */
-function beginLook(root) {
+/** Call before checking all sources; call the returned function if all of them are built. */
+function startCheck(root) {
   const note = join(root, noteFile);
   const half = `${note}.${process.pid}`;
   const began = timeOf(half);
   return () => {
-    // Where nothing can be written every start looks.
+    // On a read-only tree every start checks all sources.
     if (began === null) return;
     writeFileSync(half, whatIsBuilt(root));
     utimesSync(half, began - stepSeconds, began - stepSeconds);
@@ -47,7 +47,7 @@ function beginLook(root) {
   };
 }
 
-/** By the clock of the file system, which need not be ours. */
+/** The current time of the file system, whose clock may differ from ours. */
 function timeOf(file) {
   try {
     writeFileSync(file, '');
@@ -75,4 +75,4 @@ function either(tests) {
   return ['(', ...tests.flatMap((test, at) => (at === 0 ? test : ['-o', ...test])), ')'];
 }
 
-module.exports = { beginLook, isAsLooked, serverFolders, skippedByAll, stampFile, webStampFile };
+module.exports = { startCheck, isUnchanged, serverFolders, skippedByAll, stampFile, webStampFile };

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await fixture.database.execute(sql`create table shelf (id int primary key, note text)`);
   await fixture.database.execute(sql`insert into shelf values (1, 'contested'), (2, 'free')`);
   // Four connections: two for changes, one more for reads, one for what is urgent.
-  database = createDatabase({ dsn: fixture.dsn, maxConnections: 4, watchMs: 100, applicationName: 'lanes' });
+  database = createDatabase({ dsn: fixture.dsn, maxConnections: 4, watchMs: 100, applicationName: 'connection-queue' });
 });
 afterAll(async () => {
   await database?.close();
@@ -20,7 +20,7 @@ const write = (tx: Transaction, id: number, note: string) =>
   tx.execute(sql`update shelf set note = ${note} where id = ${id}`);
 const waiting = (by: string) =>
   fixture.database.query(sql`select 1 as found from pg_stat_activity
-    where application_name = 'lanes' and datname = current_database() and wait_event_type = ${by} and state = 'active'`);
+    where application_name = 'connection-queue' and datname = current_database() and wait_event_type = ${by} and state = 'active'`);
 /** Other databases of the cluster have advisory locks of their own. */
 const lockHolders = (key: number) =>
   fixture.database.query(sql`select 1 as found from pg_locks where locktype = 'advisory' and objid = ${key} and granted

@@ -3,17 +3,17 @@ import { startEmbedded } from '@kontor/database/embedded';
 import type { Config, KernelLog } from '@kontor/kernel';
 import { refuseMoved } from './moved-note.ts';
 
-/** The embedded database on its way. */
-export interface BegunDatabase {
+/** An embedded database that is starting. */
+export interface StartingDatabase {
   readonly server: Promise<EmbeddedServer>;
-  /** Ends it again, once it is there. */
+  /** Stops it once it has started. */
   giveUp(): Promise<void>;
-  /** Tells the log what happened until now, and what happens from now on. */
+  /** Writes past and future events to the log. */
   tellTo(log: KernelLog): void;
 }
 
-/** Begins to start the embedded database, before there is a log; null where another one is configured. */
-export function beginDatabase(config: Config): BegunDatabase | null {
+/** Starts the embedded database before the log exists; null if another database is configured. */
+export function startDatabase(config: Config): StartingDatabase | null {
   if (config.dbDsn !== '') return null;
   const held: ((log: KernelLog) => void)[] = [];
   let heard: KernelLog | null = null;
@@ -22,7 +22,7 @@ export function beginDatabase(config: Config): BegunDatabase | null {
     else held.push(tell);
   };
   const server = startWith(config, tellLog);
-  // Whoever waits for it learns of a failure; until then nobody does.
+  // Awaiting callers see a failure; this prevents an unhandled rejection before anyone awaits.
   server.catch(() => {});
   return {
     server,
