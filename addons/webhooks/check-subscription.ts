@@ -18,7 +18,7 @@ export function checkAddress(url: string): void {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isGood = parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '';
   if (!isGood)
-    throw new ValidationError({ url: ['An address begins with https:// or http:// and has no login in it.'] });
+    throw new ValidationError({ url: ['The address must begin with https:// or http:// and contain no login.'] });
 }
 
 interface Meaning {

@@ -32,7 +32,7 @@ function sign(secret: string, content: string): string {
 
 export async function showSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id, is_secret_seen: isSeen } = await records.only('id', 'is_secret_seen');
-  if (isSeen) throw new UserError('The secret was shown once. Make a new one if nobody has it.');
+  if (isSeen) throw new UserError('The secret was shown once. Create a new one if it was lost.');
   // As the server: nobody reads the field itself. The caller has been found to be allowed to write this webhook, and whoever may
   // could point it at a server of their own; a stranger has been refused before this line.
   const subscriptions = env.sudo().model('webhook.subscription');

@@ -73,7 +73,7 @@ const formOf = (model, id) => `/web?model=${model}&view_type=form&id=${id}`;
 
 async function unfoldAll(page) {
   await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Unfold all groups' }).click();
+  await page.getByRole('menuitem', { name: 'Expand all groups' }).click();
   await settled(page);
 }
 

@@ -11,7 +11,7 @@ export const errorCatalogue = {
   MODEL_NOT_FOUND: { status: 404, message: 'There is no such model.' },
   NOT_FOUND: { status: 404, message: 'The record does not exist.' },
   ACTION_NOT_FOUND: { status: 404, message: 'The model has no such action.' },
-  CONFLICT: { status: 409, message: 'Someone else changed this meanwhile.' },
+  CONFLICT: { status: 409, message: 'Someone else changed this in the meantime.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json.' },
   VALIDATION_ERROR: { status: 422, message: 'Some values are not valid.' },

@@ -85,7 +85,7 @@ export const jobs = {
     await hand.chooseFile('input[type=file]', badFile);
     await hand.click(hand.button('Check'));
     await hand.see(hand.page.getByText(/cannot be imported/));
-    await hand.click(hand.page.getByLabel('Skip bad rows'));
+    await hand.click(hand.page.getByLabel('Skip invalid rows'));
     await hand.click(hand.button(/^Import \d/));
     await hand.see('.import-counts');
   },

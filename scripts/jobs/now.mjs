@@ -111,7 +111,7 @@ export const jobs = {
     await hand.chooseFile(hand.page.getByLabel('File to import'), badFile);
     await hand.click(hand.button('Check'));
     await hand.see('.import-verdict');
-    await hand.click(hand.page.getByLabel('Skip bad rows'));
+    await hand.click(hand.page.getByLabel('Skip invalid rows'));
     await hand.click(hand.button(/^Import \d/));
     await hand.see('.import-counts');
   },

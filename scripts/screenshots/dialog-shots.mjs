@@ -98,7 +98,7 @@ export const dialogShots = [
         (one) => one.state === 'installed' && !one.required && one.dependents.length === 0,
       );
       await page.go('/web/apps');
-      await page.page.getByLabel('Show parts too').check();
+      await page.page.getByLabel('Show components').check();
       await page.click(page.button(`More for ${label}`));
       await page.click(page.page.getByRole('menuitem', { name: /Uninstall/ }));
       await page.page.getByRole('dialog').getByText('records').first().waitFor();

@@ -44,7 +44,7 @@ const partnerFields = {
     ...editable,
     synonyms: contactWords.responsible,
   }),
-  company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'Empty: shared by every company.' }),
+  company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'If empty, shared by every company.' }),
   active: fields.boolean({ default: true }),
 };
 

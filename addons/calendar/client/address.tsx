@@ -44,33 +44,33 @@ function Address({ workspace, search }: ViewProps) {
     if (feed) await rpc({ model, method: 'unlink', args: [[feed.id]] });
     setFeed(null);
     setAddress(null);
-    showToast({ kind: 'success', title: t('The address is revoked. Nobody reads your calendar by it any more.') });
+    showToast({ kind: 'success', title: t('The address is revoked and no longer gives access to your calendar.') });
   };
   return (
     <>
       <WorkspaceBar workspace={workspace} search={search} />
       <section className="calendar-address" aria-live="polite">
-        <h2>{t('Your meetings in another calendar')}</h2>
+        <h2>{t('Use your meetings in another calendar')}</h2>
         <p>
           {t(
-            'Phones and other programs can subscribe to your meetings by an address of your own. Whoever has it sees them, so keep it to yourself.',
+            'Subscribe to your meetings from your phone or another calendar with a private address. Anyone who has the address can see them, so keep it secret.',
           )}
         </p>
         {address && <Shown address={address} />}
         {!address && feed && (
           <p className="calendar-address-since">
-            {t('There is an address since {date}. It was shown when it was made.', {
+            {t('An address has existed since {date}. It was shown when it was created.', {
               date: formatDateTime(feed.since),
             })}
           </p>
         )}
         <div className="calendar-address-foot">
           <Button kind={feed ? 'default' : 'primary'} disabled={isBusy} onClick={() => void run(renew)}>
-            {feed ? t('Make a new address') : t('Make an address')}
+            {feed ? t('Create a new address') : t('Create an address')}
           </Button>
           {feed && (
             <Button kind="danger" disabled={isBusy} onClick={() => void run(revoke)}>
-              {t('Revoke it')}
+              {t('Revoke')}
             </Button>
           )}
         </div>
@@ -87,7 +87,7 @@ function Shown({ address }: { readonly address: string }) {
   return (
     <div className="calendar-address-shown">
       <label>
-        <span>{t('The address, shown this once')}</span>
+        <span>{t('The address (shown only once)')}</span>
         <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />
       </label>
       <Button icon="copy" onClick={() => void copy().catch(showError)}>

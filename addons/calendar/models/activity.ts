@@ -3,7 +3,10 @@ import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { followActivities, makeMeetings } from '../activities/follow-meeting.ts';
 
 const typeFields = {
-  makes_meeting: fields.boolean({ label: 'Makes a meeting', help: 'Planning one puts a meeting into the calendar.' }),
+  makes_meeting: fields.boolean({
+    label: 'Creates a meeting',
+    help: 'Planning such an activity also creates a meeting.',
+  }),
 };
 const activityFields = {
   event_id: fields.many2one('calendar.event', {

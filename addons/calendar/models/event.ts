@@ -31,7 +31,7 @@ const eventFields = {
     label: 'Time zone',
     required: true,
     size: 64,
-    help: 'A series keeps the time of day on the clocks of this zone.',
+    help: 'A series keeps its local time in this time zone.',
     from: 'organiser_id.tz',
   }),
   place: fields.char({ size: 300, tracking: true }),
@@ -57,12 +57,12 @@ const eventFields = {
   }),
   person_ids: fields.one2many('calendar.person', 'event_id', { label: 'Answers', copy: false }),
   privacy: fields.selection(
-    { everyone: 'Everyone', people: 'Its people alone' },
+    { everyone: 'Everyone', people: 'Attendees only' },
     {
       label: 'Seen by',
       required: true,
       default: 'everyone',
-      help: 'Others see that its people are busy, and no more.',
+      help: 'Others only see that the attendees are busy.',
     },
   ),
   tag_ids: fields.many2many('calendar.tag', { label: 'Kind', copy: true }),
@@ -200,7 +200,7 @@ export const calendarEvent = defineModel('calendar.event', {
     link_is_web: {
       on: ['video_url'],
       holds: ({ video_url: url }) => url === null || /^https?:\/\/\S+$/i.test(url),
-      message: 'A video link begins with https://.',
+      message: 'A video link must begin with https://.',
     },
   },
   hooks: {

@@ -20,7 +20,7 @@ declare module '@kontor/addon' {
 
 /** Somebody of a meeting and what they answered. There is one for each colleague and guest that the meeting names. */
 export const calendarPerson = defineModel('calendar.person', {
-  label: 'Person of a meeting',
+  label: 'Attendee',
   order: 'id',
   partOf: 'event_id',
   displayName: '{user_id.name}{partner_id.name}',

@@ -21,7 +21,7 @@ const seriesFields = {
   first_on: fields.date({ label: 'First day', required: true }),
   tz: fields.char({ label: 'Time zone', required: true, size: 64 }),
   rrule: fields.char({ label: 'Rule', computed: true, stored: true, size: 200 }),
-  made_until: fields.date({ label: 'Made until', readonly: true }),
+  made_until: fields.date({ label: 'Created until', readonly: true }),
   left_out: fields.json({ label: 'Days left out', readonly: true }),
   event_ids: fields.one2many('calendar.event', 'series_id', { label: 'Meetings' }),
 };
@@ -48,13 +48,13 @@ export const calendarSeries = defineModel('calendar.series', {
     says_its_end: {
       on: ['ending', 'until', 'count'],
       holds: ({ ending, until, count }) => ending === 'never' || (ending === 'until' ? until !== null : count !== null),
-      message: 'Say when the series ends.',
+      message: 'Choose when the series ends.',
       field: 'ending',
     },
     known_weekdays: {
       on: ['weekdays'],
       holds: (series) => (series.weekdays ?? '').split(',').every((day) => day === '' || isWeekday(day)),
-      message: 'Weekdays are MO, TU, WE, TH, FR, SA and SU, with commas between.',
+      message: 'Use MO, TU, WE, TH, FR, SA and SU, separated by commas.',
     },
   },
 });

@@ -27,7 +27,7 @@ async function giveAnswer(env: Env, eventId: number, answer: Answer): Promise<vo
     ['event_id', '=', eventId],
     ['user_id', '=', env.uid],
   ]);
-  if (own === undefined) throw new UserError('You are not among the people of this meeting.');
+  if (own === undefined) throw new UserError('You are not an attendee of this meeting.');
   const [event] = await server.model('calendar.event').read([eventId], ['series_id', 'occurs_on']);
   const later =
     event?.series_id && event.occurs_on

@@ -19,7 +19,7 @@ export async function inviteGuests({ env, records }: ActionCall<'calendar.event'
     'occurs_on',
   );
   const guests = await unaskedGuests(env, event.id);
-  if (guests.length === 0) throw new UserError('Every guest with an e-mail address is asked already.');
+  if (guests.length === 0) throw new UserError('Every guest with an e-mail address has already been invited.');
   const series = event.series_id;
   const from =
     series && event.occurs_on
@@ -40,17 +40,17 @@ export async function inviteGuests({ env, records }: ActionCall<'calendar.event'
         words,
         subject: text('Invitation: {name}', { name: event.name }),
         paragraphs: [
-          text('{organiser} asks you to a meeting: {name}', { organiser, name: event.name }),
+          text('{organiser} invites you to a meeting: {name}', { organiser, name: event.name }),
           whenText(event, lang, event.tz),
           ...[event.place, event.video_url].flatMap((line) => line ?? []),
         ],
         signature: event.organiser_id.signature,
-        note: text('The attached file puts it into your calendar.'),
+        note: text('Open the attached file to add it to your calendar.'),
         ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
         attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
       }),
     );
-    if (!isQueued) throw new UserError('Mail is not set up, so nobody can be asked by mail.');
+    if (!isQueued) throw new UserError('E-mail is not set up, so guests cannot be invited.');
   }
   await markInvited(
     env,

@@ -15,7 +15,7 @@ export interface Meeting {
 /** Of what people are told here; each chooses how in the profile. Reminders come as the meeting says. */
 export const meetings: NoticeSpec = {
   name: 'calendar.meeting',
-  label: text('Somebody asks you to a meeting, or moves one'),
+  label: text('Someone invites you to a meeting or moves one'),
   usual: 'client',
 };
 
@@ -24,7 +24,7 @@ export async function tellInvited(env: Env, added: readonly Added[]): Promise<vo
   const author = await authorName(env);
   for (const { eventId, userId } of added) {
     if (userId !== env.uid)
-      await tellAsChosen(env, userId, eventId, text('{author} asks you to a meeting', { author }));
+      await tellAsChosen(env, userId, eventId, text('{author} invited you to a meeting', { author }));
   }
 }
 

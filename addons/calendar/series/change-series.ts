@@ -98,7 +98,7 @@ async function readSeries(env: Env, seriesId: number) {
     .sudo()
     .model('calendar.series')
     .read([seriesId], [...rhythmFields, 'left_out']);
-  if (!series) throw new UserError('This series is gone.');
+  if (!series) throw new UserError('This series no longer exists.');
   const { id: _, left_out: left, ...rhythm } = series;
   return { rhythm: rhythm as Rhythm, left: leftOut(left) };
 }

@@ -107,7 +107,7 @@ describe('the people of a meeting', () => {
     });
     expect(await answersOf(id)).toEqual({ 'Ada Vogel': 'yes', 'Ben Holt': 'asked', 'Gus Guest': 'asked' });
     await world().call(id, 'maybe', {}, ben);
-    await expect(world().call(id, 'accept', {}, cyn)).rejects.toThrow('You are not among the people of this meeting.');
+    await expect(world().call(id, 'accept', {}, cyn)).rejects.toThrow('You are not an attendee of this meeting.');
     await world().write(id, { user_ids: [['link', cyn.uid]], partner_ids: [['clear']] });
     expect(await answersOf(id)).toEqual({ 'Ada Vogel': 'yes', 'Ben Holt': 'maybe', 'Cyn Roy': 'asked' });
     const [line] = await world().work((env) =>
@@ -132,7 +132,7 @@ describe('the people of a meeting', () => {
     await world().write(id, { start: '2027-03-02T13:00:00Z', apply_to: 'all' });
     const told = (await noticesFor(ben.uid)).slice(before);
     expect(told.map((line) => line.split(':')[0])).toEqual([
-      'Ada Vogel asks you to a meeting',
+      'Ada Vogel invited you to a meeting',
       'Ada Vogel moved a meeting',
     ]);
     expect(told[1]).toMatch(/Budget, .*2027, 2:00/);
@@ -190,7 +190,7 @@ describe('the people of a meeting', () => {
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3);
     expect(text).toContain('SUMMARY:Tasting\\; red\\, white\r\n');
     await expect(world().call(id, 'invite_guests')).rejects.toThrow(
-      'Every guest with an e-mail address is asked already.',
+      'Every guest with an e-mail address has already been invited.',
     );
   });
 });

@@ -169,7 +169,7 @@ describe('a series of meetings', () => {
     expect((await starts(id)).map((at) => at.slice(8, 10))).toEqual(['06', '08', '10']);
     expect(await nth(id, 1)).toBe(kept);
     await expect(world().call(id, 'repeat', { frequency: 'daily', ending: 'until', apply_to: 'all' })).rejects.toThrow(
-      'Say when the series ends.',
+      'Choose when the series ends.',
     );
   });
 });

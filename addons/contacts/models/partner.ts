@@ -22,7 +22,10 @@ const contactFields = {
   phone_ids: fields.one2many('core.partner.phone', 'partner_id', { label: 'Further phones', copy: true }),
   ...positionFields,
   contact_count: fields.integer({ label: 'People', computed: true }),
-  is_private: fields.boolean({ label: 'Private', help: 'Only the person responsible sees it, and contact managers.' }),
+  is_private: fields.boolean({
+    label: 'Private',
+    help: 'Only the person responsible and contact managers can see it.',
+  }),
   match_keys: fields.text({
     computed: true,
     stored: true,
@@ -106,7 +109,7 @@ async function keepShared(env: Env, ids: readonly number[], values: Readonly<Rec
   if (!isTaken && !isGiven) return;
   const shared = await env.model('core.partner').read(ids, ['is_private', 'company_id']);
   if (shared.some((each) => (isTaken && !each.is_private) || (isGiven && each.company_id === null))) {
-    throw new UserError('Only contact managers keep a shared contact for one person or one company.');
+    throw new UserError('Only contact managers can restrict a shared contact to one person or one company.');
   }
 }
 
@@ -129,7 +132,7 @@ async function takeAddress({ env, records }: ActionCall<'core.partner'>): Promis
   for (const { id, parent_id: company } of await partners.read(records.ids, ['parent_id'])) {
     if (company === null) throw new UserError('Choose the company first.');
     const [from] = await partners.read([company], ['street', 'street2', 'zip', 'city', 'country_id']);
-    if (!from) throw new UserError('You do not see the company of this person.');
+    if (!from) throw new UserError('You cannot see the company of this person.');
     const { id: _id, ...address } = from;
     await partners.write([id], address);
   }

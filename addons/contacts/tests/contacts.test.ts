@@ -99,7 +99,7 @@ describe('contacts', () => {
     for (const values of ways) {
       await expect(take(values)).rejects.toMatchObject({
         code: 'USER_ERROR',
-        message: 'Only contact managers keep a shared contact for one person or one company.',
+        message: 'Only contact managers can restrict a shared contact to one person or one company.',
       });
       expect(await take(values, manager)).toBe(true);
     }

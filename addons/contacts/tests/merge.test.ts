@@ -16,7 +16,7 @@ function probeAddon(): string {
   writeFileSync(
     join(folder, 'addon.ts'),
     `import { defineAddon, defineModel, fields, inheritModel } from '@kontor/addon';
-     export default defineAddon({ models: [defineModel('probe.paper' as never, { label: 'Paper', fields: {
+     export default defineAddon({ models: [defineModel('probe.paper' as never, { label: 'Paper size', fields: {
        name: fields.char({ required: true }),
        partner_id: fields.many2one('core.partner', { required: true }),
        reader_ids: fields.many2many('core.partner'),

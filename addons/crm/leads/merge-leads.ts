@@ -31,7 +31,8 @@ export async function proposeKept({ records }: Pick<Call, 'records'>) {
 export async function mergeLeads({ env, records, answers }: Call) {
   if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
   const leads = await records.load(...mergePaths, 'company_id.id', 'description', 'expected_revenue');
-  if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
+  if (leads.some((lead) => lead.state === 'won'))
+    throw new UserError('Won opportunities cannot be merged. Deselect them.');
   if (leads.some((lead) => lead.company_id.id !== leads[0]?.company_id.id)) {
     throw new UserError('Leads of different companies cannot be merged.');
   }

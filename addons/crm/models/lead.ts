@@ -119,7 +119,7 @@ const leadFields = {
     stored: true,
     help: 'The expected revenue by its probability; all of it once won, nothing once lost.',
   }),
-  date_open: fields.datetime({ label: 'Came in', required: true, default: now, copy: false }),
+  date_open: fields.datetime({ label: 'Created', required: true, default: now, copy: false }),
   date_deadline: fields.date({
     label: 'Expected closing',
     synonyms: ['Close date', 'Closing date', 'Abschlussdatum', 'Date de clôture'],
@@ -228,7 +228,7 @@ export const crmLead = defineModel('crm.lead', {
       is_opportunity: {
         reads: ['type'],
         holds: (lead) => lead.type === 'opportunity',
-        message: 'Convert the lead into an opportunity before you win it.',
+        message: 'Convert the lead into an opportunity before you mark it as won.',
       },
       has_reason: {
         reads: ['lost_reason_id'],
@@ -253,7 +253,7 @@ export const crmLead = defineModel('crm.lead', {
       icon: 'x',
       asks: {
         lost_reason_id: fields.many2one('crm.lost.reason', { label: 'Lost reason', required: true }),
-        note: fields.text({ help: 'Said in the discussion of each.' }),
+        note: fields.text({ help: 'Added to the discussion of each record.' }),
       },
       needs: ['has_reason'],
       sets: { lost_reason_id: answer, date_closed: now },
@@ -271,7 +271,7 @@ export const crmLead = defineModel('crm.lead', {
         icon: 'rotate-ccw',
         sets: reopened,
         groups: ['crm.group_leader'],
-        refusal: 'A won opportunity is reopened by a team leader. Ask yours.',
+        refusal: 'Only a team leader can reopen a won opportunity. Ask yours.',
       },
     ],
   },

@@ -4,16 +4,16 @@ const settings = {
   crm_new_type: fields.selection(
     { lead: 'Lead', opportunity: 'Opportunity' },
     {
-      label: 'What comes in begins as',
+      label: 'New records start as',
       required: true,
       default: 'lead',
-      help: 'Where nobody says which: by the API and by import.',
+      help: 'For records from the API and from imports that do not specify it.',
     },
   ),
   crm_team_id: fields.many2one('crm.team', {
-    label: 'Usual sales team',
+    label: 'Default sales team',
     ondelete: 'set null',
-    help: 'For leads whose salesperson is in no team, or that nobody has.',
+    help: 'For leads without a salesperson, or whose salesperson is in no team.',
   }),
 };
 

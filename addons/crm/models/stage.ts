@@ -7,11 +7,15 @@ export const probability = { label: 'Probability (%)', ...share, ...editable } a
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
   sequence: fields.integer({ required: true, default: 10 }),
-  fold: fields.boolean({ label: 'Folded in the board', ...editable }),
-  is_won: fields.boolean({ label: 'Won', help: 'Opportunities that come here are won.' }),
+  fold: fields.boolean({ label: 'Collapsed on the board', ...editable }),
+  is_won: fields.boolean({ label: 'Won', help: 'Opportunities in this stage are won.' }),
   probability: fields.decimal(probability),
-  team_id: fields.many2one('crm.team', { label: 'Team', ondelete: 'cascade', help: 'Empty: a stage of every team.' }),
-  requirements: fields.text({ help: 'What should be known before an opportunity comes here.' }),
+  team_id: fields.many2one('crm.team', {
+    label: 'Team',
+    ondelete: 'cascade',
+    help: 'If empty, the stage applies to every team.',
+  }),
+  requirements: fields.text({ help: 'What must be known before an opportunity enters this stage.' }),
 };
 
 export interface CrmStage extends FieldsOf<typeof stageFields> {}
@@ -37,7 +41,7 @@ export const crmStage = defineModel('crm.stage', {
     won_is_certain: {
       on: ['is_won', 'probability'],
       holds: (stage) => !stage.is_won || stage.probability.eq(100),
-      message: 'What is won has a probability of 100 %.',
+      message: 'Won opportunities have a probability of 100 %.',
       field: 'probability',
     },
   },

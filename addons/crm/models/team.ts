@@ -25,7 +25,7 @@ const teamFields = {
     label: 'Forecast',
     computed: true,
     stored: true,
-    help: 'What its opportunities are worth, by their probability.',
+    help: 'The weighted value of its opportunities.',
   }),
   target: fields.monetary({ label: 'Monthly target', min: 0 }),
   active: fields.boolean({ default: true }),

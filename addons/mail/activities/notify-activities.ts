@@ -49,7 +49,7 @@ export async function notifyAssignees(env: Env, ids: readonly number[]): Promise
     await notifyPerson(env, uid, thread, {
       ...{ spec: assigned, signature },
       title: text('{type} for you', { type: activity['type_id.name'] ?? text('Activity') }),
-      line: text('{author} gave you something to do about {name}:', { author, name: thread.name }),
+      line: text('{author} assigned you an activity on {name}:', { author, name: thread.name }),
       body: text('{name}, due {date}', { name: activity.name, date: activity.due_date }),
     });
   }

@@ -71,7 +71,10 @@ export async function setRemoved(env: Env, thread: Thread, ids: readonly number[
   if (!first || rows.length < new Set(ids).size) throw new KontorError('NOT_FOUND', 'There is no such file.');
   const mayRemove = await removalRights(env, thread);
   if (!rows.every((row) => mayRemove(Number(row['message_id.author_id'] ?? 0)))) {
-    throw new KontorError('ACCESS_DENIED', 'Only who added a file, or may change the record, may remove it.');
+    throw new KontorError(
+      'ACCESS_DENIED',
+      'Only the person who added a file, or someone who may change the record, can remove it.',
+    );
   }
   await files.write(
     rows.map(({ id }) => id),

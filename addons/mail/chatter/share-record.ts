@@ -24,9 +24,7 @@ export async function shareRecord(env: Env, thread: Thread, uid: number): Promis
   const [person] = await env.model('core.user').read([uid], ['name']);
   const name = person?.name ?? '';
   if (!(await mayPersonRead(env, uid, model, id)) && !(await letIn(env, thread, uid)))
-    throw new UserError(
-      text('Nothing on this record lets {name} read it. Ask an administrator for the right.', { name }),
-    );
+    throw new UserError(text('{name} cannot be given access through this record. Ask an administrator.', { name }));
   const details = await threadDetails(env, thread);
   const { name: author, signature } = await authorOf(env);
   await notifyPerson(env, uid, details, {

@@ -5,7 +5,7 @@ import { postComment } from '../chatter/post-message.ts';
 
 const asks = {
   user_id: fields.many2one('core.user', { label: 'Colleague', required: true, domain: [['active', '=', true]] }),
-  note: fields.text({ help: 'Said in the discussion of each.' }),
+  note: fields.text({ help: 'Added to the discussion of each record.' }),
 };
 
 interface Call {
@@ -66,7 +66,7 @@ async function tellColleague(env: Env, userId: number, given: readonly Given[], 
 async function checkColleague(env: Env, userId: number, companies: readonly (number | null)[]): Promise<void> {
   // As the server: where somebody works is not for all to read. Only whether it fits is told.
   const [colleague] = await env.sudo().model('core.user').read([userId], ['active', 'company_ids']);
-  if (!colleague?.active) throw new UserError('Choose the colleague who takes over.');
+  if (!colleague?.active) throw new UserError('Choose the colleague to hand over to.');
   const own: readonly number[] = colleague.company_ids;
   if (companies.some((id) => id !== null && !own.includes(id))) {
     throw new UserError('Your colleague does not work in the company of this record.');

@@ -88,7 +88,7 @@ export const mailActivity = defineModel('mail.activity', {
       if (Object.keys(values).join() === 'record_name') return;
       if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
       if ('user_id' in values) await notifyAssignees(env, ids);
-      if (values.done === false) await sayInChatter(env, ids, (type) => text('{type} is to do again:', { type }));
+      if (values.done === false) await sayInChatter(env, ids, (type) => text('{type} was reopened:', { type }));
       await publishActivityChanges(env, ids);
     },
     async beforeUnlink({ env, ids }) {
@@ -108,7 +108,7 @@ export const mailActivity = defineModel('mail.activity', {
     done: {
       label: 'Done',
       icon: 'check',
-      asks: { feedback: fields.text({ label: 'What came of it' }) },
+      asks: { feedback: fields.text({ label: 'Outcome' }) },
       run: async ({ env, records, answers }) => finishActivities(env, records.ids, answers.feedback ?? ''),
     },
   },

@@ -11,7 +11,7 @@ const followFields = {
   }),
   model: fields.char({ required: true, size: 128 }),
   res_id: fields.integer({ required: true, label: 'Record' }),
-  is_on: fields.boolean({ label: 'Follows', default: true, help: 'No: they are told only of what mentions them.' }),
+  is_on: fields.boolean({ label: 'Follows', default: true, help: 'If no, they are only notified of mentions.' }),
 };
 export interface MailFollow extends FieldsOf<typeof followFields> {}
 declare module '@kontor/addon' {
@@ -28,7 +28,7 @@ export const mailFollow = defineModel('mail.follow', {
   ownRules: 'People choose for themselves what they follow; nobody reads it of others.',
   quiet: true,
   fields: followFields,
-  uniques: { once: { fields: ['user_id', 'model', 'res_id'], message: 'You chose this already.' } },
+  uniques: { once: { fields: ['user_id', 'model', 'res_id'], message: 'You have already chosen this.' } },
   indexes: ['model, res_id'],
   hooks: {
     /** Who chooses again need not know of the first choice. */

@@ -8,14 +8,14 @@ const messageFields = {
     { required: true, default: 'comment' },
   ),
   body: fields.html({ personal: true }),
-  date: fields.datetime({ default: now, help: 'When it was said.' }),
+  date: fields.datetime({ default: now, help: 'When it was posted.' }),
   author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
   agent: fields.char({ size: 40, readonly: true, help: 'The agent that did it in the name of the author.' }),
   tracking: fields.json({ personal: true }),
   post_key: fields.char({
     size: 100,
     unique: true,
-    help: 'Who posted it, and the key of their post: it is taken once.',
+    help: 'The author and the key of the post: each is accepted once.',
   }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
@@ -46,7 +46,7 @@ const fileFields = {
   mimetype: fields.char({ label: 'Type', required: true, size: 127 }),
   size: fields.integer({ required: true, help: 'In bytes.' }),
   data: fields.binary({ personal: true, required: true }),
-  removed_at: fields.datetime({ index: true, help: 'When somebody removed it; it can be brought back for a while.' }),
+  removed_at: fields.datetime({ index: true, help: 'When it was removed; it can be restored for a while.' }),
 };
 interface MailMessageFile extends FieldsOf<typeof fileFields> {}
 declare module '@kontor/addon' {

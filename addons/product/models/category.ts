@@ -33,5 +33,7 @@ export const productCategory = defineModel('product.category', {
     },
     product_count: { count: 'product_ids' },
   },
-  uniques: { name_in_parent: { fields: ['name', 'parent_id'], message: 'There is a category of that name here.' } },
+  uniques: {
+    name_in_parent: { fields: ['name', 'parent_id'], message: 'A category with this name already exists here.' },
+  },
 });

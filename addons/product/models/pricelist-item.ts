@@ -23,12 +23,12 @@ const itemFields = {
     { required: true, default: 'discount' },
   ),
   fixed_price: fields.monetary({ label: 'Price', min: 0 }),
-  percent: fields.decimal({ required: true, default: 0, precision: [7, 3], label: 'Per cent' }),
+  percent: fields.decimal({ required: true, default: 0, precision: [7, 3], label: 'Percent' }),
   surcharge: fields.monetary({ required: true, default: 0, help: 'Added at the end; may be negative.' }),
   round_to: fields.decimal({
     precision: [12, 4],
     min: 0,
-    help: 'Prices become multiples of it, before the surcharge.',
+    help: 'Prices are rounded to multiples of it, before the surcharge.',
   }),
   currency_id: fields.related('pricelist_id.currency_id'),
 };
@@ -67,7 +67,7 @@ export const productPricelistItem = defineModel('product.pricelist.item', {
     discount_is_possible: {
       on: ['method', 'percent'],
       holds: (item) => item.method !== 'discount' || (item.percent.gte(0) && item.percent.lte(100)),
-      message: 'A discount is between 0 and 100 per cent.',
+      message: 'A discount is between 0 and 100 percent.',
       field: 'percent',
     },
     dates_in_order: {

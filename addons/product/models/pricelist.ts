@@ -11,7 +11,7 @@ const pricelistFields = {
     help: "What one unit of the products' currency is worth in the currency of this list.",
   }),
   item_ids: fields.one2many('product.pricelist.item', 'pricelist_id', { label: 'Rules', copy: true }),
-  company_id: fields.many2one('core.company', { label: 'Company', help: 'Empty: shared by every company.' }),
+  company_id: fields.many2one('core.company', { label: 'Company', help: 'If empty, shared by every company.' }),
   active: fields.boolean({ default: true }),
 };
 

@@ -76,12 +76,12 @@ const productFields = {
   image: fields.image({}),
   description: fields.text({
     label: 'Description for customers',
-    help: 'Stands under the name on quotations.',
+    help: 'Shown below the name on quotations.',
     synonyms: ['Text', 'Long text', 'Langtext', 'Beschreibung', 'Descriptif'],
   }),
   notes: fields.html({ label: 'Internal notes' }),
   weight: fields.decimal({ label: 'Weight (kg)', precision: [12, 4], min: 0 }),
-  company_id: fields.many2one('core.company', { label: 'Company', help: 'Empty: shared by every company.' }),
+  company_id: fields.many2one('core.company', { label: 'Company', help: 'If empty, shared by every company.' }),
   active: fields.boolean({ default: true }),
 };
 
@@ -109,7 +109,7 @@ export const productProduct = defineModel('product.product', {
     barcode_is_whole: {
       on: ['barcode'],
       holds: ({ barcode }) => barcode === null || hasCheckDigit(barcode),
-      message: 'The last digit does not fit the others. Check the barcode.',
+      message: 'The check digit is wrong. Check the barcode.',
     },
   },
 });

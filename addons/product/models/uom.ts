@@ -11,7 +11,7 @@ const uomFields = {
     required: true,
     default: 1,
     precision: [18, 8],
-    help: 'How many of the reference unit one of these is: 12 for a dozen, 0.001 for a gram where kilograms count.',
+    help: 'How many reference units one of these contains: 12 for a dozen, 0.001 for a gram if the reference is the kilogram.',
   }),
   rounding: fields.decimal({
     required: true,
@@ -33,7 +33,9 @@ export const productUom = defineModel('product.uom', {
   label: 'Unit of measure',
   order: 'category_id.name, factor, name',
   fields: uomFields,
-  uniques: { name_in_kind: { fields: ['name', 'category_id'], message: 'This kind has a unit of that name already.' } },
+  uniques: {
+    name_in_kind: { fields: ['name', 'category_id'], message: 'This kind already has a unit with this name.' },
+  },
   constraints: {
     factor_is_positive: {
       on: ['factor'],

@@ -16,7 +16,7 @@ declare module '@kontor/addon' {
 
 /** A step of a task that needs no people and dates of its own. */
 export const projectTaskItem = defineModel('project.task.item', {
-  label: 'Step of a task',
+  label: 'Checklist item',
   order: 'sequence, id',
   fields: itemFields,
 });

@@ -30,7 +30,7 @@ const projectFields = {
   ),
   tag_ids: fields.many2many('project.tag', { label: 'Tags' }),
   stage_ids: fields.many2many('project.stage', {
-    label: 'Stages of its own',
+    label: 'Custom stages',
     copy: true,
     through: { table: 'project_stage_project_rel', own: 'project_id', other: 'stage_id' },
   }),
@@ -117,7 +117,7 @@ export const projectProject = defineModel('project.project', {
       label: 'Reopen',
       icon: 'rotate-ccw',
       groups: ['project.group_manager'],
-      refusal: 'A closed project is reopened by a manager.',
+      refusal: 'Only a manager can reopen a closed project.',
     },
   },
   actions: {

@@ -3,16 +3,16 @@ import { companySettings, type FieldsOf, fields, type SettingsOf } from '@kontor
 const settings = {
   project_visibility: fields.selection(
     { everyone: 'Everyone with the app', members: 'Members only' },
-    { label: 'Who sees new projects', required: true, default: 'everyone' },
+    { label: 'Who can see new projects', required: true, default: 'everyone' },
   ),
   project_day_hours: fields.decimal({
-    label: 'Hours of a working day',
+    label: 'Hours per working day',
     required: true,
     default: 8,
     precision: [4, 2],
     min: 1,
     max: 24,
-    help: 'What a day is worth where work is sold by days and planned by hours.',
+    help: 'Converts days that are sold into hours that are planned.',
   }),
 };
 

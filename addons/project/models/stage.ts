@@ -3,12 +3,12 @@ import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
   sequence: fields.integer({ required: true, default: 10 }),
-  fold: fields.boolean({ label: 'Folded in the board' }),
-  is_done: fields.boolean({ label: 'Done', help: 'Tasks that come here are done.' }),
+  fold: fields.boolean({ label: 'Collapsed on the board' }),
+  is_done: fields.boolean({ label: 'Done', help: 'Tasks in this stage are done.' }),
   project_ids: fields.many2many('project.project', {
     label: 'Projects',
     inverse: 'stage_ids',
-    help: 'Empty: a stage of every project.',
+    help: 'If empty, the stage applies to every project.',
   }),
 };
 

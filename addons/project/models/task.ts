@@ -68,12 +68,12 @@ const taskFields = {
   checklist: fields.char({ label: 'Steps done', computed: true, size: 20 }),
   repeat: fields.selection(
     { day: 'Days', week: 'Weeks', month: 'Months', year: 'Years' },
-    { label: 'Repeats', copy: false, help: 'When the task is done, the next one is made.' },
+    { label: 'Repeats', copy: false, help: 'When the task is done, the next one is created.' },
   ),
   repeat_every: fields.integer({ label: 'Every', required: true, default: 1, min: 1, max: 365 }),
   repeat_until: fields.date({ label: 'Until' }),
-  timer_ids: fields.one2many('project.timer', 'task_id', { label: 'Running clocks' }),
-  is_timed: fields.boolean({ label: 'My clock runs', computed: true }),
+  timer_ids: fields.one2many('project.timer', 'task_id', { label: 'Running timers' }),
+  is_timed: fields.boolean({ label: 'My timer is running', computed: true }),
 
   time_ids: fields.one2many('project.time', 'task_id', { label: 'Time entries' }),
   hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
@@ -83,7 +83,7 @@ const taskFields = {
     precision: [12, 2],
     computed: true,
     stored: true,
-    help: 'With those of its subtasks.',
+    help: 'Including its subtasks.',
   }),
   hours_left: fields.decimal({ label: 'Hours left', precision: [12, 2], computed: true, stored: true }),
   progress: fields.decimal({ label: 'Progress (%)', precision: [5, 2], computed: true, stored: true }),
@@ -185,7 +185,7 @@ export const projectTask = defineModel('project.task', {
     // Where that leads back to a task nobody could ever finish.
     waits: {
       over: ['depends_on_ids', 'child_ids'],
-      message: 'A task cannot wait for itself, not even through others or its own subtasks.',
+      message: 'A task cannot depend on itself, directly or through other tasks or its subtasks.',
     },
   },
   states: {
@@ -244,13 +244,13 @@ export const projectTask = defineModel('project.task', {
       },
     },
     start_timer: {
-      label: 'Start the clock',
+      label: 'Start timer',
       icon: 'clock',
       needs: 'read',
       single: 'Choose one task.',
       run: startTimer,
     },
-    stop_timer: { label: 'Stop the clock', icon: 'clock', needs: 'read', run: stopTimer },
+    stop_timer: { label: 'Stop timer', icon: 'clock', needs: 'read', run: stopTimer },
   },
 });
 

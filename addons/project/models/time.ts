@@ -30,7 +30,7 @@ export const projectTime = defineModel('project.time', {
   displayName: '{project_id.name}, {date}',
   fields: timeFields,
   constraints: {
-    takes_time: { on: ['hours'], holds: (entry) => entry.hours.gt(0), message: 'Give the hours that it took.' },
+    takes_time: { on: ['hours'], holds: (entry) => entry.hours.gt(0), message: 'Enter the hours it took.' },
     project_of_its_task: {
       on: ['task_id', 'project_id'],
       reads: ['task_id.project_id', 'project_id.id'],
@@ -41,7 +41,7 @@ export const projectTime = defineModel('project.time', {
       on: ['project_id', 'task_id', 'hours', 'date'],
       reads: ['project_id.state'],
       holds: (entry) => entry.project_id.state !== 'closed',
-      message: 'The project is closed; no time can be booked on it.',
+      message: 'The project is closed; no time can be logged on it.',
     },
   },
 });

@@ -15,11 +15,11 @@ declare module '@kontor/addon' {
 
 /** The clock of a person that runs on a task; when it stops it becomes a time entry. */
 export const projectTimer = defineModel('project.timer', {
-  label: 'Running clock',
+  label: 'Running timer',
   ownRules: 'A clock is its person’s: whoever sees a task starts and stops their own.',
   displayName: '{task_id.name}',
   fields: timerFields,
-  uniques: { one_each: { fields: ['user_id'], message: 'A person has one running clock.' } },
+  uniques: { one_each: { fields: ['user_id'], message: 'A person can have only one running timer.' } },
 });
 
 type TaskCall = ActionCall<'project.task'>;

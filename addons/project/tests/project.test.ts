@@ -49,8 +49,8 @@ describe('time', () => {
   });
 
   it.each([
-    [{ hours: 0 }, 'Give the hours that it took.'],
-    [{ hours: -1 }, 'Give the hours that it took.'],
+    [{ hours: 0 }, 'Enter the hours it took.'],
+    [{ hours: -1 }, 'Enter the hours it took.'],
     [{ hours: 25 }, 'At most 24'],
   ])('PRJ-5 %j is refused', async (values, message) => {
     await expect(book({ project_id: await world().project(), ...values })).rejects.toMatchObject(invalid(message));
@@ -79,7 +79,7 @@ describe('time', () => {
     await expect(mixed).rejects.toMatchObject(invalid('The task belongs to another project.'));
     await world().call('project.project', other, 'close');
     const late = book({ project_id: other, hours: 1 });
-    await expect(late).rejects.toMatchObject(invalid('The project is closed; no time can be booked on it.'));
+    await expect(late).rejects.toMatchObject(invalid('The project is closed; no time can be logged on it.'));
     const { value } = await world().work((env) => env.model('project.time').onchange({ task_id: task }, ['task_id']));
     expect(value).toMatchObject({ project_id: one });
     const onNewTask = world().work((env) => env.model('project.time').onchange({ task_id: {} }, ['task_id']));
@@ -117,7 +117,7 @@ describe('projects', () => {
     );
     await expect(world().call('project.project', project, 'reopen', lead)).rejects.toMatchObject({
       code: 'USER_ERROR',
-      message: 'A closed project is reopened by a manager.',
+      message: 'Only a manager can reopen a closed project.',
     });
     await world().call('project.project', project, 'reopen');
     const remove = world().work((env) => env.model('project.project').unlink([project]));

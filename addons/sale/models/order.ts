@@ -60,7 +60,7 @@ const orderFields = {
   pricelist_id: fields.many2one('product.pricelist', {
     label: 'Price list',
     checkCompany: true,
-    help: 'Empty: sales prices.',
+    help: 'If empty, sales prices apply.',
     follows: 'partner_id.pricelist_id',
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
@@ -120,7 +120,7 @@ export const saleOrder = defineModel('sale.order', {
   },
   fields: orderFields,
   indexes: ['state, -date_order'],
-  uniques: { number: { fields: ['name', 'company_id'], message: 'This number is taken.' } },
+  uniques: { number: { fields: ['name', 'company_id'], message: 'This number is already in use.' } },
   states: {
     field: 'state',
     initial: 'draft',
@@ -132,7 +132,7 @@ export const saleOrder = defineModel('sale.order', {
       has_lines: {
         reads: ['line_count'],
         holds: ({ line_count }) => line_count > 0,
-        message: 'Add a line first: there is nothing to offer yet.',
+        message: 'Add a line first.',
       },
     },
   },

@@ -10,11 +10,11 @@ const partnerFields = {
     label: 'Price list',
     checkCompany: true,
     groups: sellers,
-    help: 'For new quotations; empty: sales prices.',
+    help: 'For new quotations. If empty, sales prices apply.',
   }),
   payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, groups: sellers }),
   tax_exempt: fields.boolean({
-    label: 'Pays no sales tax',
+    label: 'Exempt from sales tax',
     help: 'Reverse charge, or outside the tax area.',
     groups: sellers,
   }),

@@ -1,7 +1,10 @@
 import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const productFields = {
-  sale_tax_ids: fields.many2many('sale.tax', { label: 'Sales taxes', help: "Empty: the company's usual one." }),
+  sale_tax_ids: fields.many2many('sale.tax', {
+    label: 'Sales taxes',
+    help: "If empty, the company's default applies.",
+  }),
   sale_line_ids: fields.one2many('sale.order.line', 'product_id', { label: 'Order lines' }),
   sale_line_count: fields.integer({ computed: true, label: 'Order lines' }),
 };

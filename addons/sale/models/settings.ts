@@ -10,8 +10,8 @@ import {
 
 const settings = {
   sale_tax_id: fields.many2one('sale.tax', {
-    label: 'Usual sales tax',
-    help: 'For products that name no tax of their own.',
+    label: 'Default sales tax',
+    help: 'For products without a tax of their own.',
   }),
   sale_note: fields.text({ label: 'Terms on quotations' }),
   sale_validity_days: fields.integer({
@@ -20,14 +20,14 @@ const settings = {
     default: 30,
     min: 0,
     max: 365,
-    help: '0: as long as nobody says otherwise.',
+    help: '0: no expiry by default.',
   }),
 };
 const numberFields = {
   prefix_code: fields.char({
-    label: 'Numbers begin with',
+    label: 'Number prefix',
     size: 16,
-    help: 'Of quotations made from now on, in every company that has no sequence of its own.',
+    help: 'For new quotations in companies without their own sequence.',
   }),
 };
 

@@ -14,9 +14,9 @@ const stageFields = {
   state: fields.selection(orderStates, {
     required: true,
     default: 'draft',
-    help: 'What an order becomes when it is moved here; several stages may share one.',
+    help: 'The state of orders in this stage. Several stages may share one state.',
   }),
-  fold: fields.boolean({ label: 'Folded in the kanban' }),
+  fold: fields.boolean({ label: 'Collapsed in the kanban view' }),
 };
 
 export interface SaleStage extends FieldsOf<typeof stageFields> {}

@@ -1,8 +1,8 @@
 import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const taxFields = {
-  name: fields.char({ required: true, size: 100, help: 'Stands on the quotation, such as VAT 19 %.' }),
-  percent: fields.decimal({ required: true, default: 0, precision: [7, 4], min: 0, max: 100, label: 'Per cent' }),
+  name: fields.char({ required: true, size: 100, help: 'Printed on the quotation, such as VAT 19 %.' }),
+  percent: fields.decimal({ required: true, default: 0, precision: [7, 4], min: 0, max: 100, label: 'Percent' }),
   price_included: fields.boolean({ label: 'Included in prices' }),
   sequence: fields.integer({ required: true, default: 10 }),
   company_id: fields.many2one('core.company', { label: 'Company', default: currentCompany }),
@@ -20,5 +20,5 @@ export const saleTax = defineModel('sale.tax', {
   label: 'Sales tax',
   order: 'sequence, name',
   fields: taxFields,
-  uniques: { name_in_company: { fields: ['name', 'company_id'], message: 'There is a tax of that name already.' } },
+  uniques: { name_in_company: { fields: ['name', 'company_id'], message: 'A tax with this name already exists.' } },
 });

@@ -7,7 +7,7 @@ const teamFields = {
   member_ids: fields.many2many('core.user', { label: 'Members' }),
   order_ids: fields.one2many('sale.order', 'team_id', { label: 'Orders' }),
   order_count: fields.integer({ computed: true, label: 'Orders' }),
-  monthly_target: fields.monetary({ label: 'Target of a month', min: 0 }),
+  monthly_target: fields.monetary({ label: 'Monthly target', min: 0 }),
   currency_id: fields.related('company_id.currency_id'),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   active: fields.boolean({ default: true }),

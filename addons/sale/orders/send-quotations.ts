@@ -45,7 +45,7 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
   const { recipient, subject, body } = answers;
   if (recipient !== null && !isMailAddress(recipient)) {
-    throw new ValidationError({ recipient: ['This is no e-mail address.'] });
+    throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
   }
   const said = { ...(recipient && { recipient }), ...(subject && { subject }), ...(body && { body }) };
   const isQueued = await mailQuotations(env, records.ids, said);
@@ -64,7 +64,9 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     if (!recipient) {
       // Who words the letter wants it to arrive.
       if (said.subject || said.body) {
-        throw new UserError(text('Say to whom {name} goes: the customer has no e-mail address.', { name: order.name }));
+        throw new UserError(
+          text('Enter a recipient for {name}: the customer has no e-mail address.', { name: order.name }),
+        );
       }
       continue;
     }
@@ -120,7 +122,7 @@ function letterFor(env: Env, order: Order): Letter {
       say(text('please find attached our quotation {number} over {amount}.', { number, amount })),
       ...(until === '' ? [] : [say(text('It is valid until {until}.', { until }))]),
     ].join(' '),
-    say('If you have any questions, just reply to this mail.'),
+    say('If you have any questions, just reply to this e-mail.'),
     order.user_id?.signature?.trim() || [order.user_id?.name, company.name].filter(Boolean).join('\n'),
   ];
   const subject = say(text('Quotation {number} from {sender}', { number, sender: company.name }));

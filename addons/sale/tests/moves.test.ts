@@ -66,7 +66,7 @@ describe('buttons', () => {
     for (const action of ['send', 'confirm'] as const) {
       expect(await refusal(press(id, action))).toMatchObject({
         code: 'USER_ERROR',
-        message: 'Add a line first: there is nothing to offer yet.',
+        message: 'Add a line first.',
       });
     }
     expect(await look(id)).toMatchObject({ state: 'draft' });

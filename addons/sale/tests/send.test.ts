@@ -90,7 +90,7 @@ describe('a quotation by mail', () => {
     [
       'en_US',
       'Quotation NUMBER from Nordlicht Trading',
-      'Dear Somebody,\n\nplease find attached our quotation NUMBER over $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this mail.',
+      'Dear Somebody,\n\nplease find attached our quotation NUMBER over $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this e-mail.',
     ],
     [
       'de_DE',
@@ -129,7 +129,7 @@ describe('a quotation by mail', () => {
       shop.run((env) => env.model('sale.order').call([id], 'send', said), shop.seller);
     expect(await refusal(send({ recipient: '', subject: 'x', body: 'y' }))).toMatchObject({
       code: 'USER_ERROR',
-      message: /^Say to whom S\d+ goes/,
+      message: /^Enter a recipient for S\d+:/,
     });
     expect(await read(id)).toMatchObject({ state: 'draft' });
     await send({});
@@ -142,7 +142,7 @@ describe('a quotation by mail', () => {
       shop.run((env) => env.model('sale.order').call([id], 'send', said), actor);
     expect(await refusal(send({ recipient: 'two@a.example, three@b.example' }))).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { fields: { recipient: ['This is no e-mail address.'] } },
+      details: { fields: { recipient: ['Enter a valid e-mail address.'] } },
     });
     expect(await refusal(send({ file_name: 'other.pdf' }))).toMatchObject({ code: 'ACCESS_DENIED' });
     const letter = { recipient: 'other@example.com', subject: 'x', body: 'y' };

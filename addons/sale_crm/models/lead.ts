@@ -18,7 +18,7 @@ const leadFields = {
     label: 'Ordered',
     computed: true,
     stored: true,
-    help: "What its confirmed orders come to, in the company's currency.",
+    help: "The total of its confirmed orders in the company's currency.",
   }),
 };
 
@@ -68,7 +68,7 @@ async function newQuotation({ env, records }: ActionCall<'crm.lead'>) {
   const lead = await records.only('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
   if (lead.type !== 'opportunity') throw new UserError('Convert the lead into an opportunity first.');
   if (lead.state === 'lost') throw new UserError('This opportunity is lost. Restore it first.');
-  if (lead.partner_id === null) throw new UserError('Choose the customer first: a quotation needs somebody to go to.');
+  if (lead.partner_id === null) throw new UserError('Choose a customer first.');
   const id = await env.model('sale.order').create({
     lead_id: lead.id,
     partner_id: lead.partner_id.id,

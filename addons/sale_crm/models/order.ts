@@ -13,7 +13,7 @@ const orderFields = {
     label: 'Confirmed',
     computed: true,
     stored: true,
-    help: "The total once it is confirmed, in the company's currency.",
+    help: "The confirmed total in the company's currency.",
   }),
 };
 

@@ -62,13 +62,13 @@ async function createProject({ env, records }: Call) {
     'company_id.project_day_hours',
     ...linePaths.map((path) => `line_ids.${path}` as const),
   );
-  if (order.state !== 'sale') throw new UserError('Confirm the order first: a project follows what was agreed.');
+  if (order.state !== 'sale') throw new UserError('Confirm the order first.');
   // As the server: there is one project for an order, also where the caller may not see it.
   const known = await env
     .sudo()
     .model('project.project')
     .search([['sale_order_id', '=', order.id]], { limit: 1 });
-  if (known.length > 0) throw new UserError(text('{name} has a project already.', { name: order.name }));
+  if (known.length > 0) throw new UserError(text('{name} already has a project.', { name: order.name }));
   const time = {
     category: await env.ref('product.uom_category_time'),
     day: await env.ref('product.uom_day'),

@@ -74,7 +74,7 @@ describe('a confirmed order', () => {
     const order = await confirmed();
     expect(await refused(order, clerk)).toMatchObject({ code: 'ACCESS_DENIED' });
     await press(order, 'create_project');
-    expect(await refused(order)).toMatchObject({ code: 'USER_ERROR', message: /has a project already/ });
+    expect(await refused(order)).toMatchObject({ code: 'USER_ERROR', message: /already has a project/ });
   });
 
   it('SPR-4 without the glue sale and project go on as they were, and with it again nothing is lost', async () => {

@@ -68,7 +68,7 @@ function Deliveries({ value }: FieldReadProps) {
       <header className="webhooks-row">
         <h3>{t('Last deliveries')}</h3>
         <Button icon="refresh-cw" onClick={() => void whileBusy(load()).catch(showError)}>
-          {t('Look again')}
+          {t('Refresh')}
         </Button>
       </header>
       {rows.length === 0 && <p className="webhooks-quiet">{t('Nothing yet. Change a record, or send a test.')}</p>}

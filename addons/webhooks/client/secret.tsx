@@ -24,7 +24,7 @@ export const secretField = defineField({
 function Secret({ value, record, node, model }: FieldReadProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const isNew = typeof record.id !== 'number' || !value;
-  if (isNew) return <span className="webhooks-quiet">{t('Made when you save.')}</span>;
+  if (isNew) return <span className="webhooks-quiet">{t('Created when you save.')}</span>;
   const isSeen = secret !== null || record[String(node.options?.seen)] === true;
   const ask = async (action: string) => {
     const answer = await rpc<{ redirect: string }>({ model, method: 'call', args: [record.id, action] });
@@ -54,7 +54,7 @@ function Shown({ secret }: { readonly secret: string }) {
   return (
     <span className="webhooks-shown">
       <label>
-        <span>{t('The secret, shown this once')}</span>
+        <span>{t('The secret (shown only once)')}</span>
         <input className="input" readOnly value={secret} onFocus={(event) => event.target.select()} />
       </label>
       <Button icon="copy" onClick={() => void copy().catch(showError)}>

@@ -2,15 +2,15 @@ import { type Env, type NoticeSpec, tellPerson, text } from '@kontor/addon';
 
 export const pausedNotice: NoticeSpec = {
   name: 'webhooks.paused',
-  label: text('A webhook of yours is paused'),
+  label: text('One of your webhooks is paused'),
   usual: 'both',
 };
 
 const reasons = {
   failing: text('The receiver failed for days.'),
-  gone: text('The receiver says that it is gone.'),
+  gone: text('The receiver answered that it no longer exists.'),
   owner: text('Its owner can no longer sign in, or not in this company.'),
-  rights: text('Its owner may no longer read what it tells of.'),
+  rights: text('Its owner may no longer read its records.'),
 } as const;
 
 /** Stops a webhook and tells its owner why. What waits stays and is sent when it goes on. The env is that of the worker. */

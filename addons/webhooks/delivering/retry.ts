@@ -5,7 +5,7 @@ import { leaveNobodyAlone } from './begin.ts';
 export async function retryDeliveries({ env, records }: ActionCall<'webhook.delivery'>): Promise<void> {
   const rows = await records.load('state', 'subscription_id.id');
   if (rows.some(({ state }) => state !== 'dead' && state !== 'failed'))
-    throw new UserError('Only what was given up or failed can be tried again.');
+    throw new UserError('Only failed deliveries can be retried.');
   // As the server: people see deliveries and change none. They have been found to see these, and learn nothing more of them: what
   // is sent is read anew in the name of the owner.
   await env.sudo().model('webhook.delivery').write(records.ids, {

@@ -5,11 +5,11 @@ import { meaningOf } from './finish.ts';
 import { bodyOf, messageOf } from './message.ts';
 
 const problems = {
-  status: text('The receiver did not take it.'),
-  redirect: text('The receiver leads elsewhere, which is not followed.'),
+  status: text('The receiver rejected it.'),
+  redirect: text('The receiver redirects, which is not followed.'),
   late: text('No answer in time.'),
   unreachable: text('No connection.'),
-  refused: text('The address is not one of the public internet.'),
+  refused: text('The address is not on the public internet.'),
 } as const;
 
 /** At once and not through the queue, so that whoever set it up sees what the receiver says. Nothing of a record is in it. */
@@ -33,7 +33,7 @@ export async function sendTest({ env, records }: ActionCall<'webhook.subscriptio
   const { isSent, values } = meaningOf(result, env.now);
   const { say } = await wordsFor(env, env.uid, 'webhooks');
   const took = { status: values.status ?? 0, ms: values.ms };
-  const said = isSent ? text('Taken with {status} in {ms} ms.', took) : problems[values.problem ?? 'status'];
+  const said = isSent ? text('Accepted with {status} in {ms} ms.', took) : problems[values.problem ?? 'status'];
   const status = !isSent && values.status !== null ? ` (${values.status})` : '';
   await server.write([id], {
     tested_at: env.now.toISOString(),

@@ -19,19 +19,19 @@ const deliveryFields = {
   first_try: fields.datetime({}),
   host: fields.char({ size: 255, help: 'Where it goes: few requests go to one host at a time.' }),
   locked_by: fields.char({ size: 64 }),
-  locked_until: fields.datetime({ help: 'A process is sending it; no other does until then.' }),
+  locked_until: fields.datetime({ help: 'A process is sending it; others wait until then.' }),
   sent_at: fields.datetime({ label: 'Sent at' }),
   status: fields.integer({ label: 'Status' }),
   problem: fields.selection({
-    status: 'The receiver did not take it.',
-    redirect: 'The receiver leads elsewhere, which is not followed.',
+    status: 'The receiver rejected it.',
+    redirect: 'The receiver redirects, which is not followed.',
     late: 'No answer in time.',
     unreachable: 'No connection.',
-    refused: 'The address is not one of the public internet.',
-    gone: 'The record is gone, or no longer for the owner to read.',
-    restarted: 'The webhook was started anew.',
+    refused: 'The address is not on the public internet.',
+    gone: 'The record was deleted, or the owner may no longer read it.',
+    restarted: 'The webhook was restarted.',
   }),
-  answer: fields.text({ help: 'How the answer began.' }),
+  answer: fields.text({ help: 'The beginning of the answer.' }),
   ms: fields.integer({ label: 'Milliseconds' }),
 };
 export interface WebhookDelivery extends FieldsOf<typeof deliveryFields> {}
@@ -39,8 +39,8 @@ export interface WebhookDeliveryCalls extends CallsOf<typeof webhookDelivery> {}
 
 const progressFields = {
   subscription_id: fields.many2one('webhook.subscription', { required: true, ondelete: 'cascade', unique: true }),
-  cursor: fields.char({ required: true, size: 2000, help: 'How far the changes were read.' }),
-  outages: fields.integer({ required: true, default: 0, help: 'How often in a row there was no answer.' }),
+  cursor: fields.char({ required: true, size: 2000, help: 'How far changes have been read.' }),
+  outages: fields.integer({ required: true, default: 0, help: 'Failed attempts in a row.' }),
   resume_at: fields.datetime({ help: 'The receiver is left alone until then.' }),
 };
 export interface WebhookProgress extends FieldsOf<typeof progressFields> {}

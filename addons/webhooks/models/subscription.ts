@@ -7,21 +7,21 @@ import { newSecret, renewSecret, showSecret } from '../secrets.ts';
 
 const subscriptionFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, label: 'Records', help: 'The model whose records it tells of.' }),
+  model: fields.char({ required: true, size: 128, label: 'Records', help: 'The model whose records it reports.' }),
   domain: fields.json({
-    label: 'Only those that',
-    help: 'Which records it tells of; empty: all that its owner may read.',
+    label: 'Filter',
+    help: 'Which records it reports. If empty, all that its owner may read.',
   }),
   on_create: fields.boolean({ label: 'Made', default: true }),
   on_write: fields.boolean({ label: 'Changed', default: true }),
   on_delete: fields.boolean({ label: 'Deleted', default: true }),
   watch: fields.json({
     label: 'Changes of',
-    help: 'A change is told when it concerns one of these fields; empty: any.',
+    help: 'Only changes of these fields are sent. If empty, any change is.',
   }),
   payload: fields.json({
     label: 'Values to send',
-    help: 'What of the record goes along; empty: its number alone, and the receiver reads the rest.',
+    help: 'The values to send. If empty, only the id is sent and the receiver reads the rest.',
   }),
   url: fields.char({ required: true, size: 2000, label: 'Address', help: 'Where it is sent to, by POST.' }),
   secret: fields.char({ secret: true, readonly: true, size: 200, copy: false }),
@@ -36,9 +36,9 @@ const subscriptionFields = {
   paused_for: fields.selection(
     {
       failing: 'The receiver failed for days.',
-      gone: 'The receiver says that it is gone.',
+      gone: 'The receiver answered that it no longer exists.',
       owner: 'Its owner can no longer sign in, or not in this company.',
-      rights: 'Its owner may no longer read what it tells of.',
+      rights: 'Its owner may no longer read its records.',
     },
     { label: 'Paused because', readonly: true, copy: false },
   ),
@@ -48,7 +48,7 @@ const subscriptionFields = {
     default: currentUser,
     ondelete: 'cascade',
     label: 'Owner',
-    help: 'What this person may read is sent, and nothing else.',
+    help: 'Only what this person may read is sent.',
   }),
   company_id: fields.many2one('core.company', {
     required: true,

@@ -134,7 +134,7 @@ describe('WHK-4 order and tries', () => {
   it('WHK-5 failures are tried again ever later, not before the receiver says, and given up after twelve tries or a day', async () => {
     const { receiver, contact, deliver, makeDue } = world;
     const subscription = await world.subscribe();
-    await contact('Refused');
+    await contact('Rejected');
     receiver.answer((_message, response) => response.writeHead(500, { 'retry-after': '7200' }).end('x'.repeat(3_000)));
     await deliver();
     const [first] = await world.deliveries(subscription);

@@ -122,7 +122,7 @@ describe('WHK-10 addresses', () => {
     expect(ends.map(([one]) => one?.problem)).toEqual(['refused', 'refused', 'redirect']);
     await world.act((env) => env.model('webhook.subscription').call([mapped], 'send_test'));
     const [tested] = await world.work((env) => env.model('webhook.subscription').read([mapped]));
-    expect(tested).toMatchObject({ test_result: 'The address is not one of the public internet.' });
+    expect(tested).toMatchObject({ test_result: 'The address is not on the public internet.' });
   });
 
   it('WHK-11 a test is sent at once, signed and without a record, and what the receiver says is shown; a dry run sends nothing', async () => {
@@ -136,13 +136,13 @@ describe('WHK-10 addresses', () => {
       { data: { event: 'test', model: 'core.partner', id: null, record: null } },
     ]);
     expect(await shown()).toMatchObject({
-      test_result: expect.stringMatching(/^Taken with 200 in \d+ ms\.$/),
+      test_result: expect.stringMatching(/^Accepted with 200 in \d+ ms\.$/),
       test_answer: 'thanks',
     });
     receiver.answer((_message, response) => response.writeHead(404).end('who are you?'));
     await test();
     expect(await shown()).toMatchObject({
-      test_result: 'The receiver did not take it. (404)',
+      test_result: 'The receiver rejected it. (404)',
       test_answer: 'who are you?',
     });
     await world.kernel.transact(world.admin, (env) => env.model('webhook.subscription').call([id], 'send_test', {}), {

@@ -19,7 +19,7 @@ over; "list" tells when each was used last. "end" switches the key off; with --o
       value: 'JSON',
       help: 'With create: methods by model, such as \'{"sale.order": ["read"]}\'; all that the person may if left out.',
     },
-    { name: 'rate', value: 'N', help: 'With create: calls a minute, under the allowance of the person.' },
+    { name: 'rate', value: 'N', help: 'With create: calls per minute, under the allowance of the person.' },
     {
       name: 'expires',
       value: 'WHEN',
@@ -125,7 +125,7 @@ async function listed(untyped: Env, login: string | undefined, isAll: boolean): 
     const notes = [
       used(one.last_used_at),
       ...(isOver ? ['has ended'] : one.expires_at === null ? [] : [`until ${one.expires_at}`]),
-      ...(one.rate === null ? [] : [`${one.rate} calls a minute`]),
+      ...(one.rate === null ? [] : [`${one.rate} calls per minute`]),
       ...(one.scope === null ? [] : [`scope ${JSON.stringify(one.scope)}`]),
     ];
     const line = [one.id, one.name, one['user_id.login'], `${one.prefix}…`, notes.join(', ')].join('\t');
@@ -141,7 +141,7 @@ function used(at: string | null): string {
 function rateOf(given: string | undefined): number | null {
   if (given === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(given)) return Number(given);
-  throw new UsageError(`--rate has the value "${given}", which is not a number of calls a minute.`);
+  throw new UsageError(`--rate has the value "${given}", which is not a number of calls per minute.`);
 }
 
 const forms = 'Use a day such as 2027-01-31, a time such as 90d or 12h, or never.';

@@ -19,7 +19,7 @@ export const setup: Command = {
     { name: 'country', value: 'XX', help: 'Two letters; gives currency, time zone, language and taxes.' },
     { name: 'lang', value: 'CODE', help: 'The language, such as de_DE; that of the country, or en_US, if left out.' },
     { name: 'apps', value: 'a,b', help: 'Apps to install.' },
-    { name: 'demo', help: 'Fill it with demonstration data.' },
+    { name: 'demo', help: 'Load demonstration data.' },
   ],
   async run({ config, option, has }) {
     const fields = {

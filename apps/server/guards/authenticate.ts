@@ -28,7 +28,7 @@ interface ByKey extends KnownCaller {
   readonly keyId: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
-  /** Calls a minute of this key; null: as many as the person. */
+  /** Calls per minute of this key; null: as many as the person. */
   readonly rate: number | null;
 }
 

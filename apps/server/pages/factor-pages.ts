@@ -4,7 +4,7 @@ import type { RequestWords } from '../http/request-language.ts';
 import { formField, type Html, html, notice, page } from './page.ts';
 import { qrPicture } from './qr-picture.ts';
 
-export const codeFailure = text('The code is not right. After several tries, wait a quarter of an hour.');
+export const codeFailure = text('The code is incorrect. After several failed attempts, wait 15 minutes.');
 
 interface FactorPage {
   readonly nonce: string;
@@ -16,8 +16,8 @@ interface FactorPage {
 export function factorPage({ nonce, words, methods, hasFailed = false }: FactorPage): string {
   const { say } = words;
   const about = methods.includes('totp')
-    ? say('Type the code that your authenticator app shows, or a recovery code.')
-    : say('Type a recovery code.');
+    ? say('Enter the code from your authenticator app, or a recovery code.')
+    : say('Enter a recovery code.');
   return page({
     nonce,
     words,
@@ -55,11 +55,11 @@ export function enrolPage({ nonce, words, totp, hasFailed }: EnrolPage): string 
     words,
     title: say('Set up a second factor'),
     about: say(
-      'Your administrator asks for two factors. Scan this with an authenticator app, then type the code that it shows.',
+      'Your administrator requires two factors. Scan this with an authenticator app, then enter the code it shows.',
     ),
-    body: html`${hasFailed ? notice('bad', say('This is not the code that the app shows now. Look again, and check its clock.')) : ''}
+    body: html`${hasFailed ? notice('bad', say('This is not the current code. Try again, and check the clock of your phone.')) : ''}
       <p class="qr"><img src="${qrPicture(totp.uri)}" width="208" height="208" alt="${say('QR code for the authenticator app')}"></p>
-      <p class="hint">${say('Or type this key into the app:')} <code>${spaced(totp.secret)}</code></p>
+      <p class="hint">${say('Or enter this key in the app:')} <code>${spaced(totp.secret)}</code></p>
       <form method="post" action="/web/login/enrol">
         ${formField({ name: 'code', label: say('Code'), autocomplete: 'one-time-code', isFirst: true })}
         <button type="submit">${say('Turn on and sign in')}</button>
@@ -83,10 +83,10 @@ export function recoveryPage({ nonce, words, codes, next }: RecoveryPage): strin
     words,
     title: say('Your recovery codes'),
     about: say(
-      'Each lets you in once when the app is not at hand. Keep them where you find them without it; they are not shown again.',
+      'Each code signs you in once if you do not have the app. Store them where you can find them without it: they are not shown again.',
     ),
     body: html`<ul class="codes">${codes.map((code): Html => html`<li><code>${code}</code></li>`)}</ul>
-      <a class="button" href="${next}">${say('I have kept them')}</a>`,
+      <a class="button" href="${next}">${say('I have saved them')}</a>`,
   });
 }
 

@@ -17,9 +17,7 @@ interface LoginPage {
   readonly hasMail: boolean;
 }
 
-export const loginFailure = text(
-  'The login or the password is not right. After several tries, wait a quarter of an hour.',
-);
+export const loginFailure = text('The login or password is incorrect. After several failed attempts, wait 15 minutes.');
 
 export function loginPage(given: LoginPage): string {
   const { say } = given.words;
@@ -47,7 +45,7 @@ export function forgotPage(nonce: string, words: RequestWords): string {
     nonce,
     words,
     title: say('Forgot your password?'),
-    about: say('Tell us your login. If it is known, a link to choose a new password is on its way.'),
+    about: say('Enter your login. If it exists, we will send a link to choose a new password.'),
     body: html`<form method="post" action="/web/forgot-password">
         ${formField({ name: 'login', label: say('E-mail or login'), autocomplete: 'username', isFirst: true })}
         <button type="submit">${say('Send the link')}</button>
@@ -90,8 +88,8 @@ export function deadLinkPage(nonce: string, words: RequestWords): string {
   return page({
     nonce,
     words,
-    title: say('This link is no longer good'),
-    body: html`${notice('bad', say('A link to choose a password works once, for one hour.'))}
+    title: say('This link has expired'),
+    body: html`${notice('bad', say('The link works once and is valid for one hour.'))}
       <p>${say('Ask for a new one, or ask your administrator.')}</p>
       <a class="button" href="/web/login">${say('Back to sign in')}</a>`,
   });

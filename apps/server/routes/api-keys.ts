@@ -62,7 +62,7 @@ function agentOf(fields: Fields): KeyAgent | null {
   const name = textField(fields, 'agent').trim();
   const held = readHeld(Object.hasOwn(fields, 'held') ? fields.held : undefined);
   if (name === '' && held !== null)
-    throw new ValidationError({ agent: ['Only changes of an agent are held: name it.'] });
+    throw new ValidationError({ agent: ['Only changes of an agent can require approval. Enter its name.'] });
   if (name.length > 40 || hasControls(name)) {
     throw new ValidationError({ agent: ['The name of an agent has at most 40 characters, on one line.'] });
   }
@@ -77,5 +77,5 @@ function numberField(fields: Fields, name: string): number | null {
   const given = textField(fields, name).trim();
   if (given === '') return null;
   if (/^\d{1,7}$/.test(given)) return Number(given);
-  throw new ValidationError({ [name]: ['This is not a whole number.'] });
+  throw new ValidationError({ [name]: ['Enter a whole number.'] });
 }

@@ -69,13 +69,13 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
       .catch((error: unknown) => error);
     if (!isPerson(known)) {
       request.log.warn({ reqId: request.id, err: known }, 'sign-in at the OpenID Connect provider failed');
-      return fail(kernel, { request, reply }, text('The provider did not let you in. Try once more.'));
+      return fail(kernel, { request, reply }, text('The provider did not sign you in. Try again.'));
     }
     if (known.email === '') {
       return fail(
         kernel,
         { request, reply },
-        text('The provider has not checked your e-mail address, so nobody here is found by it.'),
+        text('The provider has not verified your e-mail address, so it cannot be matched to an account.'),
       );
     }
     const person = await personFor(kernel, known);

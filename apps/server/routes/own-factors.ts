@@ -47,16 +47,16 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
     const { uid } = work.caller.actor;
     const token = textField(fields, 'token');
     const step = await findStep(kernel.database, 'totp', token);
-    if (!step || step.uid !== uid) throw new UserError('This took too long. Begin once more.');
+    if (!step || step.uid !== uid) throw new UserError('This took too long. Start again.');
     const material = String(step.data.secret);
     const code = textField(fields, 'code').replaceAll(/\s/g, '');
     const lastStep = stepOf(openSecret(factorKey, material) ?? '', code);
     if (lastStep === null) {
-      throw new UserError('This is not the code that the app shows now. Look again, and check its clock.');
+      throw new UserError('This is not the current code. Try again, and check the clock of your phone.');
     }
     const name = textField(fields, 'name').trim() || work.say('Authenticator app');
     return work.transact(async (env) => {
-      if (!(await takeStep(env.db, 'totp', token))) throw new UserError('This took too long. Begin once more.');
+      if (!(await takeStep(env.db, 'totp', token))) throw new UserError('This took too long. Start again.');
       await addFactor(env, { uid, kind: 'totp', name, material, lastStep });
       return { recoveryCodes: await codesFor(env, uid) };
     });
@@ -82,7 +82,7 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
 
 /** What proves that it is them who sits at the open session. */
 export function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
-  return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is not right.'));
+  return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is incorrect.'));
 }
 
 /** With the first factor; later ones leave those that are kept somewhere as they are. */

@@ -25,7 +25,7 @@ import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 import { codesFor, isProof, postOwn } from './own-factors.ts';
 import { findOwnStep, openDoor, stepToken } from './sign-in-steps.ts';
 
-const failure = text('This passkey did not work. Try once more, or sign in another way.');
+const failure = text('This passkey did not work. Try again, or sign in another way.');
 
 /** Passkeys: made in the profile; shown after the password, or instead of it. */
 export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
@@ -48,7 +48,7 @@ export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: R
     checkOwnOrigin(request);
     const fields = readFields(request);
     const step = await takeStep(urgent, 'passkey', textField(fields, 'token'));
-    if (!step) throw new KontorError('UNAUTHORIZED', text('This took too long. Sign in once more.'));
+    if (!step) throw new KontorError('UNAUTHORIZED', text('This took too long. Sign in again.'));
     const person = await provenBy(kernel, request, step, fields.response);
     // After the password: the step that it opened is used up with the passkey.
     const before = step.uid === null ? null : await takeStep(urgent, 'factor', stepToken(request));
@@ -90,9 +90,9 @@ function ownPasskeys(server: FastifyInstance, kernel: Kernel): void {
   postOwn(server, kernel, '/web/user/factors/passkey', async (work, fields, request) => {
     const { uid } = work.caller.actor;
     const step = await takeStep(kernel.database, 'register', textField(fields, 'token'));
-    if (!step || step.uid !== uid) throw new UserError('This took too long. Begin once more.');
+    if (!step || step.uid !== uid) throw new UserError('This took too long. Start again.');
     const made = await readNewPasskey(fields.response, String(step.data.challenge), siteOf(kernel, request));
-    if (!made) throw new UserError('The browser did not make a passkey for this address. Begin once more.');
+    if (!made) throw new UserError('The browser did not create a passkey for this address. Start again.');
     const name = textField(fields, 'name').trim() || work.say('Passkey');
     return work.transact(async (env) => {
       await addFactor(env, { uid, kind: 'passkey', name, ...made });

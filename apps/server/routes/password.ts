@@ -63,7 +63,7 @@ function chooseNew(server: FastifyInstance, kernel: Kernel): void {
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = new KontorError('NOT_FOUND', 'This link is no longer good.');
+  const error = new KontorError('NOT_FOUND', 'This link has expired.');
   if (wantsJson(request)) return sendError(request, reply, error);
   request.failure = error.code;
   return sendPage(reply, 404, deadLinkPage(reply.nonce, request.words));
@@ -119,18 +119,18 @@ async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt
   const { say } = wordsIn(env, env.actor.lang);
   const address = await baseAddress(env);
   const shown = (title: Text): Toast => ({ kind: 'secret', title: say(title), body: `${shownAt}${path}` });
-  if (!canMail) return shown(text('Mail is not set up: a link for {name}, good for an hour', { name }));
-  if (email === '') return shown(text('{name} has no e-mail address: a link for them, good for an hour', { name }));
+  if (!canMail) return shown(text('E-mail is not set up. This link for {name} is valid for one hour', { name }));
+  if (email === '') return shown(text('{name} has no e-mail address. This link is valid for one hour', { name }));
   if (address === null) {
     return shown(
-      text('This server does not know its address (base_url): a link for {name}, good for an hour', { name }),
+      text('This server does not know its address (base_url). This link for {name} is valid for one hour', { name }),
     );
   }
   await queueMail(env, resetMail(email, `${address}${path}`, wordsIn(env, lang)));
   return {
     kind: 'success',
     title: say('Mail sent'),
-    body: say(text('{name} gets a link, good for an hour.', { name })),
+    body: say(text('{name} receives a link that is valid for one hour.', { name })),
   };
 }
 
@@ -175,10 +175,10 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
 async function forgottenToast(kernel: Kernel, say: Translate): Promise<Toast> {
   const address = kernel.config.baseUrl || (await kernel.read(systemActor, (env) => baseAddress(env)));
   if (address) {
-    return { kind: 'info', title: say('Check your mail'), body: say('If the login is known, a link is on its way.') };
+    return { kind: 'info', title: say('Check your e-mail'), body: say('If the login exists, a link has been sent.') };
   }
   const body = say('This server does not know its address yet. Ask your administrator for a link.');
-  return { kind: 'error', title: say('No mail could be sent'), body };
+  return { kind: 'error', title: say('The e-mail could not be sent'), body };
 }
 
 async function mailLink(kernel: Kernel, login: string): Promise<void> {

@@ -145,9 +145,9 @@ function setupPage(given: SetupPage): string {
     nonce: given.nonce,
     words,
     title: say('Set up Kontor'),
-    about: say('Two minutes, and you can start to work.'),
+    about: say('This takes about two minutes.'),
     isWide: true,
-    body: html`${isRefused ? notice('bad', say('Some fields need another look.')) : ''}
+    body: html`${isRefused ? notice('bad', say('Some fields need your attention.')) : ''}
       <form method="post" action="/setup/init">
         <div class="section"><div class="pair">
         ${formField({ name: 'company_name', label: say('Company'), autocomplete: 'organization', isFirst: true, ...of('company_name') })}
@@ -167,8 +167,8 @@ function setupPage(given: SetupPage): string {
         </div></div>
         ${given.apps.length > 0 ? appChoices(given) : ''}
         <div class="section"><label class="choice"><input type="checkbox" name="demo" value="1" ${values.demo === '1' ? html`checked` : ''}>
-          <span>${say('Fill it with demonstration data')}
-            <span class="hint">${say('Companies, orders and projects to try things out with.')}</span></span></label></div>
+          <span>${say('Load demonstration data')}
+            <span class="hint">${say('Sample companies, orders and projects to explore.')}</span></span></label></div>
         <button type="submit">${say('Set up Kontor')}</button>
       </form>`,
   });
@@ -208,7 +208,7 @@ function countryField({ words, values, problems, countries }: SetupPage) {
     label: words.say('Country'),
     chosen: values.country ?? words.lang.split('_')[1] ?? '',
     options: [['', ''], ...sorted],
-    hint: words.say('Gives currency, time zone, language and taxes.'),
+    hint: words.say('Sets currency, time zone, language and taxes.'),
     problems: problems.country,
   });
 }
@@ -225,7 +225,7 @@ function languageField({ words, values, problems, languages }: SetupPage) {
 
 function appChoices({ apps, chosenApps, problems, words }: SetupPage) {
   return html`<fieldset class="section"><legend>${words.say('Apps')}</legend>
-    <p class="hint">${words.say('More can be installed at any time.')}</p>
+    <p class="hint">${words.say('You can install more at any time.')}</p>
     <div class="apps">${apps.map(
       ({ name, label, summary, icon }) => html`<label class="choice">
         ${icon ? html`<img src="${icon}" alt="" width="36" height="36">` : ''}

@@ -88,7 +88,7 @@ export function findOwnStep(kernel: Kernel, kind: StepKind, request: FastifyRequ
 
 /** Time is up, or somebody came here by an address: the way begins at the sign-in. */
 export function beginAnew(kernel: Kernel, { request, reply }: Exchange): FastifyReply {
-  const message = text('This took too long. Sign in once more.');
+  const message = text('This took too long. Sign in again.');
   if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', message);
   request.failure = 'UNAUTHORIZED';
   const { say } = request.words;

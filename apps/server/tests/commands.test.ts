@@ -287,7 +287,7 @@ async function useKeys(there: { readonly env: Readonly<Record<string, string>> }
   const list = await runBuilt(['key', 'list'], there);
   const shown = [made.out, rotated.out].map((secret) => secret.slice(0, 11));
   expect(list.out).toMatch(
-    new RegExp(`^${id}\tERP\t${admin.login}\t${shown[1]}…\tnever used, until 2090-.*, 60 calls a minute, scope`),
+    new RegExp(`^${id}\tERP\t${admin.login}\t${shown[1]}…\tnever used, until 2090-.*, 60 calls per minute, scope`),
   );
   expect(list.out).toMatch(new RegExp(`\told secret\t\t${shown[0]}…\tnever used, until `));
   const past = await runBuilt(
@@ -307,7 +307,7 @@ async function useKeys(there: { readonly env: Readonly<Record<string, string>> }
 async function changePeople(there: { readonly env: Readonly<Record<string, string>> }): Promise<void> {
   const adding = ['user', 'add', 'bo@example.com', '--name', 'Bo', '--admin'];
   const short = await runBuilt(adding, { ...there, input: 'short' });
-  expect([short.code, short.err]).toEqual([1, expect.stringContaining('A password has 8 to 128 characters.')]);
+  expect([short.code, short.err]).toEqual([1, expect.stringContaining('Passwords must have 8 to 128 characters.')]);
   expect((await runBuilt(adding, { ...there, input: 'a good password\n' })).code).toBe(0);
   expect((await runBuilt(['user', 'disable', 'nobody@example.com'], there)).err).toContain('Nobody has the login');
   expect((await runBuilt(['user', 'disable', 'bo@example.com'], there)).code).toBe(0);

@@ -166,7 +166,7 @@ describe('a day', () => {
     expect(titles(await dayOf(tom))).toContain('Ring the bell');
     const said = await tom.browser.get(`/web/wc/chatter?model=project.project&id=${project}`);
     const { messages } = (await said.json()) as { messages: { body: string }[] };
-    expect(messages[0]?.body).toContain('Call is to do again:');
+    expect(messages[0]?.body).toContain('Call was reopened:');
     await write('mail.activity', id, { user_id: mia.id });
   });
 

@@ -93,7 +93,7 @@ describe('kontor dev', () => {
     expect(await browser.rpc('library.entry', 'create', [{ name: 'Desk', shelf: 'B2' }])).toBeGreaterThan(id);
 
     const page = await openPage(browser);
-    const overlay = page.getByRole('alert', { name: '2 mistakes in the addon' });
+    const overlay = page.getByRole('alert', { name: '2 errors in the addon' });
     const follows = () => page.waitForResponse(/\/web\/dev\/round$/);
     await Promise.all([follows(), page.reload()]);
     edit('views/entry.xml', (text) => text.replaceAll('name="date_due"', 'name="date_deu"'));
@@ -132,7 +132,7 @@ describe('kontor dev', () => {
       headers: { 'content-type': 'application/json', 'x-csrf-token': __WC_BOOTSTRAP__.csrfToken },
       body: ${JSON.stringify(asked)},
     })`);
-    const failure = page.getByRole('alert', { name: 'The code of an addon failed' });
+    const failure = page.getByRole('alert', { name: 'An addon failed' });
     expect(await failure.textContent()).toMatch(
       /library\/models\/entry\.ts:\d+The compute of library\.entry\.summary failed: No such summary\./,
     );

@@ -86,7 +86,7 @@ describe('undo of moves', () => {
     const sent = await call(id, 'action_send');
     expect([setOf(sent) > 0, sent.headers.get('x-undo')]).toEqual([true, 'no']);
     const { status, error } = await revert(setOf(sent));
-    expect([status, error?.message]).toEqual([422, 'This has reached others, so it cannot be taken back.']);
+    expect([status, error?.message]).toEqual([422, 'This has affected others, so it cannot be undone.']);
     expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 

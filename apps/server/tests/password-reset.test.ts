@@ -70,7 +70,7 @@ describe('reset by an administrator', () => {
     const user = await plain.user('Nomail Nora');
     expect((await reset(boss, user.id)).status).toBe(303);
     const { kind, title, body } = flashOf(boss);
-    expect(title).toBe('Mail is not set up: a link for Nomail Nora, good for an hour');
+    expect(title).toBe('E-mail is not set up. This link for Nomail Nora is valid for one hour');
     expect([kind, linkIn(body)]).toEqual(['secret', body]);
     expect((await choose(plain, tokenOf(body))).status).toBe(303);
     await plain.signedIn(user.login, next);
@@ -81,7 +81,7 @@ describe('reset by an administrator', () => {
     await reset(admin, silent.id);
     expect(flashOf(admin)).toMatchObject({
       kind: 'secret',
-      title: 'Silent Sue has no e-mail address: a link for them, good for an hour',
+      title: 'Silent Sue has no e-mail address. This link is valid for one hour',
     });
     const bounced = await world.user('Bounced Bea', ['base.group_user'], { email: 'bounce@mail.example' });
     expect((await reset(admin, bounced.id)).status).toBe(303);
@@ -146,7 +146,7 @@ describe('reset by an administrator', () => {
       expect(flashOf(admin)).toMatchObject({ kind: 'secret', title: expect.stringContaining('(base_url)') });
       const asking = world.browser();
       await asking.form('/web/forgot-password', { login: user.login }, { 'x-forwarded-for': '10.0.9.9' });
-      expect(flashOf(asking)).toMatchObject({ kind: 'error', title: 'No mail could be sent' });
+      expect(flashOf(asking)).toMatchObject({ kind: 'error', title: 'The e-mail could not be sent' });
       const silent = await world.user('Invited Ivo', ['base.group_user'], { email: 'ivo@mail.example' });
       const invite = await admin.call({ model: 'core.user', method: 'call', args: [silent.id, 'action_invite'] });
       expect(invite.error?.message).toContain('Set base_url.');

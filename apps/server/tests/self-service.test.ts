@@ -104,10 +104,10 @@ describe('people and themselves', () => {
         })
       ).error?.message;
     expect(await change(password, { dry_run: true })).toBe('422 USER_ERROR');
-    for (let at = 0; at < 4; at++) expect(await message(`wrong ${at}`)).toBe('The old password is not right.');
+    for (let at = 0; at < 4; at++) expect(await message(`wrong ${at}`)).toBe('The old password is incorrect.');
     // Of several at once no more pass than are left.
     const rest = await Promise.all(['a', 'b', 'c', 'd'].map(message));
-    expect(rest.filter((said) => said === 'The old password is not right.')).toHaveLength(1);
+    expect(rest.filter((said) => said === 'The old password is incorrect.')).toHaveLength(1);
     expect(await message(password)).toBe('Too many wrong passwords. Try again in 15 minutes.');
     await expect(world.signedIn(login, password)).rejects.toThrow('401');
   });

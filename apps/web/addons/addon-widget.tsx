@@ -80,7 +80,7 @@ function reportFailure(addon: ClientAddon, name: string, error: unknown): void {
   showToast({
     kind: 'error',
     title: t('“{name}” of {addon} cannot be shown', { name, addon: addon.label }),
-    body: t('Its fields are shown plainly. {reason}', { reason }),
+    body: t('Its fields are shown in a plain layout. {reason}', { reason }),
   });
 }
 

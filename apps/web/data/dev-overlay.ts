@@ -8,9 +8,11 @@ let shown: HTMLElement | null = null;
 export function showMistakes(mistakes: readonly DevMistake[], isFailure = false): void {
   hideMistakes();
   const title = isFailure
-    ? t('The code of an addon failed')
-    : tn('{n} mistake in the addon', '{n} mistakes in the addon', mistakes.length);
-  const about = isFailure ? '' : t('What ran before goes on. This leaves once it is mended.');
+    ? t('An addon failed')
+    : tn('{n} error in the addon', '{n} errors in the addon', mistakes.length);
+  const about = isFailure
+    ? ''
+    : t('The previous version keeps running. This message disappears once the problem is fixed.');
   const close = element('button', 'btn', t('Hide'));
   close.setAttribute('type', 'button');
   close.addEventListener('click', hideMistakes);

@@ -25,7 +25,7 @@ export async function askForPasskey(): Promise<object> {
 /** Makes a passkey in this browser; gives recovery codes with the first factor. */
 export async function makePasskey(name: string, password: string): Promise<readonly string[] | null> {
   if (!browserSupportsWebAuthn()) {
-    throw new ClientError('validation', t('This browser has no passkeys here. They need https, or localhost.'));
+    throw new ClientError('validation', t('Passkeys are not available here. They require https or localhost.'));
   }
   const { token, options } = await post<Asked<Parameters<typeof startRegistration>[0]['optionsJSON']>>(
     '/web/user/factors/passkey/options',
@@ -39,6 +39,6 @@ export async function makePasskey(name: string, password: string): Promise<reado
 function refused(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'InvalidStateError')
-    throw new ClientError('validation', t('This device has a passkey for you already.'));
-  throw new ClientError('validation', t('The browser gave no passkey.'));
+    throw new ClientError('validation', t('This device already has a passkey for you.'));
+  throw new ClientError('validation', t('The browser did not provide a passkey.'));
 }

@@ -25,18 +25,18 @@ interface Thread {
 export function tellUnseen(thread: Thread, { id, unseen = [], canShare = false }: PostedComment): void {
   for (const person of unseen) {
     const { name } = person;
-    const title = t('{names} cannot open this record, and was not told.', { names: name });
+    const title = t('{names} cannot open this record and was not notified.', { names: name });
     if (canShare) {
       const run = () => void share(thread, id, person);
       showToast({ kind: 'info', isSticky: true, title, action: { label: t('Share with {name}', { name }), run } });
-    } else offerToTakeOut(id, person, title, t('No list of people on it would let them in.'));
+    } else offerToTakeOut(id, person, title, t('No list of people on this record would give them access.'));
   }
 }
 
 async function share(thread: Thread, message: number, person: Mention): Promise<void> {
   try {
     await request('/web/chatter/share', { json: { ...thread, user: person.id } });
-    showToast({ kind: 'success', title: t('{name} can read it now, and was told.', { name: person.name }) });
+    showToast({ kind: 'success', title: t('{name} can read it now and has been notified.', { name: person.name }) });
   } catch (error) {
     const { code, message: title } = toClientError(error);
     if (code === 'USER_ERROR') offerToTakeOut(message, person, title);
@@ -46,6 +46,6 @@ async function share(thread: Thread, message: number, person: Mention): Promise<
 
 function offerToTakeOut(message: number, { id: user }: Mention, title: string, body?: string): void {
   const takeOut = () => request('/web/chatter/unmention', { json: { message, user } }).catch(showError);
-  const action = { label: t('Take the mention out'), run: () => void takeOut() };
+  const action = { label: t('Remove the mention'), run: () => void takeOut() };
   showToast({ kind: 'info', isSticky: true, title, action, ...(body ? { body } : {}) });
 }

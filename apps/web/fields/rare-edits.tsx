@@ -126,7 +126,7 @@ export function JsonEdit(props: FieldEditProps) {
       />
       {isBroken && (
         <p id={`${id}-broken`} className="small bad" role="alert">
-          {t('This is not JSON yet, so it is not taken.')}
+          {t('This is not valid JSON, so it is not applied.')}
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ const shipped: readonly ScreenDefinition[] = [
     path: '/web/home',
     title: 'Home',
     keys: [
-      { keys: ['↑', '↓'], does: 'Row before, row after' },
+      { keys: ['↑', '↓'], does: 'Previous row, next row' },
       { keys: ['E'], does: 'Done' },
       { keys: ['T'], does: 'Tomorrow' },
       { keys: ['Alt', '←', '→'], does: 'Move a pinned app' },
@@ -65,7 +65,7 @@ const shipped: readonly ScreenDefinition[] = [
     name: 'reference',
     path: '/web/reference',
     title: 'Reference',
-    keys: [{ keys: ['↑', '↓'], does: 'Row before, row after' }],
+    keys: [{ keys: ['↑', '↓'], does: 'Previous row, next row' }],
     isWide: true,
     isAlwaysAsked: true,
     load: () => import('./reference/screen.tsx').then(({ ReferenceScreen }) => ({ Screen: ReferenceScreen })),

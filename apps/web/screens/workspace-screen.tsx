@@ -31,7 +31,7 @@ export function WorkspaceScreen() {
     return <ErrorScreen error={error} retry={() => retryWorkspace(query)} />;
   }
   if (!isDrawn) {
-    return <EmptyState icon="layers" title={t('This screen cannot be drawn here')} isWhole />;
+    return <EmptyState icon="layers" title={t('This screen cannot be shown')} isWhole />;
   }
   const { Component } = viewOf(payload.viewType);
   return <Component workspace={payload} search={search} isLoading={isLoading} isPartial={isPartial} />;

@@ -54,7 +54,7 @@ function FilterPanel(props: FilterPanelProps) {
         <PeriodChoices {...props} />
         <button type="button" className="menu-item" onClick={onEditConditions}>
           <Icon name="sliders-horizontal" />
-          {search.domain.length > 0 ? t('Change the conditions …') : t('Own conditions …')}
+          {search.domain.length > 0 ? t('Edit conditions …') : t('Custom conditions …')}
         </button>
       </section>
       <GroupSection {...props} />

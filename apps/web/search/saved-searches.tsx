@@ -47,7 +47,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: SavedSect
               <IconButton
                 icon="trash-2"
                 size={14}
-                label={t('Delete the search {name}', { name: one.name })}
+                label={t('Delete search {name}', { name: one.name })}
                 onClick={() => deleteSearch(workspace, one).catch(showError)}
               />
             )}
@@ -85,7 +85,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const save = async () => {
-    if (kept.name.trim() === '') return setProblem(t('Give the search a name.'));
+    if (kept.name.trim() === '') return setProblem(t('Enter a name for the search.'));
     try {
       await saveSearch(workspace, search, kept);
       onDone();
@@ -125,7 +125,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
         value={kept.name}
         onChange={(event) => setKept({ ...kept, name: event.target.value })}
       />
-      {tick('isDefault', t('Open this screen with it'))}
+      {tick('isDefault', t('Use as the default of this screen'))}
       {tick('isShared', t('Share with everyone'))}
       {problem !== null && (
         <p id={id} className="field-problem" role="alert">
@@ -163,10 +163,10 @@ async function saveSearch(workspace: WorkspacePayload, search: SearchState, kept
     await sendChange({ model, method: 'create', args: [{ name, model: workspace.model, action, ...values }] });
   }
   expireModel(workspace.model);
-  showToast({ kind: 'success', title: t('Saved the search {name}', { name }) });
+  showToast({ kind: 'success', title: t('Search {name} saved', { name }) });
 }
 
 async function deleteSearch(workspace: WorkspacePayload, { id, name }: SavedSearch): Promise<void> {
-  await deleteRecords({ model, ids: [id], done: t('Deleted the search {name}', { name }) });
+  await deleteRecords({ model, ids: [id], done: t('Search {name} deleted', { name }) });
   expireModel(workspace.model);
 }

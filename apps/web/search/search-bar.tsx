@@ -50,7 +50,7 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
             <button
               type="button"
               className="cut searchbar-chip"
-              title={t('Change the conditions')}
+              title={t('Edit conditions')}
               onClick={() => setOpen('editor')}
             >
               {chip.label}

@@ -86,7 +86,7 @@ function MissingScreen() {
         </>
       }
     >
-      <p>{t('The address does not lead to a screen. It may have been moved or mistyped.')}</p>
+      <p>{t('There is no screen at this address. It may have moved, or the address may be mistyped.')}</p>
     </EmptyState>
   );
 }
@@ -128,8 +128,8 @@ function ConnectionNotice() {
         <>
           <Icon name="wifi-off" />
           {names.length > 0
-            ? t('No connection. Saved when the server is back: {names}.', { names: names.join(', ') })
-            : t('No connection. What you type is kept in this browser.')}
+            ? t('No connection. These changes are saved when the server is back: {names}.', { names: names.join(', ') })
+            : t('No connection. Your changes are kept in this browser.')}
         </>
       )}
     </div>

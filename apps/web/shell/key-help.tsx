@@ -9,15 +9,15 @@ import { viewKeys } from '../views/view-keys.ts';
 
 const shellKeys: readonly KeyHelp[] = [
   { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },
-  { keys: ['?'], does: 'This help' },
+  { keys: ['?'], does: 'Show this help' },
   { keys: ['G', 'H'], does: 'Home' },
   { keys: ['G', 'S'], does: 'Settings' },
   { keys: ['G', 'P'], does: 'Profile' },
   { keys: ['/'], does: 'Search in this screen' },
   { keys: ['N'], does: 'New record' },
-  { keys: [isApple ? '⌘' : 'Ctrl', 'Z'], does: 'Take back my last change' },
-  { keys: [isApple ? '⌘' : 'Ctrl', 'Shift', 'Z'], does: 'Do it again' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: [isApple ? '⌘' : 'Ctrl', 'Z'], does: 'Undo my last change' },
+  { keys: [isApple ? '⌘' : 'Ctrl', 'Shift', 'Z'], does: 'Redo' },
+  { keys: ['Esc'], does: 'Close the current panel or dialog' },
 ];
 
 export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {

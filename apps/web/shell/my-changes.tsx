@@ -42,7 +42,7 @@ export function MyChangesDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       }
     >
-      {changes?.length === 0 && <p className="dim">{t('You have changed nothing yet that can be taken back.')}</p>}
+      {changes?.length === 0 && <p className="dim">{t('You have no changes to undo yet.')}</p>}
       <ul className="my-changes" aria-busy={changes === null}>
         {changes?.map((change) => (
           <ChangeRow key={change.id} change={change} isBusy={isBusy} onTurn={() => void turn(change)} />

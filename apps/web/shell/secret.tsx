@@ -20,7 +20,7 @@ export function Secret({ text }: { readonly text: string }) {
       <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
         {isCopied ? t('Copied') : t('Copy')}
       </Button>
-      <p className="mut">{t('It is shown only now. Keep it somewhere safe.')}</p>
+      <p className="mut">{t('It is shown only once. Store it somewhere safe.')}</p>
     </div>
   );
 }

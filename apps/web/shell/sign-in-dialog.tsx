@@ -46,7 +46,7 @@ export function SignInDialog() {
   return (
     <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
       <form className="stack sign-in" onSubmit={(event) => void submit(event)}>
-        <p>{t('Your session has ended. Nothing you typed is lost: sign in and go on where you were.')}</p>
+        <p>{t('Your session has expired. Nothing you typed is lost: sign in to continue.')}</p>
         <input
           className="sr-only"
           type="text"
@@ -58,7 +58,7 @@ export function SignInDialog() {
         />
         <label htmlFor="sign-in-password">
           {factor
-            ? t('Code of your authenticator app, or a recovery code')
+            ? t('Code from your authenticator app, or a recovery code')
             : t('Password of {name}', { name: user.name })}
         </label>
         <input

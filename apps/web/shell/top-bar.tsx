@@ -150,7 +150,7 @@ function CompanySwitch() {
 }
 
 const themes: readonly (readonly [Theme, string])[] = [
-  ['system', mark('As the system')],
+  ['system', mark('Same as system')],
   ['light', mark('Light')],
   ['dark', mark('Dark')],
 ];

@@ -88,7 +88,7 @@ function ActivityList({ onClose }: { readonly onClose: () => void }) {
         </a>
       }
       items={shown}
-      none={{ icon: 'circle-check', text: t('Nothing to do. Plan something beside any record, and it is here.') }}
+      none={{ icon: 'circle-check', text: t('Nothing to do. Activities that you plan on a record appear here.') }}
     >
       {shown &&
         sections.map(([due, label]) => (
@@ -195,7 +195,7 @@ function NoticeList({ onClose }: { readonly onClose: () => void }) {
       items={shown}
       none={{
         icon: 'bell',
-        text: t('Nothing new. When somebody mentions you or gives you something to do, it is here.'),
+        text: t('No notifications. Mentions and assignments appear here.'),
       }}
     >
       {shown && shown.length > 0 && (

@@ -12,13 +12,13 @@ export async function undoLast(isAgain: boolean): Promise<void> {
   } catch (error) {
     return showError(error);
   }
-  const title = isAgain ? t('There is nothing to do again.') : t('There is nothing to take back.');
+  const title = isAgain ? t('Nothing to redo.') : t('Nothing to undo.');
   showToast({ kind: 'info', title });
 }
 
 /** Takes a change back, or does it again; refused when somebody touched the records since. */
 export async function turnChange(change: MadeChange): Promise<void> {
-  const title = change.undoneAt === null ? t('Undone') : t('Done again');
+  const title = change.undoneAt === null ? t('Undone') : t('Redone');
   await undo(change.next, change.model, { title, body: wordsOf(change) });
 }
 

@@ -85,7 +85,7 @@ describe('the catalogue of apps', () => {
     expect(await refused.textContent()).toContain('needed by Sales');
     await catalogue.press('Escape');
     // The glue that came by itself leaves first.
-    await catalogue.page.getByLabel('Show parts too').check();
+    await catalogue.page.getByLabel('Show components').check();
     await catalogue.click(menuOf(catalogue, 'Order to project'));
     await catalogue.click(catalogue.find('menuitem', /Uninstall/));
     const glue = catalogue.find('dialog', /Uninstall Order to project/);

@@ -151,13 +151,13 @@ describe('a board', () => {
     await page.page.mouse.up();
     await page.idle();
     expect(await names(page)).toEqual(['Three', 'Two', 'One']);
-    await page.click(tile(page, 'Two').getByRole('button', { name: 'Size and more' }));
+    await page.click(tile(page, 'Two').getByRole('button', { name: 'Tile options' }));
     await page.click(page.find('menuitem', 'Wider'));
     await page.press('Escape');
     await tile(page, 'One').getByLabel('Name of the tile').fill('Last');
     await page.press('Enter');
     await page.idle();
-    await page.click(tile(page, 'Three').getByRole('button', { name: 'Size and more' }));
+    await page.click(tile(page, 'Three').getByRole('button', { name: 'Tile options' }));
     await page.click(page.find('menuitem', 'Remove'));
     const kept = () =>
       app.rpc<object[]>('sys.board.tile', 'search_read', [[['board_id', '=', board]], ['name', 'width']]);

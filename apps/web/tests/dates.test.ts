@@ -78,7 +78,7 @@ describe('TIM-1 a time that clocks show twice or never', () => {
     for (const [index, text] of typed.entries()) {
       const form = await app.open({ path: `/web?model=crm.lead&view_type=form&id=${ids[index]}` });
       await form.click(form.find('tab', 'Address and source'));
-      await form.page.getByLabel('Came in', { exact: true }).fill(text);
+      await form.page.getByLabel('Created', { exact: true }).fill(text);
       await form.press('Control+s');
       await form.close();
     }

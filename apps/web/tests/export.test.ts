@@ -68,7 +68,7 @@ describe('the export of what is seen', () => {
     for (const part of ['>Artist<', '>=Dawn<', '>夜 Night<', '<v>2</v>', '>Hilma, &quot;the&quot; Painter<'])
       expect(cells).toContain(part);
     await openFromMenu(page);
-    await page.page.getByLabel('CSV, to be imported again').check();
+    await page.page.getByLabel('CSV, for a new import').check();
     const { name, bytes } = await save(page, 'Export 3 records');
     expect(name).toMatch(/^.+ \d{4}-\d\d-\d\d\.csv$/);
     const [header, first] = bytes.toString().split('\r\n');
@@ -78,7 +78,7 @@ describe('the export of what is seen', () => {
     expect(await dialog(page).count()).toBe(0);
     await openFromMenu(page);
     expect(new Set(await columns(page))).toEqual(new Set(['Artist', 'Title', 'Sequence']));
-    await page.click(page.find('button', 'As on screen'));
+    await page.click(page.find('button', 'As shown'));
     expect(await columns(page)).toEqual(before);
     await page.press('Escape');
     expect(await dialog(page).count()).toBe(0);
@@ -89,7 +89,7 @@ describe('the export of what is seen', () => {
     const page = await app.open({ path: pieces });
     await page.click(page.page.locator('tr[data-row]', { hasText: 'Night' }).getByRole('checkbox'));
     await page.click(page.find('button', 'Export'));
-    await page.click(page.find('button', 'As on screen'));
+    await page.click(page.find('button', 'As shown'));
     await page.page.getByLabel('CSV, with names and labels').check();
     const csv = await save(page, 'Export 1 record');
     expect(csv.bytes.toString()).toMatch(/^\ufeffTitle,/);
@@ -97,7 +97,7 @@ describe('the export of what is seen', () => {
     expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(2);
     await page.click(page.find('button', 'Export'));
     await page.page.getByLabel('PDF, for printing').check();
-    await page.page.getByLabel('Paper').selectOption('letter');
+    await page.page.getByLabel('Paper size').selectOption('letter');
     const pdf = await save(page, 'Export 1 record');
     expect(pdf.name).toMatch(/\.pdf$/);
     const [sheet] = pdfPages(pdf.bytes);

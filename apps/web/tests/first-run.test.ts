@@ -26,18 +26,18 @@ describe('the first run', () => {
     await page.getByLabel('Country').selectOption({ label: 'Austria' });
     await page.getByLabel('Language').selectOption({ label: 'English (United States)' });
     await page.getByRole('checkbox', { name: 'Products' }).check();
-    await page.getByRole('checkbox', { name: 'Fill it with demonstration data' }).check();
+    await page.getByRole('checkbox', { name: 'Load demonstration data' }).check();
     await page.getByRole('button', { name: 'Set up Kontor' }).click();
     await page.waitForURL(/\/web\/home/);
     await first.idle();
     const done = page.locator('.home-steps li.is-done');
     expect(await done.allInnerTexts()).toEqual([expect.stringContaining('Install an app')]);
-    await first.click(first.find('link', /Tell about your company/));
+    await first.click(first.find('link', /Add your company details/));
     await page.getByLabel('Street', { exact: true }).fill('Ringstraße 1');
     await page.getByLabel('City').fill('Wien');
     await page.getByLabel('IBAN or account').fill('AT61 1904 3002 3457 3202');
     await first.click(first.find('button', 'Save'));
-    await page.getByText('This IBAN is not right. Please look for a slip.').first().waitFor();
+    await page.getByText('This IBAN is not valid. Check it for typos.').first().waitFor();
     await page.getByLabel('IBAN or account').fill('AT61 1904 3002 3457 3201');
     await first.click(first.find('button', 'Save'));
     expect(await page.getByLabel('Country').inputValue()).toBe('Austria');
@@ -45,7 +45,7 @@ describe('the first run', () => {
     await first.go('/web/home');
     expect(await done.allInnerTexts()).toEqual([
       expect.stringContaining('Install an app'),
-      expect.stringContaining('Tell about your company'),
+      expect.stringContaining('Add your company details'),
     ]);
 
     await page.goto('/web/logout');

@@ -288,8 +288,8 @@ describe('a form that is worked in', () => {
     expect(problems).toHaveLength(3);
     expect(problems).toEqual(
       expect.arrayContaining([
-        'This is not JSON yet, so it is not taken.',
-        'This is not a whole number.',
+        'This is not valid JSON, so it is not applied.',
+        'Enter a whole number.',
         expect.stringMatching(example),
       ]),
     );

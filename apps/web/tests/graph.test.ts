@@ -232,10 +232,10 @@ describe('the graph', () => {
     expect(
       [...sheet.matchAll(/<c r="B\d+" s="\d"><v>([\d.]+)<\/v>/g)].slice(0, 12).map(([, value]) => Number(value)),
     ).toEqual(months.map(({ total }) => Number(total)));
-    const png = await save('Picture (PNG)');
+    const png = await save('Image (PNG)');
     expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
     expect(png.bytes.length).toBeGreaterThan(5_000);
-    const svg = (await save('Drawing (SVG)')).bytes.toString();
+    const svg = (await save('Vector image (SVG)')).bytes.toString();
     expect(svg).toContain('<path');
     expect(svg).not.toContain('var(--');
     await page.close();

@@ -112,8 +112,8 @@ describe('home', () => {
   it('SCN-4 shows an administrator the first steps until they are put away', async () => {
     const steps = home.find('region', 'First steps');
     expect(await steps.textContent()).toContain('Install an app');
-    expect(await steps.locator('.is-next').textContent()).toContain('Tell about your company');
-    await home.click(home.find('button', 'Put the first steps away'));
+    expect(await steps.locator('.is-next').textContent()).toContain('Add your company details');
+    await home.click(home.find('button', 'Hide the first steps'));
     await home.page.reload();
     await home.idle();
     expect(await steps.count()).toBe(0);
@@ -123,7 +123,7 @@ describe('home', () => {
     const password = admin.password;
     await app.rpc('core.user', 'create', [{ name: 'Nobody', login: 'nobody@example.com', password }]);
     const theirs = await app.open({ as: { login: 'nobody@example.com', password }, path: '/web/home' });
-    await theirs.page.getByText('Ask your administrator which apps are meant for you.').waitFor();
+    await theirs.page.getByText('Ask your administrator for access to an app.').waitFor();
     await theirs.checkAccessible();
   });
 });

@@ -68,7 +68,7 @@ describe('an import', () => {
     await mapTo('Customer since', 'is a comp');
     await desk.click(desk.find('button', 'Check'));
     desk.forgive(/422/);
-    expect(await desk.text('.import-verdict')).toBe('2 rows cannot be imported. Nothing was written.');
+    expect(await desk.text('.import-verdict')).toBe('2 rows cannot be imported. Nothing was imported.');
     expect(await desk.page.locator('.import-preview .import-bad').allInnerTexts()).toEqual([
       expect.stringContaining('There is no Country "Atlantis"'),
       expect.stringContaining('A value is required.'),
@@ -85,7 +85,7 @@ describe('an import', () => {
     await desk.page.reload();
     await desk.idle();
     expect(await desk.page.getByLabel('Field for Customer since').inputValue()).toMatch(/company/i);
-    await desk.page.getByLabel('Skip bad rows').check();
+    await desk.page.getByLabel('Skip invalid rows').check();
     await desk.idle();
     await desk.click(desk.find('button', 'Import 4 rows'));
     expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['2', '0', '2']);
@@ -93,14 +93,14 @@ describe('an import', () => {
     await desk.checkAccessible();
     const [rejects] = await Promise.all([
       desk.page.waitForEvent('download'),
-      desk.page.getByRole('link', { name: 'Download the rows that were skipped' }).click(),
+      desk.page.getByRole('link', { name: 'Download skipped rows' }).click(),
     ]);
     expect(await readFile(await rejects.path(), 'utf8')).toContain('Ada Lovelace,ada@lovelace.example,Atlantis');
     await desk.click(desk.find('link', 'Show the records'));
     expect(new URL(desk.page.url()).searchParams.get('action')).toBe('contacts.partners');
     // IMP-21: these two, though there are others.
     expect(await desk.page.locator('.list-row').count()).toBe(2);
-    expect(await desk.text('.searchbar')).toContain('Chosen records');
+    expect(await desk.text('.searchbar')).toContain('Selected records');
     await shoot('records');
     expect(await partners(['name', 'is_company', 'country_id.code'])).toMatchObject([
       { name: 'Nordwind GmbH', is_company: true, 'country_id.code': 'DE' },
@@ -118,7 +118,7 @@ describe('an import', () => {
     await desk.checkAccessible();
     await desk.find('button', 'Check').focus();
     await desk.press('Enter');
-    expect(await desk.text('.import-verdict')).toBe('All good: 1 records would be made and 1 updated.');
+    expect(await desk.text('.import-verdict')).toBe('No problems found: 1 records will be created and 1 updated.');
     await desk.find('button', 'Import 2 rows').focus();
     await desk.press('Enter');
     expect(desk.page.url()).toContain('action=contacts.partners');
@@ -132,7 +132,7 @@ describe('an import', () => {
     desk = await app.open({ path: contacts, theme: 'dark' });
     await openDialog();
     await choose('some.csv', 'city\nParis\n');
-    expect(await desk.text('.import-need')).toContain('Still needed: Name');
+    expect(await desk.text('.import-need')).toContain('Required: Name');
     await shoot('dark');
     await desk.checkAccessible();
     await desk.click(desk.find('button', 'Cancel the import'));
@@ -188,7 +188,7 @@ describe('an import', () => {
     await desk.page.reload();
     await desk.idle();
     await desk.click(desk.find('button', 'Check'));
-    expect(await desk.text('.import-verdict')).toBe('All good: 12 records would be made.');
+    expect(await desk.text('.import-verdict')).toBe('No problems found: 12 records will be created.');
     await desk.click(desk.find('button', 'Import 13 rows'));
     expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['12', '0', '1']);
     await desk.click(desk.find('link', 'Show the records'));

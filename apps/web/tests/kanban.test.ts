@@ -223,9 +223,9 @@ describe('the kanban', () => {
       ),
     ).not.toContain('1');
     await board.visit(`${pipeline}&q=zzz`);
-    expect(await board.text('.kanban-empty')).toContain('fits what you look for');
+    expect(await board.text('.kanban-empty')).toContain('match your search');
     expect(await column('Qualified').count()).toBe(1);
-    await board.click(board.find('button', 'Clear the search'));
+    await board.click(board.find('button', 'Clear search'));
     await card('Gone').waitFor();
   });
 

@@ -69,7 +69,9 @@ describe('life when something breaks', () => {
     await mail().fill('whole@example.com');
     await ada.press('Control+s');
     expect(await mail().inputValue()).toBe('whole@example.com');
-    await ada.page.getByText('No connection. Saved when the server is back: Harbour refit.').waitFor();
+    await ada.page
+      .getByText('No connection. These changes are saved when the server is back: Harbour refit.')
+      .waitFor();
     expect(await ada.page.locator('.form-notice, .toast').count()).toBe(0);
     // What happens meanwhile is told by nobody.
     await app.rpc('crm.lead', 'write', [[id], { phone: '+47 22 00 00 00' }]);

@@ -76,7 +76,7 @@ describe('life in two browsers', () => {
     const mention = ada.page.locator('.chatter-bubble a', { hasText: 'Nia Plain' });
     await mention.waitFor();
     // SCN-40: nothing would let her in, so the mention can be taken out.
-    await ada.click(toast.getByRole('button', { name: 'Take the mention out' }));
+    await ada.click(toast.getByRole('button', { name: 'Remove the mention' }));
     await mention.waitFor({ state: 'detached' });
     await ada.page.locator('.chatter-bubble', { hasText: 'See Nia Plain' }).waitFor();
   });
@@ -133,14 +133,14 @@ describe('life in two browsers', () => {
     await marek.press('Escape');
     await marek.click(marek.page.getByRole('tab', { name: /Activities/ }));
     await marek.click(marek.page.getByRole('button', { name: 'Done: Ring the yard' }));
-    await marek.page.getByLabel('What came of it').fill('They *will* call back');
+    await marek.page.getByLabel('Outcome').fill('They *will* call back');
     // SCN-68: it is gone before there is an answer, and back with what was typed when the answer is no.
     const refuse = await refuseNext(marek, 'call');
     await marek.page.getByRole('button', { name: 'Mark as done' }).click();
     await marek.page.getByText('Nothing is planned.').waitFor();
     await refuse();
     await marek.page.getByText('Not today.').waitFor();
-    expect(await marek.page.getByLabel('What came of it').inputValue()).toBe('They *will* call back');
+    expect(await marek.page.getByLabel('Outcome').inputValue()).toBe('They *will* call back');
     await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
     await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
     await ada.page.getByText('Nothing is planned.').waitFor();
@@ -151,11 +151,11 @@ describe('life in two browsers', () => {
 
   it('EVT-6 shows who else has the record open, until they leave', async () => {
     await bothOpen();
-    await ada.page.getByText('Also open for Marek Oravec').waitFor({ state: 'attached' });
-    await marek.page.getByText('Also open for Ada Lindqvist').waitFor({ state: 'attached' });
+    await ada.page.getByText('Also viewed by Marek Oravec').waitFor({ state: 'attached' });
+    await marek.page.getByText('Also viewed by Ada Lindqvist').waitFor({ state: 'attached' });
     await ada.checkAccessible();
     await marek.visit('/web/home');
-    await ada.page.getByText('Also open for').waitFor({ state: 'detached' });
+    await ada.page.getByText('Also viewed by').waitFor({ state: 'detached' });
   });
 
   it('a row of a list changes under nobody’s hands, and a row that is being edited stays', async () => {
@@ -214,7 +214,7 @@ describe('life in two browsers', () => {
     await retype(ada, 'Expected revenue', '100');
     await retype(marek, 'Expected revenue', '200');
     await marek.press('Control+s');
-    await ada.page.getByText('Marek Oravec changed this meanwhile.').waitFor();
+    await ada.page.getByText('Marek Oravec changed this in the meantime.').waitFor();
     expect(await ada.page.getByLabel('Expected revenue').inputValue()).toMatch(/^100/);
     await ada.checkAccessible();
     await ada.click(ada.page.getByRole('button', { name: 'Review' }));

@@ -211,7 +211,7 @@ describe('a list that is worked in', () => {
 
   it('SCN-32 unfolds and folds all groups, counts the tags that have no room, and gives columns what they hold', async () => {
     const more = [
-      await app.make('tag', { name: 'Paper', color: 5 }),
+      await app.make('tag', { name: 'Paper size', color: 5 }),
       await app.make('tag', { name: 'Chalk', color: 6 }),
     ];
     await app.rpc('gallery.piece', 'write', [[ids[0]], { tag_ids: [['set', [tags.oil, tags.ink, ...more]]] }]);
@@ -221,11 +221,11 @@ describe('a list that is worked in', () => {
     expect((await shown.locator('.tags').getAttribute('title'))?.split(', ')).toHaveLength(4);
     await list.visit(`${pieces}&group_by=artist_id,state`);
     await list.click(list.find('button', 'More').last());
-    await list.click(list.find('menuitem', 'Unfold all groups'));
+    await list.click(list.find('menuitem', 'Expand all groups'));
     await expect.poll(() => list.page.locator('tr.list-row').count()).toBe(4);
     expect(await list.page.locator('.list-group[aria-expanded="false"]').count()).toBe(0);
     await list.click(list.find('button', 'More').last());
-    await list.click(list.find('menuitem', /^Fold all groups/));
+    await list.click(list.find('menuitem', /^Collapse all groups/));
     await expect.poll(() => list.page.locator('tr.list-row').count()).toBe(0);
     expect(await list.page.locator('.list-group').count()).toBe(2);
     await app.rpc('gallery.piece', 'write', [

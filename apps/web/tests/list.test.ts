@@ -92,7 +92,7 @@ describe('the list', () => {
       const [, from = '', to = ''] = /^(\d+)–(\d+)/.exec(await list.text('.pager')) ?? [];
       return Number(to) - Number(from);
     };
-    const [before, after] = [list.find('button', 'Page before'), list.find('button', 'Page after')];
+    const [before, after] = [list.find('button', 'Previous page'), list.find('button', 'Next page')];
     expect([await first(), await before.isDisabled()]).toEqual([1, true]);
     const step = await rows();
     await list.click(after);
@@ -312,7 +312,7 @@ describe('the list', () => {
     await list.go(countries);
     expect(await width()).toBe(chosen);
     await list.click(list.find('button', 'Columns'));
-    await list.click(list.find('menuitem', 'As it was'));
+    await list.click(list.find('menuitem', 'Reset columns'));
     await list.go(countries);
     expect(await width()).not.toBe(chosen);
   });
@@ -330,7 +330,7 @@ describe('the list', () => {
     await list.type('nowhere at all');
     await list.find('heading', 'Nothing matches').waitFor();
     await list.checkAccessible();
-    await list.click(list.find('button', 'Clear the search'));
+    await list.click(list.find('button', 'Clear search'));
     expect(await list.find('grid').count()).toBe(1);
   });
 });

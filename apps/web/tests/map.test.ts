@@ -126,7 +126,7 @@ describe('the map', () => {
   it('MAP-7 what has no position is listed, and placed by its city or by a click; what others change comes by itself', async () => {
     const lost = await make('Lost and found', 'Atlantis', 'DE');
     screen = await app.open({ path: europe });
-    await screen.click(screen.find('button', 'Place them'));
+    await screen.click(screen.find('button', 'Place on the map'));
     await screen.checkAccessible();
     const input = row('Hooge 8').getByRole('combobox');
     await input.fill('Flensb');
@@ -180,8 +180,8 @@ describe('the map', () => {
     screen = await app.open({ path: '/web?action=crm.pipeline&view_type=map' });
     expect(await pin('Coffee corner').count()).toBe(1);
     for (const [entry, start] of [
-      ['Drawing (SVG)', '<svg xmlns="http://www.w3.org/2000/svg"'],
-      ['Picture (PNG)', '\u0089PNG'],
+      ['Vector image (SVG)', '<svg xmlns="http://www.w3.org/2000/svg"'],
+      ['Image (PNG)', '\u0089PNG'],
     ] as const) {
       const coming = screen.page.waitForEvent('download');
       await screen.click(screen.find('button', 'More'));

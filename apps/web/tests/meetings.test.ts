@@ -96,14 +96,14 @@ it('MTG-18: a meeting is drawn, repeated, moved, answered and deleted, and the a
   expect(answers).toMatchObject([{ answer: 'maybe' }]);
 
   await screen.go('/web?action=calendar.address');
-  await screen.click(screen.find('button', 'Make an address'));
-  const address = await screen.page.getByLabel('The address, shown this once').inputValue();
+  await screen.click(screen.find('button', 'Create an address'));
+  const address = await screen.page.getByLabel('The address (shown only once)').inputValue();
   expect((await fetch(address)).status).toBe(200);
   await screen.checkAccessible();
   await screen.page.reload();
   await screen.idle();
-  expect(await screen.page.getByLabel('The address, shown this once').count()).toBe(0);
-  await screen.click(screen.find('button', 'Revoke it'));
+  expect(await screen.page.getByLabel('The address (shown only once)').count()).toBe(0);
+  await screen.click(screen.find('button', 'Revoke'));
   expect((await fetch(address)).status).toBe(404);
   expect(screen.problems).toEqual([]);
   await screen.close();

@@ -44,18 +44,18 @@ describe('the security of a person', () => {
     const dialog = desk.find('dialog', 'Set up an authenticator app');
     await dialog.getByLabel('Your password').fill('wrong');
     await desk.click(dialog.getByRole('button', { name: 'Continue' }));
-    expect(await desk.text(dialog.getByRole('alert'))).toBe('The password is not right.');
+    expect(await desk.text(dialog.getByRole('alert'))).toBe('The password is incorrect.');
     await dialog.getByLabel('Your password').fill(admin.password);
     await desk.click(dialog.getByRole('button', { name: 'Continue' }));
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await desk.checkAccessible();
     const secret = Secret.fromBase32((await desk.text(dialog.locator('code'))).replaceAll(' ', ''));
     const code = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-    await dialog.getByLabel('Code that the app shows').fill(code(0));
+    await dialog.getByLabel('Code from the app').fill(code(0));
     await desk.click(dialog.getByRole('button', { name: 'Turn on' }));
     const codes = desk.find('dialog', 'Your recovery codes');
     const [first = ''] = await codes.locator('code').allInnerTexts();
-    await desk.click(codes.getByRole('button', { name: 'I have kept them' }));
+    await desk.click(codes.getByRole('button', { name: 'I have saved them' }));
     expect(await desk.text('.profile-rows >> nth=0')).toContain('Authenticator app');
     await desk.find('button', 'New recovery codes (10 left)').waitFor();
 
@@ -75,7 +75,7 @@ describe('the security of a person', () => {
     const again = desk.find('dialog', 'Sign in again');
     await again.getByLabel('Password of Tom').fill(admin.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
-    await again.getByLabel('Code of your authenticator app, or a recovery code').fill(first);
+    await again.getByLabel('Code from your authenticator app, or a recovery code').fill(first);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('You sign in with your password alone.').waitFor();
     await desk.idle();
@@ -105,7 +105,7 @@ describe('the security of a person', () => {
     const codes = desk.find('dialog', 'Your recovery codes');
     await codes.waitFor();
     expect(await codes.locator('code').count()).toBe(10);
-    await desk.click(codes.getByRole('button', { name: 'I have kept them' }));
+    await desk.click(codes.getByRole('button', { name: 'I have saved them' }));
     await desk.find('button', 'Remove My laptop').waitFor();
 
     await page.goto(`${site}/web/logout`);
@@ -152,11 +152,11 @@ describe('the security of a person', () => {
     await page.goto('/web/login?next=/web/profile');
     await typePassword(login);
     await desk.idle();
-    await page.getByLabel('Somebody mentions you').selectOption('Not at all');
+    await page.getByLabel('Someone mentions you').selectOption('Never');
     await page.getByLabel('Signature').fill('Nora\nSales');
     await desk.click(desk.find('button', 'Save'));
     await desk.go('/web/profile');
-    expect(await page.getByLabel('Somebody mentions you').inputValue()).toBe('none');
+    expect(await page.getByLabel('Someone mentions you').inputValue()).toBe('none');
     expect(await page.getByLabel('Signature').inputValue()).toBe('Nora\nSales');
     await desk.checkAccessible();
   });
@@ -177,7 +177,7 @@ describe('the security of a person', () => {
     await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
     await page.getByRole('button', { name: 'Turn on and sign in' }).click();
     expect(await page.locator('.codes code').count()).toBe(10);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I have saved them' }).click();
     await desk.idle();
     expect(new URL(page.url()).pathname).toBe('/web/home');
   });

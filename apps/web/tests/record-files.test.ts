@@ -109,7 +109,7 @@ describe('the files of a record', () => {
     await office.checkAccessible();
     await office.click(office.find('button', 'Open line 1'));
     const line = office.find('dialog');
-    expect(await downloaded(() => line.getByRole('button', { name: 'Look at it' }).click())).toBe('Born in May');
+    expect(await downloaded(() => line.getByRole('button', { name: 'Review' }).click())).toBe('Born in May');
     await office.click(line.getByRole('checkbox', { name: 'Theirs' }));
     await office.click(line.getByRole('button', { name: 'Done' }));
     expect(await downloaded(() => office.find('button', 'Export').click())).toContain('Born in May');

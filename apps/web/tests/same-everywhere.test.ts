@@ -85,8 +85,8 @@ describe('tasks and projects', () => {
       await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'More' }));
       return page.click(page.find('menuitem', name));
     };
-    await press('Start the clock');
-    await press('Stop the clock');
+    await press('Start timer');
+    await press('Stop timer');
     const [after] = await app.rpc<{ is_timed: boolean }[]>('project.task', 'read', [[task], ['is_timed']]);
     expect(after?.is_timed).toBe(false);
     expect(page.problems).toEqual([]);

@@ -64,7 +64,7 @@ describe('settings, log and profile', () => {
     await desk.click(desk.find('button', 'Send again'));
     expect(await stateOf('Letter one')).toMatchObject({ state: 'queued', attempts: 0 });
     expect(await stateOf('Letter two')).toMatchObject({ state: 'dead' });
-    await desk.click(desk.find('button', 'Clear the selection'));
+    await desk.click(desk.find('button', 'Clear selection'));
     await desk.click(desk.page.getByRole('row').filter({ hasText: 'Letter two' }).getByRole('link'));
     await desk.click(desk.find('button', 'Send again'));
     expect(await stateOf('Letter two')).toMatchObject({ state: 'queued', attempts: 0 });
@@ -106,7 +106,7 @@ describe('settings, log and profile', () => {
     await desk.checkAccessible();
     await desk.click(desk.find('button', 'Send me a test'));
     // What waited in the queue comes too.
-    await vi.waitFor(() => expect(mails.accepted.join('')).toContain('Subject: Mail from Kontor works'), {
+    await vi.waitFor(() => expect(mails.accepted.join('')).toContain('Subject: E-mail from Kontor works'), {
       timeout: 20_000,
     });
     const [kept] = await app.rpc<object[]>('sys.mail.server', 'search', [[]]);
@@ -123,7 +123,7 @@ describe('settings, log and profile', () => {
     });
     await desk.visit('/web/home');
     const done = await page.locator('.home-steps li.is-done').allInnerTexts();
-    expect(done.join()).toMatch(/Bring your people in[\s\S]*Set up mail/);
+    expect(done.join()).toMatch(/Invite your team[\s\S]*Set up mail/);
     await mails.close();
   });
 
@@ -199,7 +199,7 @@ describe('settings, log and profile', () => {
     await desk.idle();
     expect(await desk.page.locator('html').getAttribute('data-theme')).toBe('dark');
     await desk.checkAccessible();
-    await desk.page.getByLabel('As the system').check();
+    await desk.page.getByLabel('Same as system').check();
     await desk.page.reload();
     await desk.idle();
     expect(await desk.page.getByLabel('Time zone').inputValue()).toBe('Europe/Stockholm');
@@ -223,8 +223,8 @@ describe('settings, log and profile', () => {
     await elsewhere.page.goto('/web/profile');
     await elsewhere.page.waitForURL(/\/web\/login/);
     await here.click(here.find('button', 'New API key'));
-    await here.page.getByLabel('What it is for').fill('Shop');
-    await Promise.all([here.page.waitForNavigation(), here.find('button', 'Make the key').click()]);
+    await here.page.getByLabel('Purpose').fill('Shop');
+    await Promise.all([here.page.waitForNavigation(), here.find('button', 'Create key').click()]);
     await here.idle();
     await here.page.getByText('never used').waitFor();
     await here.click(here.find('button', 'Revoke Shop'));
@@ -238,10 +238,10 @@ describe('settings, log and profile', () => {
     await eve.page.getByLabel('Old password').fill('wrong');
     await eve.page.getByLabel('New password').fill('short');
     await eve.click(eve.find('button', 'Change password'));
-    await eve.page.getByText('A password has 8 to 128 characters.').waitFor();
+    await eve.page.getByText('Passwords must have 8 to 128 characters.').waitFor();
     await eve.page.getByLabel('New password').fill(admin.password);
     await eve.click(eve.find('button', 'Change password'));
-    await eve.page.getByText('The old password is not right.').waitFor();
+    await eve.page.getByText('The old password is incorrect.').waitFor();
     await eve.checkAccessible();
     await eve.page.getByLabel('Old password').fill(person.password);
     await eve.find('button', 'Change password').click();
@@ -275,10 +275,10 @@ describe('settings, log and profile', () => {
     await desk.idle();
     await desk.click(desk.find('button', 'Save'));
     await desk.click(desk.find('button', 'Show the secret'));
-    const secret = await desk.page.getByLabel('The secret, shown this once').inputValue();
+    const secret = await desk.page.getByLabel('The secret (shown only once)').inputValue();
     expect(secret).toMatch(/^whsec_/);
     await desk.click(desk.find('button', 'Send a test'));
-    expect(await desk.text('main')).toMatch(/Taken with 200 in \d+ ms\./);
+    expect(await desk.text('main')).toMatch(/Accepted with 200 in \d+ ms\./);
     const [made] = await app.rpc<{ id: number; payload: string[]; domain: unknown }[]>(
       'webhook.subscription',
       'search_read',

@@ -177,7 +177,7 @@ describe('the shell', () => {
     await shell.page.keyboard.type('?');
     const help = shell.find('dialog', 'Keys');
     await help.waitFor();
-    expect(await help.textContent()).toContain('Open the row');
+    expect(await help.textContent()).toContain('Open row');
     await shell.checkAccessible();
     await shell.press('Escape');
     expect(await help.count()).toBe(0);

@@ -75,7 +75,7 @@ describe('users and API keys', () => {
     await desk.go(`${users.replace('list', 'form')}&id=${id}`);
     await desk.click(desk.find('button', 'Reset password'));
     await desk.checkAccessible();
-    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the link').click()]);
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Create link').click()]);
     await desk.idle();
     const link = new URL(await secretOf(desk));
     await desk.checkAccessible();
@@ -92,7 +92,7 @@ describe('users and API keys', () => {
     await guest.page.waitForURL(/\/web\/home/);
     await guest.idle();
     await guest.page.goto(link.pathname + link.search);
-    await guest.page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await guest.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
     guest.forgive(/4\d\d/);
   });
 
@@ -100,16 +100,16 @@ describe('users and API keys', () => {
     const id = await makeUser('Radia');
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
-    await desk.click(desk.find('button', 'Make the key'));
-    await desk.page.getByText('A name says which integration the key is for.').waitFor();
-    await desk.page.getByLabel('What it is for').fill('Nightly export');
-    await desk.page.getByRole('combobox', { name: 'Acts for' }).fill('Radia');
+    await desk.click(desk.find('button', 'Create key'));
+    await desk.page.getByText('Name the integration that will use this key.').waitFor();
+    await desk.page.getByLabel('Purpose').fill('Nightly export');
+    await desk.page.getByRole('combobox', { name: 'Acts on behalf of' }).fill('Radia');
     await desk.idle();
     await desk.click(desk.page.getByRole('option', { name: 'Radia' }));
     await desk.page.getByLabel(/Reading only/).check();
-    await desk.page.getByLabel('Calls a minute').fill('600');
+    await desk.page.getByLabel('Calls per minute').fill('600');
     await desk.checkAccessible();
-    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Create key').click()]);
     await desk.idle();
     const secret = await secretOf(desk);
     expect(secret).toMatch(/^sk_[0-9a-f]{48}$/);
@@ -149,9 +149,9 @@ describe('users and API keys', () => {
       path: '/web/profile',
     });
     await theirs.click(theirs.find('button', 'Rotate Till'));
-    expect(await theirs.page.getByLabel('The old secret goes on').inputValue()).toBe('24');
+    expect(await theirs.page.getByLabel('Keep the old secret valid').inputValue()).toBe('24');
     await theirs.checkAccessible();
-    await Promise.all([theirs.page.waitForNavigation(), theirs.find('button', 'Make the secret').click()]);
+    await Promise.all([theirs.page.waitForNavigation(), theirs.find('button', 'Create secret').click()]);
     await theirs.idle();
     const secret = await secretOf(theirs);
     expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ ok: true });
@@ -170,14 +170,14 @@ describe('users and API keys', () => {
   it('AGT-3 AGT-6 a key is made for an agent; what it proposes is approved and refused, and a task is taken back in one step', async () => {
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
-    await desk.page.getByLabel('What it is for').fill('Tidy contacts');
+    await desk.page.getByLabel('Purpose').fill('Tidy contacts');
     await desk.page.getByLabel('Agent').fill('Scout');
     expect(await desk.page.getByLabel('Its changes').inputValue()).toBe('all');
     await desk.page.getByLabel('Its changes').selectOption('some');
     await desk.page.getByLabel('Models', { exact: true }).fill('core.partner');
     await desk.page.getByLabel('Who approves').waitFor();
     await desk.checkAccessible();
-    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Create key').click()]);
     await desk.idle();
     const secret = await secretOf(desk);
     const partner = (name: string) => app.rpc<number>('core.partner', 'create', [{ name, city: 'Oslo' }]);
@@ -198,11 +198,11 @@ describe('users and API keys', () => {
     await desk.click(card('Southgate').getByRole('button', { name: /^Refuse/ }));
     await desk.page.getByLabel('Why').fill('They stay.');
     await desk.checkAccessible();
-    await desk.click(desk.find('dialog').getByRole('button', { name: 'Refuse' }));
+    await desk.click(desk.find('dialog').getByRole('button', { name: 'Reject' }));
     await desk.page.getByText('They stay.').waitFor();
-    await desk.page.getByLabel('Choose all').check();
+    await desk.page.getByLabel('Select all').check();
     await desk.click(desk.page.locator('.page-tools').getByRole('button', { name: 'Approve' }));
-    await desk.page.getByText('Nothing waits for you').waitFor();
+    await desk.page.getByText('Nothing is waiting for you').waitFor();
     expect(await cities()).toEqual(['Bergen', 'Bergen', 'Oslo']);
 
     await desk.click(desk.page.locator('.who-me'));
@@ -230,11 +230,11 @@ describe('users and API keys', () => {
   it('SCN-2 keeps what was typed when the network is away', async () => {
     await desk.go(keys);
     await desk.click(desk.find('button', 'New API key'));
-    await desk.page.getByLabel('What it is for').fill('Web shop');
+    await desk.page.getByLabel('Purpose').fill('Web shop');
     await desk.page.context().setOffline(true);
-    await desk.click(desk.find('button', 'Make the key'));
+    await desk.click(desk.find('button', 'Create key'));
     await desk.page.getByText(/server cannot be reached/).waitFor();
-    expect(await desk.page.getByLabel('What it is for').inputValue()).toBe('Web shop');
+    expect(await desk.page.getByLabel('Purpose').inputValue()).toBe('Web shop');
     await desk.page.context().setOffline(false);
     desk.forgive(/ERR_INTERNET_DISCONNECTED/);
   });

@@ -198,7 +198,7 @@ describe('the field widgets', () => {
     const upload = (label: string, name: string, mimeType: string, buffer: Buffer) =>
       edit(label).locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
     await upload('Image', 'wide.png', 'image/png', Buffer.from(picture, 'base64'));
-    const dialog = page.find('dialog', 'Cut the picture');
+    const dialog = page.find('dialog', 'Crop picture');
     await dialog.waitFor();
     await page.checkAccessible();
     await dialog.locator('canvas').focus();
@@ -228,7 +228,7 @@ describe('the field widgets', () => {
     const box = line('Story', 'Edit').getByRole('textbox', { name: 'Story' });
     await box.getByText('Read this page').selectText();
     await page.click(line('Story', 'Edit').getByRole('button', { name: 'Link' }));
-    const address = page.page.getByLabel('Address of the link');
+    const address = page.page.getByLabel('Link address');
     await address.fill('javascript:alert(1)');
     await page.press('Enter');
     expect(await page.find('alert').textContent()).toContain('mailto');

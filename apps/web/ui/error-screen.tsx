@@ -44,7 +44,7 @@ export function ErrorScreen({ error, retry }: { readonly error: ClientError; rea
 export function errorTitle(error: ClientError): string {
   if (error.status === 404) return t('There is nothing here');
   if (error.code === 'network') return t('You are offline');
-  return error.code === 'ACCESS_DENIED' ? t('This is not open to you') : t('Something went wrong');
+  return error.code === 'ACCESS_DENIED' ? t('You do not have access') : t('Something went wrong');
 }
 
 /** Back to the previous page, if there is one. */

@@ -17,11 +17,11 @@ const importFields = {
     { label: 'Import as', required: true, default: 'create' },
   ),
   column_mapping: fields.json({ help: 'Which field each column of the file goes to: {"E-mail": "email"}.' }),
-  fixes: fields.json({ help: 'What becomes of values that cannot be taken as they are.' }),
+  fixes: fields.json({ help: 'What to do with values that are not valid.' }),
   sheets: fields.json({ label: 'Sheets', readonly: true }),
   sheet: fields.char({ label: 'Sheet', size: 200, readonly: true }),
   next: fields.char({ label: 'Goes on at', size: 2000, readonly: true }),
-  skip_invalid: fields.boolean({ label: 'Skip bad rows' }),
+  skip_invalid: fields.boolean({ label: 'Skip invalid rows' }),
   state: fields.selection(
     { draft: 'Draft', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
     { required: true, default: 'draft', readonly: true },
@@ -33,8 +33,8 @@ const importFields = {
   imported: fields.integer({ readonly: true, default: 0 }),
   updated: fields.integer({ readonly: true, default: 0 }),
   skipped: fields.integer({ readonly: true, default: 0 }),
-  errors: fields.json({ label: 'Bad cells', readonly: true }),
-  problems: fields.json({ label: 'Same mistakes', readonly: true }),
+  errors: fields.json({ label: 'Invalid cells', readonly: true }),
+  problems: fields.json({ label: 'Same errors', readonly: true }),
   records_path: fields.text({ label: 'Shows the records at', readonly: true }),
 };
 export interface SysBulkImport extends FieldsOf<typeof importFields> {}
@@ -45,7 +45,7 @@ const fileFields = {
   content: fields.text({}),
   workbook: fields.binary({ label: 'Workbook' }),
   point_columns: fields.json({ label: 'Columns of typed numbers' }),
-  rejects: fields.text({ label: 'Rows that were not imported' }),
+  rejects: fields.text({ label: 'Skipped rows' }),
 };
 export interface SysBulkImportFile extends FieldsOf<typeof fileFields> {}
 

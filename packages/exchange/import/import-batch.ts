@@ -142,6 +142,6 @@ export async function readRejects(
   const [file] = await env.db.query<{ rejects: string | null }>(
     sql`select rejects from sys_bulk_import_file where batch_id = ${batchId}::int4`,
   );
-  if (!file?.rejects) throw new KontorError('NOT_FOUND', 'No row of this import was left out.');
+  if (!file?.rejects) throw new KontorError('NOT_FOUND', 'No row of this import was skipped.');
   return { name: String(batch?.name ?? 'import.csv'), content: file.rejects };
 }

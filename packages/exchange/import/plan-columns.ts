@@ -82,7 +82,7 @@ export function planColumns(env: Env, model: Model, table: Table, { mapping, mod
     throw badMapping(text('Map at least one column to a field.'));
   }
   if (mode === 'upsert' && id === null && keys.length === 0) {
-    throw badMapping(text('To update records, map a column to the ID or to a field that no two records share.'));
+    throw badMapping(text('To update records, map a column to the ID or to a unique field.'));
   }
   return { model, mode, width: table.headers.length, columns, id, keys, lines };
 }

@@ -59,7 +59,7 @@ async function makeRecords(env: Env, model: Model, names: readonly string[]): Pr
   const made = new Map<string, Found>();
   for (const name of names) {
     try {
-      if (field === null) throw new UserError(text('A new {model} cannot be made here.', { model: model.label }));
+      if (field === null) throw new UserError(text('You cannot create a {model} here.', { model: model.label }));
       made.set(name, await inSavepoint(env, () => env.model(model.name).create({ [field.name]: name })));
     } catch (error) {
       if (!(error instanceof KontorError) || error.status >= 500) throw error;

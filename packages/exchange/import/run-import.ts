@@ -141,9 +141,9 @@ function badCells({ rejects }: ImportOutcome) {
 }
 
 function refusalWords(count: number, isCutShort: boolean) {
-  if (isCutShort) return text('{count} rows or more cannot be imported. Nothing was written.', { count });
-  if (count === 1) return text('1 row cannot be imported. Nothing was written.');
-  return text('{count} rows cannot be imported. Nothing was written.', { count });
+  if (isCutShort) return text('{count} rows or more cannot be imported. Nothing was imported.', { count });
+  if (count === 1) return text('1 row cannot be imported. Nothing was imported.');
+  return text('{count} rows cannot be imported. Nothing was imported.', { count });
 }
 
 function failureNote(env: Env, error: unknown): BatchUpdate {

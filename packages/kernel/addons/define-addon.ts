@@ -191,7 +191,7 @@ export type FollowedSpec = (call: {
 export interface NoticeSpec {
   /** Begins with the name of the addon, such as `mail.mention`. */
   readonly name: string;
-  /** What happens, as the person reads it: `text('Somebody mentions you')`. */
+  /** What happens, as the person reads it: `text('Someone mentions you')`. */
   readonly label: Text;
   /** For who chose nothing. */
   readonly usual: NoticeWay;

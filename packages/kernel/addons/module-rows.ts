@@ -130,7 +130,7 @@ export async function lockModules(tx: Transaction, waitMs = 30_000): Promise<voi
     const [row] = await tx.query<{ got: boolean }>(sql`select pg_try_advisory_xact_lock(${moduleChange}) as got`);
     if (row?.got) return;
     if (Date.now() >= until) {
-      throw new KontorError('CONFLICT', 'Modules are being changed by someone else right now. Try again in a moment.');
+      throw new KontorError('CONFLICT', 'Someone else is changing modules right now. Try again in a moment.');
     }
     await pause(pauseMs);
   }

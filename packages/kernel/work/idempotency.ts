@@ -9,7 +9,7 @@ const answerFields = {
   key: fields.char({ required: true, size: 200 }),
   body_hash: fields.char({ required: true, size: 64 }),
   change_set: fields.integer({}),
-  is_final: fields.boolean({ label: 'Cannot be taken back' }),
+  is_final: fields.boolean({ label: 'Cannot be undone' }),
   answer: fields.text({ secret: true }),
 };
 export interface SysIdempotency extends FieldsOf<typeof answerFields> {}

@@ -13,7 +13,7 @@ const sequenceFields = {
   padding: fields.integer({ default: 0, min: 0, max: 20, required: true, parked: true }),
   number_next: fields.integer({ default: 1, required: true, parked: true }),
   number_increment: fields.integer({ default: 1, required: true, min: 1, parked: true }),
-  gapless: fields.boolean({ help: 'No gaps in the numbering, at the price of one writer at a time.', parked: true }),
+  gapless: fields.boolean({ help: 'No gaps in the numbering; only one writer at a time.', parked: true }),
   company_id: fields.many2one('core.company', { ondelete: 'cascade' }),
 };
 export interface SysSequence extends FieldsOf<typeof sequenceFields> {}

@@ -21,7 +21,7 @@ export const imageKind = defineKind('image', {
     if (shared.isEmpty(value)) return null;
     const text = checkBase64(value);
     if (imageType(Buffer.from(text.slice(0, 64), 'base64')) === null) {
-      throw new BadValue('Give a PNG, JPEG, GIF or WebP picture.');
+      throw new BadValue('Use a PNG, JPEG, GIF or WebP picture.');
     }
     return text;
   },

@@ -51,7 +51,7 @@ function throwConflicts(model: Model, id: number | undefined, conflicts: Conflic
   const names = Object.keys(conflicts);
   if (names.length === 0) return;
   const labels = names.map((name) => model.fields.get(name)?.label ?? name).join(', ');
-  throw new KontorError('CONFLICT', text('Someone else changed {fields} meanwhile.', { fields: labels }), {
+  throw new KontorError('CONFLICT', text('Someone else changed {fields} in the meantime.', { fields: labels }), {
     model: model.name,
     ...(id === undefined ? {} : { id }),
     fields: conflicts,

@@ -107,7 +107,7 @@ describe('REC-10 binary and image', () => {
     ['HTML', Buffer.from('<html>').toString('base64')],
     ['a RIFF sound', Buffer.from('RIFF\0\0\0\0WAVEfmt ').toString('base64')],
   ])('refuses %s', (_name, value) => {
-    expect(refusal(fields.image(), value)).toBe('Give a PNG, JPEG, GIF or WebP picture.');
+    expect(refusal(fields.image(), value)).toBe('Use a PNG, JPEG, GIF or WebP picture.');
   });
 });
 

@@ -79,7 +79,7 @@ function checkOpen(
 ): void {
   if (!model.isClosedToAgents) return;
   throw accessDenied(model.name, operation, 'model', {
-    message: text('No agent changes {model}: a person does that.', { model: model.label }),
+    message: text('Agents cannot change {model}. A person has to do that.', { model: model.label }),
   });
 }
 
@@ -126,10 +126,7 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
       ['state', '=', 'waiting'],
     ]);
     if (waiting >= maxWaiting) {
-      throw new KontorError(
-        'USER_ERROR',
-        text('{n} proposals wait already. A person decides about them first.', { n: waiting }),
-      );
+      throw new KontorError('USER_ERROR', text('{n} proposals are already waiting for a decision.', { n: waiting }));
     }
     // As the server: nobody writes proposals as records, or a person could approve what no agent asked for. It tells the caller
     // nothing but the number.
@@ -203,7 +200,7 @@ function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
       .find((each) => each?.spec.secret);
     if (!field) continue;
     throw accessDenied(model, 'write', 'field', {
-      message: text('{field} is secret: a person sets it.', { field: field.label }),
+      message: text('{field} is secret. A person has to set it.', { field: field.label }),
       field: field.name,
     });
   }
@@ -226,7 +223,7 @@ async function tellDecider(env: Env, { actor, agent, approverId }: AgentCaller):
   await notify(env, decider, {
     kind: 'info',
     title: say(text('{agent} proposes changes', { agent })),
-    body: say(text('Nothing has happened yet: you decide.')),
+    body: say(text('Nothing has happened yet. The decision is yours.')),
     href: proposalsPath,
   });
 }

@@ -98,7 +98,7 @@ class ChangedSince extends Error {
 /** What a person can do something about; anything else is a failure of the server. */
 function problemIn(error: unknown, say: Translate): string | null {
   if (error instanceof ChangedSince) {
-    return say(text('Something changed meanwhile, so nothing was done. This is what it would do now.'), 'base');
+    return say(text('Something changed in the meantime, so nothing was done. This is what would happen now.'), 'base');
   }
   if (!(error instanceof KontorError) || failures.has(error.code)) return null;
   const { message, details } = error.translated(say);
@@ -119,7 +119,7 @@ async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: S
 }
 
 function decidedElsewhere(): KontorError {
-  return new KontorError('CONFLICT', text('This was decided or worked out anew meanwhile. Look at it again.'));
+  return new KontorError('CONFLICT', text('This was decided or recalculated in the meantime. Review it again.'));
 }
 
 /** Nobody approves what they may not look at: the models, and the records that are there. */
@@ -157,7 +157,7 @@ async function scopeNow(kernel: Kernel, owner: Actor, { key_id: keyId }: Proposa
     ),
   );
   if (!key || (key.expires_at !== null && Date.parse(String(key.expires_at)) <= Date.now())) {
-    throw new KontorError('USER_ERROR', text('The key of this agent has ended: nothing more is done with it.'));
+    throw new KontorError('USER_ERROR', text('The key of this agent has expired and can no longer be used.'));
   }
   return toScope(key.scope);
 }

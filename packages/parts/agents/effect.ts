@@ -48,7 +48,7 @@ export function effectOf(registry: Registry, changes: readonly Change[]): readon
   if (rows.size > maxRecords) {
     throw new KontorError(
       'USER_ERROR',
-      text('This would change {n} records. A person looks through {max} at most: propose it in parts.', {
+      text('This would change {n} records. A person can review at most {max}: propose it in parts.', {
         n: rows.size,
         max: maxRecords,
       }),

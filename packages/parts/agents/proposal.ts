@@ -12,18 +12,18 @@ const proposalFields = {
   // What was asked for and what it would do hold values that not everybody may read: they are shown by the screen alone.
   request: fields.text({ required: true, secret: true, readonly: true }),
   effect: fields.text({ required: true, secret: true, readonly: true }),
-  is_final: fields.boolean({ readonly: true, label: 'Reaches others', help: 'Once done it cannot be taken back.' }),
+  is_final: fields.boolean({ readonly: true, label: 'Affects others', help: 'This cannot be undone later.' }),
   version: fields.integer({
     required: true,
     default: 1,
     readonly: true,
-    help: 'Counts how often its effect was worked out.',
+    help: 'How often its effect was calculated.',
   }),
   state: fields.selection(
-    { waiting: 'Waiting', done: 'Approved', refused: 'Refused' },
+    { waiting: 'Waiting', done: 'Approved', refused: 'Rejected' },
     { required: true, default: 'waiting', readonly: true },
   ),
-  note: fields.text({ readonly: true, help: 'What the person said, or why it could not be done yet.' }),
+  note: fields.text({ readonly: true, help: 'The answer of the person, or why it could not be done yet.' }),
   decided_at: fields.datetime({ readonly: true, label: 'Decided on' }),
   change_set: fields.integer({ readonly: true, label: 'Change set' }),
   request_key: fields.char({ size: 200, readonly: true, help: 'The Idempotency-Key of the call.' }),

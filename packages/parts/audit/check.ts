@@ -16,7 +16,7 @@ const checkFields = {
     size: 80,
     readonly: true,
     label: 'Head',
-    help: 'Note it elsewhere: it proves what came before.',
+    help: 'Keep a copy elsewhere: it proves everything before it.',
   }),
   broken_at: fields.integer({ readonly: true, label: 'First broken entry' }),
   reason: fields.char({ size: 200, readonly: true }),

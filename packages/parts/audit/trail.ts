@@ -31,7 +31,7 @@ const auditFields = {
   request_id: fields.char({ size: 128, label: 'Request', index: true }),
   set_id: fields.integer({ label: 'Change set' }),
   values: fields.json({ label: 'What', help: 'Values before and after, or what was asked for.' }),
-  salt: fields.char({ size: 32, secret: true, help: 'Makes the hash of the values tell nothing about them.' }),
+  salt: fields.char({ size: 32, secret: true, help: 'Keeps the hash from revealing the values.' }),
   values_hash: fields.char({ size: 64, label: 'Hash of the values' }),
   hash: fields.char({ size: 64, label: 'Hash', help: 'Of this entry and the one before.' }),
 };
@@ -45,7 +45,7 @@ const segmentFields = {
   cursor: fields.char({ size: 2_000, help: 'How far the change log was read.' }),
   dropped_at: fields.datetime({
     label: 'Dropped',
-    help: 'Its entries have had their time; the chain goes on from its last hash.',
+    help: 'Its entries were deleted after their retention time; the chain continues from the last hash.',
   }),
 };
 interface SysAuditSegment extends FieldsOf<typeof segmentFields> {}

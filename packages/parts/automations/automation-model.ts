@@ -10,7 +10,7 @@ const automationFields = {
     { create: 'On creation', write: 'On change', unlink: 'On deletion', cron: 'On schedule' },
     { required: true, default: 'write' },
   ),
-  domain: fields.json({ help: 'Which records it concerns; empty: all.' }),
+  domain: fields.json({ help: 'Which records it applies to. If empty, all.' }),
   action: fields.text({ required: true, help: 'publish:<channel> or write:{"field": value}.' }),
   active: fields.boolean({ default: true }),
   module: fields.char({ size: 64, readonly: true }),

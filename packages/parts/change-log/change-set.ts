@@ -15,13 +15,13 @@ const setFields = {
   address: fields.char({ size: 64, label: 'From' }),
   via: fields.char({ size: 64, label: 'By way of' }),
   agent: fields.char({ size: 40, help: 'The agent that made it in the name of the person.' }),
-  task: fields.char({ size: 120, help: 'What is of one task is taken back together.' }),
+  task: fields.char({ size: 120, help: 'Changes of one task are undone together.' }),
   reason: fields.char({ size: 500 }),
   // No longer written: the audit trail knows how far it has read. Dropped in the next release.
   is_chained: fields.boolean({ label: 'In the audit trail' }),
   reverted: fields.boolean({}),
-  reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
-  is_final: fields.boolean({ label: 'Cannot be taken back' }),
+  reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Undone by' }),
+  is_final: fields.boolean({ label: 'Cannot be undone' }),
   change_ids: fields.one2many('sys.change', 'set_id', { label: 'Changes' }),
 };
 interface SysChangeSet extends FieldsOf<typeof setFields> {}

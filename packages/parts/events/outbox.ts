@@ -5,10 +5,10 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 const outboxFields = {
   channel: fields.char({ required: true, size: 128 }),
   payload: fields.json({ required: true }),
-  model: fields.char({ size: 128, help: 'Only people who may read it are told.' }),
+  model: fields.char({ size: 128, help: 'Only people who may read it are notified.' }),
   // No relations: an event may be about somebody who is deleted in the same transaction, before the event is written.
   company_id: fields.integer(),
-  user_id: fields.integer({ help: 'Only this person is told.' }),
+  user_id: fields.integer({ help: 'Only this person is notified.' }),
   xact: fields.decimal({ precision: [20, 0], required: true, index: true, help: 'The transaction that wrote it.' }),
 };
 export interface SysOutbox extends FieldsOf<typeof outboxFields> {}

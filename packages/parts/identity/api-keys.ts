@@ -19,23 +19,23 @@ const apikeyFields = {
   agent: fields.char({
     size: 40,
     readonly: true,
-    help: 'The name of the agent that works with it: its changes are marked. Empty: a plain program.',
+    help: 'The name of the agent that uses this key; its changes are marked with it. Empty for other programs.',
   }),
   held: fields.json({
     readonly: true,
-    help: 'What an agent only proposes: operations by model, such as {"*": ["unlink"]}. Empty: nothing.',
+    help: 'Operations that an agent may only propose, by model, such as {"*": ["unlink"]}. Empty for none.',
   }),
   approver_id: fields.many2one('core.user', {
     label: 'Who approves',
     readonly: true,
     ondelete: 'restrict',
-    help: 'Who decides about what the agent proposes. Empty: the person for whom it acts.',
+    help: "Who decides on the agent's proposals. If empty, the person it acts on behalf of.",
   }),
   rate: fields.integer({
-    label: 'Calls a minute',
+    label: 'Calls per minute',
     min: 1,
     max: 1_000_000,
-    help: 'The calls count in the allowance of the person as well. Empty: that alone.',
+    help: 'Calls also count towards the limit of the person. If empty, only that limit applies.',
   }),
   last_used_at: fields.datetime({ label: 'Last used', readonly: true, copy: false }),
   rotated_at: fields.datetime({ label: 'Rotated', readonly: true, copy: false }),
@@ -81,7 +81,7 @@ export const coreUserApikey = defineModel('core.user.apikey', {
           ['id', 'in', [...records.ids]],
           ['old_expires_at', '>', env.now.toISOString()],
         ]);
-        if (living.length === 0) throw new UserError('The old secret has ended already.');
+        if (living.length === 0) throw new UserError('The old secret no longer works.');
         await keys.write(living, { old_key_hash: null, old_expires_at: env.now.toISOString() });
         env.work.keepFromUndo();
       },
@@ -97,8 +97,8 @@ function refuseMore(env: Env, values: Readonly<Record<string, unknown>>): void {
     if (!(field in values) || (field === 'active' && values.active === false)) continue;
     const message =
       field === 'rate'
-        ? text('Only an administrator says how often an API key may call.')
-        : text('Only an administrator can make an API key last longer.');
+        ? text('Only an administrator can change the call limit of an API key.')
+        : text('Only an administrator can extend an API key.');
     throw accessDenied('core.user.apikey', 'write', 'field', { field, message });
   }
 }
@@ -108,7 +108,7 @@ export interface ApiKey {
   readonly uid: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
-  /** Calls a minute; null: as many as the person. */
+  /** Calls per minute; null: as many as the person. */
   readonly rate: number | null;
   /** Where the WAL stood after the last change by this key. */
   readonly lastWriteLsn: string | null;

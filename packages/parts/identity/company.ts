@@ -16,8 +16,8 @@ const companyFields = {
   zip: fields.char({ personal: false, label: 'Postal code', size: 24 }),
   city: fields.char({ size: 100 }),
   country_id: anyFields.many2one('core.country', { label: 'Country' }),
-  vat: fields.char({ label: 'Tax id', size: 64, help: 'The number for value added tax, such as DE123456789.' }),
-  tax_number: fields.char({ size: 64, help: 'The number at the local tax office, where it is another.' }),
+  vat: fields.char({ label: 'Tax id', size: 64, help: 'The VAT number, such as DE123456789.' }),
+  tax_number: fields.char({ size: 64, help: 'The number at the local tax office, if it differs.' }),
   registration: fields.char({
     label: 'Register entry',
     size: 200,
@@ -26,8 +26,8 @@ const companyFields = {
   bank_name: fields.char({ label: 'Bank', size: 200 }),
   iban: fields.char({ label: 'IBAN or account', size: 64 }),
   bic: fields.char({ label: 'BIC', size: 32 }),
-  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16, help: 'Of people who are new.' }),
-  tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64, help: 'Of people who are new.' }),
+  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16, help: 'Default for new people.' }),
+  tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64, help: 'Default for new people.' }),
   logo: fields.image({}),
   active: fields.boolean({ default: true }),
 };
@@ -59,7 +59,7 @@ export const coreCompany = defineModel('core.company', {
     right_iban: {
       on: ['iban'],
       holds: (company) => isAccount(company.iban),
-      message: 'This IBAN is not right. Please look for a slip.',
+      message: 'This IBAN is not valid. Check it for typos.',
     },
   },
 });

@@ -8,18 +8,22 @@ const grave: readonly HeldOperation[] = ['unlink', 'call'];
 const asks = {
   holding: fields.selection(
     {
-      all: 'All wait for approval',
-      grave: 'Deletions and actions wait for approval',
-      some: 'Those of some models wait for approval',
-      none: 'All happen at once',
+      all: 'All need approval',
+      grave: 'Deletions and actions need approval',
+      some: 'Changes to some models need approval',
+      none: 'All are applied at once',
     },
     { label: 'Its changes', required: true },
   ),
-  models: fields.char({ label: 'Models', size: 1_000, help: 'Of some: their names, such as sale.order, crm.lead.' }),
+  models: fields.char({
+    label: 'Models',
+    size: 1_000,
+    help: 'For some models: their names, such as sale.order, crm.lead.',
+  }),
   approver_id: fields.many2one('core.user', {
     label: 'Who approves',
     domain: [['active', '=', true]],
-    help: 'Empty: the person for whom it acts.',
+    help: 'If empty, the person the key acts on behalf of.',
   }),
 };
 
@@ -43,12 +47,12 @@ export const changeHolding = {
       user_id: owner,
       approver_id: approver,
     } = await records.only('agent', 'user_id.id', 'approver_id.id');
-    if (!agent) throw new ValidationError({ holding: ['Only changes of an agent are held.'] });
+    if (!agent) throw new ValidationError({ holding: ['Only changes of an agent can require approval.'] });
     const isOthers = approver !== null && approver.id !== owner?.id;
     if (isOthers && !env.actor.groups.has('base.group_system')) {
       throw accessDenied('core.user.apikey', 'write', 'field', {
         field: 'held',
-        message: text('Another person approves what this agent does: an administrator changes that.'),
+        message: text('Another person approves the changes of this agent. Only an administrator can change that.'),
       });
     }
     const held = await heldOf(env, answers.holding, answers.models ?? '');
@@ -73,7 +77,7 @@ async function heldOf(env: Env, holding: Holding, models: string): Promise<HeldC
   if (holding === 'grave') return { '*': grave };
   if (holding !== 'some') return null;
   const names = [...new Set(models.split(/[\s,;]+/).filter(Boolean))];
-  if (names.length === 0) throw new ValidationError({ models: ['Name at least one model.'] });
+  if (names.length === 0) throw new ValidationError({ models: ['Choose at least one model.'] });
   const unknown = names.find((name) => !env.registry.models.has(name));
   if (unknown !== undefined)
     throw new ValidationError({ models: [text('There is no model {name}.', { name: unknown })] });

@@ -8,7 +8,7 @@ export function readScope(given: unknown): KeyScope | null {
   const scope = toScope(typeof given === 'string' ? parsed(given, 'scope', expected) : given);
   const methods = Object.values(scope ?? {}).flatMap(methodsOf);
   if (scope !== null && methods.length === 0) {
-    throw new ValidationError({ scope: ['This scope names no method: the key would open nothing.'] });
+    throw new ValidationError({ scope: ['This scope names no method, so the key would give no access.'] });
   }
   // A model may come with an addon later; a method that does not exist never will.
   for (const method of methods) {
@@ -50,7 +50,9 @@ const heldOperations = ['create', 'write', 'unlink', 'call'] as const;
 export function readHeld(given: unknown): HeldChanges | null {
   if (given === undefined || given === '') return null;
   return toHeld(
-    typeof given === 'string' ? parsed(given, 'held', text('What is held is JSON, such as {"*": ["unlink"]}.')) : given,
+    typeof given === 'string'
+      ? parsed(given, 'held', text('Held operations must be JSON, such as {"*": ["unlink"]}.'))
+      : given,
   );
 }
 
@@ -61,7 +63,7 @@ export function toHeld(value: unknown): HeldChanges | null {
   const isKnown = (operation: unknown) => heldOperations.includes(operation as HeldOperation);
   if (!entries?.every(([, operations]) => Array.isArray(operations) && operations.every(isKnown))) {
     throw new ValidationError({
-      held: ['What is held maps model names to create, write, unlink and call, such as {"*": ["unlink"]}.'],
+      held: ['Held operations map model names to create, write, unlink and call, such as {"*": ["unlink"]}.'],
     });
   }
   return entries.length === 0 ? null : (Object.fromEntries(entries) as HeldChanges);

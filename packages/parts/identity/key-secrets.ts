@@ -11,7 +11,7 @@ export interface NewApiKey {
   readonly expiresAt: string | null;
   readonly scope: KeyScope | null;
   readonly agent?: KeyAgent | null;
-  /** Calls a minute; absent or null: as many as the person. */
+  /** Calls per minute; absent or null: as many as the person. */
   readonly rate?: number | null;
 }
 
@@ -40,17 +40,17 @@ export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: numb
 
 /** A key that could never be used is a mistake of whoever makes it. */
 async function checkOfUse(env: Env, { userId, name, expiresAt, agent }: NewApiKey): Promise<void> {
-  if (name.trim() === '') throw new ValidationError({ name: ['A name says which integration the key is for.'] });
+  if (name.trim() === '') throw new ValidationError({ name: ['Name the integration that will use this key.'] });
   const [owner] = await env.model('core.user').read([userId], ['active']);
   if (owner?.active !== true) {
-    throw new ValidationError({ user_id: ['This person is archived: a key of theirs opens nothing.'] });
+    throw new ValidationError({ user_id: ['This person is archived, so the key would give no access.'] });
   }
   const approver = agent?.approverId ?? null;
   if (approver !== null && (await env.model('core.user').read([approver], ['active']))[0]?.active !== true) {
-    throw new ValidationError({ approver_id: ['This person is archived and approves nothing.'] });
+    throw new ValidationError({ approver_id: ['This person is archived and cannot approve changes.'] });
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= env.now.getTime()) {
-    throw new ValidationError({ expires_at: ['This is in the past: the key would open nothing.'] });
+    throw new ValidationError({ expires_at: ['This date is in the past, so the key would give no access.'] });
   }
 }
 
@@ -83,10 +83,10 @@ export async function rotateApiKey(untyped: Env, id: number, hours: number): Pro
   const end = key?.expires_at ?? null;
   const isOver = end !== null && Date.parse(end) <= env.now.getTime();
   if (!key?.active || key['user_id.active'] !== true || isOver) {
-    throw new UserError('This key has ended. Make a new one.');
+    throw new UserError('This key has expired. Create a new one.');
   }
   if (!Number.isFinite(hours) || hours < 0 || hours > overlapHours.most) {
-    throw new ValidationError({ overlap_hours: ['The old secret goes on for 0 to 720 hours.'] });
+    throw new ValidationError({ overlap_hours: ['The old secret can stay valid for 0 to 720 hours.'] });
   }
   const oldEnds = hours === 0 ? null : earlier(new Date(env.now.getTime() + hours * 3_600_000).toISOString(), end);
   // Locked, so that of two who rotate at once each sees which secret it makes the old one.

@@ -3,7 +3,7 @@ import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 
 const bucketFields = {
   client: fields.char({ required: true, unique: true, size: 128 }),
-  tokens: fields.float({ required: true, help: 'Requests that the client has left.' }),
+  tokens: fields.float({ required: true, help: 'Requests remaining for the client.' }),
   at: fields.datetime({ required: true, default: now, index: true }),
 };
 export interface SysRateBucket extends FieldsOf<typeof bucketFields> {}

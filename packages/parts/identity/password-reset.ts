@@ -99,8 +99,8 @@ export function resetMail(to: string, link: string, words?: PersonWords): Mail {
     to,
     ...(words && { words }),
     subject: text('Choose a new password for Kontor'),
-    paragraphs: [text('Somebody, hopefully you, asked for a new password. Choose one within the hour.')],
+    paragraphs: [text('Someone, hopefully you, requested a new password. The link is valid for one hour.')],
     button: { label: text('Choose a new password'), href: link },
-    note: text('If it was not you, ignore this mail: nothing has changed.'),
+    note: text('If this was not you, ignore this e-mail: nothing has changed.'),
   });
 }

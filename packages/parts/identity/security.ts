@@ -29,7 +29,7 @@ const groupFields = {
   }),
   requires_factor: fields.boolean({
     label: 'Two factors required',
-    help: 'Its people, and those of groups that imply it, set a second factor up when they next sign in.',
+    help: 'Members, and members of groups that imply it, must set up a second factor at their next sign-in.',
   }),
   comment: fields.text({ label: 'Note' }),
 };
@@ -59,7 +59,7 @@ export const coreGroup = defineModel('core.group', {
 const accessFields = {
   name: fields.char({ required: true, size: 200 }),
   model: fields.char({ required: true, size: 128, index: true }),
-  group_id: fields.many2one('core.group', { ondelete: 'cascade', help: 'Empty: every signed-in user.' }),
+  group_id: fields.many2one('core.group', { ondelete: 'cascade', help: 'If empty, every signed-in user.' }),
   perm_read: fields.boolean({ label: 'Read' }),
   perm_write: fields.boolean({ label: 'Write' }),
   perm_create: fields.boolean({ label: 'Create' }),
@@ -73,7 +73,7 @@ const ruleFields = {
   domain: fields.json({ required: true }),
   group_ids: fields.many2many('core.group', {
     label: 'Groups',
-    help: 'None: the rule is global.',
+    help: 'If empty, the rule is global.',
     through: { table: 'sys_rule_group_rel', own: 'rule_id', other: 'group_id' },
   }),
   active: fields.boolean({ default: true }),

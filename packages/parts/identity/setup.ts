@@ -117,20 +117,20 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   const password = given.password;
   if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
   else if (password.length < 8 || password.length > 128)
-    refuse('password', text('A password has 8 to 128 characters.'));
+    refuse('password', text('Passwords must have 8 to 128 characters.'));
   const country = given.country === undefined || given.country === '' ? null : given.country;
   if (country !== null && (typeof country !== 'string' || !choices.countries.has(country)))
     refuse('country', text('There is no such country.'));
   const lang = given.lang === undefined || given.lang === '' ? spokenIn(country, choices) : given.lang;
   if (typeof lang !== 'string' || !choices.languages.has(lang)) refuse('lang', text('This language is not available.'));
   const apps = readApps(given.apps);
-  if (apps === null) refuse('apps', text('Apps are given as names with commas between them.'));
+  if (apps === null) refuse('apps', text('Enter app names, separated by commas.'));
   for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', text('There is no app "{app}".', { app }));
 
   const withDemo = yesOrNo(given.demo);
   if (withDemo === null) problems.demo = ['Give 1 for demonstration data, or nothing.'];
 
-  if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need another look.'));
+  if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need your attention.'));
   return {
     companyName,
     adminName,

@@ -44,12 +44,12 @@ const userFields = {
   lang: fields.char({ label: 'Language', required: true, default: companyValue('lang'), size: 16 }),
   tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
   image: fields.image({ personal: true }),
-  signature: fields.text({ personal: true, copy: false, help: 'Under the mails that go out in their name.' }),
+  signature: fields.text({ personal: true, copy: false, help: 'Added to e-mails sent in their name.' }),
   oidc_only: fields.boolean({
-    label: 'Signs in at the provider only',
+    label: 'Signs in only with the provider',
     copy: false,
     groups: ['base.group_system'],
-    help: 'The password opens nothing while an OpenID Connect provider is configured.',
+    help: 'The password cannot be used while an OpenID Connect provider is configured.',
   }),
   oidc_subject: fields.char({ personal: true, secret: true, readonly: true, unique: true, size: 600, copy: false }),
   pinned_apps: fields.json({ readonly: true, copy: false }),
@@ -185,7 +185,7 @@ export const coreUser = defineModel('core.user', {
           throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
         }
         const [old, next] = [answers.old_password, answers.new_password].map((said) => String(said ?? ''));
-        if (!(await isOwnPassword(env, old ?? '', new UserError('The old password is not right.')))) return;
+        if (!(await isOwnPassword(env, old ?? '', new UserError('The old password is incorrect.')))) return;
         await env
           .sudo()
           .model('core.user')
@@ -218,8 +218,8 @@ async function withHash<T extends { readonly password?: string | null }>(values:
   const { password } = values;
   if (password === undefined || password === null) return values;
   if (password.length < 8 || password.length > 128) {
-    throw new KontorError('VALIDATION_ERROR', 'A password has 8 to 128 characters.', {
-      fields: { password: ['A password has 8 to 128 characters.'] },
+    throw new KontorError('VALIDATION_ERROR', 'Passwords must have 8 to 128 characters.', {
+      fields: { password: ['Passwords must have 8 to 128 characters.'] },
     });
   }
   return { ...values, password: await hashPassword(password) };
@@ -267,9 +267,9 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
 
 /** For the button: says why nothing was sent. */
 async function inviteOrExplain(env: Env, ids: readonly number[]): Promise<void> {
-  if (!(await canMail(env))) throw new UserError('Mail is not set up, so nobody can be invited by mail.');
+  if (!(await canMail(env))) throw new UserError('E-mail is not set up, so invitations cannot be sent.');
   if ((await baseAddress(env)) === null) {
-    throw new UserError('The address of this server is not known, so no link can be mailed. Set base_url.');
+    throw new UserError('This server does not know its address, so it cannot send a link. Set base_url.');
   }
   const count = await inviteUsers(env, ids);
   if (count < ids.length) throw new UserError('Only active people with an e-mail address can be invited.');
@@ -293,7 +293,7 @@ export function invitationMail({ to, name, login, company, link, days, words }: 
     subject: text('{company} invites you to Kontor', { company }),
     paragraphs: [
       text('Hello {name},', { name }),
-      text('{company} works with Kontor, and there is an account for you. Your login is {login}.', { company, login }),
+      text('{company} has created an account for you on Kontor. Your login is {login}.', { company, login }),
     ],
     button: { label: text('Choose a password'), href: link },
     note: text('The link works once, for {days} days.', { days }),

@@ -27,12 +27,12 @@ const cronFields = {
   last_call: fields.datetime({ readonly: true, label: 'Last run', copy: false }),
   last_error: fields.text({ readonly: true, copy: false }),
   failures: fields.integer({ readonly: true, default: 0, required: true, copy: false, label: 'Failures in a row' }),
-  starts_at: fields.datetime({ readonly: true, copy: false, help: 'Intervals count from here.' }),
+  starts_at: fields.datetime({ readonly: true, copy: false, help: 'Start of the first interval.' }),
   run_at: fields.datetime({
     label: 'Runs once at',
     readonly: true,
     copy: false,
-    help: 'Whatever the schedule says: because somebody asked for it, or to try again.',
+    help: 'Overrides the schedule: a manual run or a retry.',
   }),
   locked_by: fields.char({ readonly: true, size: 64, copy: false, label: 'Running in' }),
   locked_until: fields.datetime({ readonly: true, copy: false }),
@@ -42,10 +42,7 @@ interface SysCron extends FieldsOf<typeof cronFields> {}
 
 const runFields = {
   cron_id: fields.many2one('sys.cron', { required: true, ondelete: 'cascade', label: 'Job' }),
-  state: fields.selection(
-    { running: 'Running', done: 'Done', failed: 'Failed', lost: 'Broken off' },
-    { required: true },
-  ),
+  state: fields.selection({ running: 'Running', done: 'Done', failed: 'Failed', lost: 'Aborted' }, { required: true }),
   started_at: fields.datetime({ required: true, label: 'Started' }),
   ended_at: fields.datetime({ label: 'Ended' }),
   error: fields.text({}),
@@ -87,7 +84,7 @@ export const sysCron = defineModel('sys.cron', {
     known_expression: {
       on: ['expression'],
       holds: (cron) => !cron.expression || expressionProblem(cron.expression) === null,
-      message: 'This is not a cron expression that ever comes. An example: 30 2 * * 1-5.',
+      message: 'This cron expression never matches. Example: 30 2 * * 1-5.',
     },
     known_time_zone: {
       on: ['timezone'],

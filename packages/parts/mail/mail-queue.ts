@@ -14,11 +14,11 @@ const mailFields = {
     personal: true,
     secret: true,
     copy: false,
-    help: 'Links in it may open an account; nobody reads it.',
+    help: 'Not readable: links in it may give access to an account.',
   }),
   body_html: fields.text({ personal: true, secret: true, copy: false }),
   reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
-  attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64; nobody reads them.' }),
+  attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
     { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', dead: 'Given up' },
@@ -59,7 +59,7 @@ export const mailQueue = defineModel('mail.queue', {
           update mail_queue set state = 'queued', attempts = 0, next_try = now(), last_error = null,
             locked_by = null, locked_until = null, write_date = now()
           where id = any(${[...records.ids]}::int4[]) and state = 'dead'`);
-        if (count < records.ids.length) throw new UserError('Only mail that was given up can be sent again.');
+        if (count < records.ids.length) throw new UserError('Only failed e-mails can be sent again.');
         wakeQueue(env, 'mail.queue');
       },
     },

@@ -9,18 +9,18 @@ const serverFields = {
   host: fields.char({ label: 'Server', required: true, size: 253, help: 'Such as smtp.example.com.' }),
   port: fields.integer({ required: true, default: 587, min: 1, max: 65_535 }),
   tls: fields.selection(
-    { starttls: 'STARTTLS', tls: 'TLS from the first word', none: 'None' },
+    { starttls: 'STARTTLS', tls: 'TLS from the start', none: 'None' },
     { label: 'Encryption', required: true, default: 'starttls' },
   ),
-  username: fields.char({ label: 'Login', size: 320, help: 'Empty: the server asks for none.' }),
+  username: fields.char({ label: 'Login', size: 320, help: 'Leave empty if the server requires none.' }),
   password: fields.char({ secret: true, copy: false, size: 500 }),
   new_password: fields.char({
     ...{ label: 'Password', size: 500, copy: false },
-    help: 'It is kept for the server alone, and never shown again.',
+    help: 'Stored for the server only and never shown again.',
   }),
   has_password: fields.boolean({ label: 'Password is kept', readonly: true, copy: false }),
   sender: fields.char({ required: true, size: 320, help: 'Such as Kontor <kontor@example.com>.' }),
-  tested_at: fields.datetime({ label: 'Last test that was taken', readonly: true, copy: false }),
+  tested_at: fields.datetime({ label: 'Last successful test', readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
 };
 export interface SysMailServer extends FieldsOf<typeof serverFields> {}
@@ -44,12 +44,12 @@ export const sysMailServer = defineModel('sys.mail.server', {
     plain_host: {
       on: ['host'],
       holds: (server) => /^[\w.:-]+$/.test(server.host),
-      message: 'A server is named such as smtp.example.com.',
+      message: 'Enter a server name such as smtp.example.com.',
     },
     one_sender: {
       on: ['sender'],
       holds: (server) => isMailAddress(/<([^<>]*)>$/.exec(server.sender)?.[1] ?? server.sender),
-      message: 'A sender is one address, with a name in front if you like: Kontor <kontor@example.com>.',
+      message: 'Enter one address, optionally with a name: Kontor <kontor@example.com>.',
     },
   },
   hooks: {
@@ -108,14 +108,14 @@ async function sendTest(env: Env, id: number): Promise<void> {
   const mail = composeMail({
     to: me.email,
     words: wordsIn(env, me.lang),
-    subject: text('Mail from Kontor works'),
-    paragraphs: [text('Hello {name},', { name: me.name }), text('this is the test that you asked for.')],
+    subject: text('E-mail from Kontor works'),
+    paragraphs: [text('Hello {name},', { name: me.name }), text('this is the test e-mail you requested.')],
   });
   try {
     await sendMail(toSettings(row), mail);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-    throw new UserError(text('The mail server did not take the test: {reason}', { reason }));
+    throw new UserError(text('The mail server rejected the test: {reason}', { reason }));
   }
   await env.sudo().model('sys.mail.server').write([id], { tested_at: new Date().toISOString() });
 }

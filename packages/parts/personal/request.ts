@@ -22,9 +22,9 @@ const requestFields = {
   shared: fields.text({
     readonly: true,
     label: 'Shared with others',
-    help: 'Others have it as well: it is erased in the records below and stays where it may be theirs.',
+    help: 'Others share it: it is erased in the records below and kept where it may belong to others.',
   }),
-  finding_ids: fields.one2many('sys.personal.finding', 'request_id', { label: 'What is held', readonly: true }),
+  finding_ids: fields.one2many('sys.personal.finding', 'request_id', { label: 'Stored data', readonly: true }),
   file_ids: fields.one2many('sys.personal.file', 'request_id', { label: 'Files that may be theirs' }),
 };
 interface SysPersonalRequest extends FieldsOf<typeof requestFields> {}
@@ -46,7 +46,7 @@ const findingFields = {
       help: 'The contact itself, a part of it, linked with it, of the same e-mail or phone, or said about it.',
     },
   ),
-  held: fields.text({ label: 'What it holds' }),
+  held: fields.text({ label: 'Content' }),
   fate: fields.selection({ emptied: 'Emptied', deleted: 'Deleted' }, { label: 'When erased' }),
 };
 interface SysPersonalFinding extends FieldsOf<typeof findingFields> {}
@@ -62,12 +62,12 @@ const listedFields = {
     {
       readonly: true,
       label: 'Found by',
-      help: 'It hangs on a record of the person, the person added it, or its name or its text tells of the person.',
+      help: 'It is attached to a record of the person, was added by the person, or mentions the person in its name or text.',
     },
   ),
   is_theirs: fields.boolean({
     label: 'Theirs',
-    help: 'What is ticked goes into the export and is deleted by Erase. The rest stays as it is, without the person in its name.',
+    help: 'Selected files are exported and deleted by Erase. The rest stays, without the name of the person.',
   }),
 };
 interface SysPersonalFile extends FieldsOf<typeof listedFields> {}
@@ -85,7 +85,7 @@ const eraseAsks = {
     required: true,
     size: 500,
     label: 'Name, to be sure',
-    help: 'The name of the person as it stands above.',
+    help: 'The name of the person as shown above.',
   }),
 };
 
@@ -131,7 +131,7 @@ export const sysPersonalFile = defineModel('sys.personal.file', {
   fields: listedFields,
   actions: {
     look: {
-      label: 'Look at it',
+      label: 'Review',
       icon: 'download',
       needs: 'read',
       groups: [privacyGroup],
@@ -232,7 +232,7 @@ async function eraseAsked({ env: typed, records, answers }: ActionCall<'sys.pers
   checkGroup(env);
   const { id, model, res_id: resId, name } = await records.only('model', 'res_id', 'name');
   if (plain(answers.name) !== plain(name ?? '')) {
-    throw new ValidationError({ name: ['This is not the name that stands above.'] });
+    throw new ValidationError({ name: ['This is not the name shown above.'] });
   }
   const theirs = await theirFiles(env, id);
   // Also those of others who looked, and before the rest: what they were shown is the person's.
@@ -279,7 +279,7 @@ export async function personalFile(
 }
 
 function gone(): UserError {
-  return new UserError('This is gone. Open the personal data of the person again.');
+  return new UserError('This no longer exists. Open the personal data of the person again.');
 }
 
 async function readListed(env: Env, request: number, line: number) {

@@ -111,7 +111,7 @@ describe('RPC-21 undo is refused', () => {
     const refused = revert(first.changeSet);
     await expect(refused).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'This cannot be taken back: Marek Oravec has changed Casa Belmonte since.',
+      message: 'This cannot be undone: Marek Oravec has changed Casa Belmonte since.',
       details: {
         records: [
           {

@@ -87,7 +87,7 @@ export const buttonAttributes: AttributeSpecs = {
   },
   icon: attribute('text', 'Name of an icon.', 'check'),
   primary: attribute('boolean', 'The step that most people take next.', 'true'),
-  danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),
+  danger: attribute('boolean', 'Hard to undo.', 'true'),
   menu: attribute('boolean', 'In the menu of the bar and not in the bar itself: for what is seldom needed.', 'true'),
   confirm: attribute('text', 'A question that is asked first.', 'Send it to the customer?'),
   invisible,
@@ -101,7 +101,7 @@ export const moveAttributes: AttributeSpecs = {
   label: attribute('text', "Instead of the move's own label.", 'Confirm the order'),
   icon: attribute('text', "Instead of the move's own icon.", 'check'),
   primary: attribute('boolean', 'The step that most people take next.', 'true'),
-  danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),
+  danger: attribute('boolean', 'Hard to undo.', 'true'),
   invisible: { ...invisible, doc: 'Hidden while this holds, besides where it does not start.' },
   groups,
 };

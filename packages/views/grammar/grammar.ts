@@ -24,7 +24,7 @@ const navigationTags: TagSpecs = {
       order: attribute('order', 'The order that it opens with.', '-date_order'),
       'opens-with': attribute(
         'domain',
-        'Conditions that it opens with and that a person can take away, such as the period of a report.',
+        'Filters that are applied at first and that people can remove, such as the period of a report.',
         '[["date_order", ">=", "$year"], ["date_order", "<", "$year+1"]]',
       ),
       compare: choice(

@@ -9,13 +9,13 @@ const boardFields = {
     default: currentUser,
     readonly: true,
     copy: false,
-    help: 'Empty: it came with an app.',
+    help: 'Empty for boards that come with an app.',
   }),
   is_shared: fields.boolean({ label: 'For everyone', copy: false }),
   group_ids: fields.many2many('core.group', {
     label: 'Shared with',
     copy: false,
-    help: 'Who is in one of these groups sees the board. Its figures are always those that the reader may see.',
+    help: 'Members of these groups see the board. Its values always reflect what the reader may see.',
   }),
   sequence: fields.integer({ default: 100, required: true, copy: false }),
   tile_ids: fields.one2many('sys.board.tile', 'board_id', { label: 'Tiles' }),
@@ -33,7 +33,7 @@ const tileFields = {
   action: fields.char({
     label: 'Screen',
     size: 200,
-    help: 'Key of the screen it was taken from, such as sale.orders. Empty: that of the model.',
+    help: 'Key of the screen it shows, such as sale.orders. If empty, the screen of the model.',
   }),
   model: fields.char({ size: 128 }),
   query: fields.char({

@@ -40,7 +40,7 @@ export const sysSavedSearch = defineModel('sys.saved.search', {
   order: 'name, id',
   fields: searchFields,
   uniques: {
-    name_of_one: { fields: ['user_id', 'model', 'name'], message: 'You have a search of this name already.' },
+    name_of_one: { fields: ['user_id', 'model', 'name'], message: 'You already have a search with this name.' },
   },
   hooks: {
     async afterCreate({ env, ids, values }) {

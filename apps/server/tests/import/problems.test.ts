@@ -157,7 +157,7 @@ describe('the same mistake', () => {
     const targets = (await batchOf(clerk, staged)).targets as { name: string; canCreate?: boolean }[];
     expect(targets.find(({ name }) => name === 'company_id')?.canCreate).toBe(false);
     const answer = await confirm(clerk, staged, fixes({ company_id: { 'Nowhere Ltd': { create: true } } }));
-    expect(problemsOf(answer)).toMatchObject([{ column: 'company_id', message: 'A new Company cannot be made here.' }]);
+    expect(problemsOf(answer)).toMatchObject([{ column: 'company_id', message: 'You cannot create a Company here.' }]);
   });
 
   it('IMP-20 rows with a value are skipped by choice without stopping the others, and can be downloaded', async () => {

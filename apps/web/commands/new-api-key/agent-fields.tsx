@@ -6,10 +6,10 @@ import { type ChosenPerson, PersonField } from './person-field.tsx';
 export type Holding = 'all' | 'grave' | 'some' | 'none';
 
 const holdings: readonly (readonly [Holding, string])[] = [
-  ['all', mark('All wait for approval')],
-  ['grave', mark('Deletions and actions wait for approval')],
-  ['some', mark('Those of some models wait for approval')],
-  ['none', mark('All happen at once')],
+  ['all', mark('All need approval')],
+  ['grave', mark('Deletions and actions need approval')],
+  ['some', mark('Changes to some models need approval')],
+  ['none', mark('All are applied at once')],
 ];
 
 /** An agent that works with the key, and which of its changes somebody approves. */
@@ -39,7 +39,7 @@ export function AgentFields({ agent, problems, onAgent }: AgentFieldsProps) {
       {agent.name.trim() !== '' && agent.holding === 'some' && (
         <LabelledInput
           label={t('Models')}
-          hint={t('Their names, such as sale.order, crm.lead.')}
+          hint={t('Model names, such as sale.order, crm.lead.')}
           problem={problems.held?.join(' ')}
           value={agent.models}
           onChange={(event) => change({ models: event.target.value })}
@@ -49,7 +49,7 @@ export function AgentFields({ agent, problems, onAgent }: AgentFieldsProps) {
         <PersonField
           name="approver_id"
           label={t('Who approves')}
-          hint={t('Left empty, the person for whom it acts.')}
+          hint={t('If empty, the person the key acts on behalf of.')}
           person={agent.approver}
           problem={problems.approver_id?.join(' ')}
           onChange={(approver) => change({ approver })}
@@ -70,7 +70,7 @@ function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAnd
     <>
       <LabelledInput
         label={t('Agent')}
-        hint={t('If an AI agent works with it: its name marks each of its changes.')}
+        hint={t('If an AI agent uses this key, its name is recorded with each change.')}
         problem={problem}
         maxLength={40}
         placeholder={t('No agent')}

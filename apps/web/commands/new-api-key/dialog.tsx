@@ -72,14 +72,14 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" type="submit" form={formId} disabled={isBusy}>
-            {t('Make the key')}
+            {t('Create key')}
           </Button>
         </>
       }
     >
       <form id={formId} className="stack gap-4 new-key" noValidate onSubmit={(event) => void make(event)}>
         <LabelledInput
-          label={t('What it is for')}
+          label={t('Purpose')}
           problem={problems.name?.join(' ')}
           autoFocus
           maxLength={200}
@@ -89,8 +89,8 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
         />
         <PersonField
           name="user_id"
-          label={t('Acts for')}
-          hint={t('The key may do what this person may, at most.')}
+          label={t('Acts on behalf of')}
+          hint={t('The key can do at most what this person can do.')}
           person={owner}
           problem={problems.user_id?.join(' ')}
           isRequired
@@ -103,8 +103,8 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
           onDay={setDay}
         />
         <LabelledInput
-          label={t('Calls a minute')}
-          hint={t('Left empty, it has what its owner has. It never has more.')}
+          label={t('Calls per minute')}
+          hint={t('If empty, the key has the rights of its owner. It never has more.')}
           problem={problems.rate?.join(' ')}
           inputMode="numeric"
           maxLength={7}
@@ -175,15 +175,17 @@ interface KeyValues {
 
 function problemsOf({ name, owner, expiry, day, rate, reach, models, agent }: KeyValues): Problems {
   return {
-    ...(name.trim() === '' ? { name: [t('A name says which integration the key is for.')] } : {}),
-    ...(owner ? {} : { user_id: [t('Choose whom the key acts for.')] }),
-    ...(expiry === 'day' && !isLater(day) ? { expires_at: [t('Choose a day that is still to come.')] } : {}),
-    ...(/^([1-9]\d*)?$/.test(rate.trim()) ? {} : { rate: [t('A whole number from 1, or nothing.')] }),
+    ...(name.trim() === '' ? { name: [t('Name the integration that will use this key.')] } : {}),
+    ...(owner ? {} : { user_id: [t('Choose the person this key acts on behalf of.')] }),
+    ...(expiry === 'day' && !isLater(day) ? { expires_at: [t('Choose a date in the future.')] } : {}),
+    ...(/^([1-9]\d*)?$/.test(rate.trim())
+      ? {}
+      : { rate: [t('Enter a whole number of at least 1, or leave it empty.')] }),
     ...(reach === 'some' && models.every(({ model }) => model.trim() === '')
-      ? { scope: [t('Name at least one model.')] }
+      ? { scope: [t('Choose at least one model.')] }
       : {}),
     ...(agent.name.trim() !== '' && agent.holding === 'some' && modelNames(agent.models).length === 0
-      ? { held: [t('Name at least one model.')] }
+      ? { held: [t('Choose at least one model.')] }
       : {}),
   };
 }

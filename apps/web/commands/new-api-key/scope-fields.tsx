@@ -4,9 +4,9 @@ import { mark, t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 
 const reaches: readonly (readonly [Reach, string, string])[] = [
-  ['all', mark('Everything'), mark('All that its owner may do.')],
-  ['read', mark('Reading only'), mark('Every model that its owner sees, nothing changed.')],
-  ['some', mark('Some models'), mark('Only what is named below.')],
+  ['all', mark('Everything'), mark('Everything its owner can do.')],
+  ['read', mark('Reading only'), mark('Read access to every model its owner can see.')],
+  ['some', mark('Some models'), mark('Only what is listed below.')],
 ];
 
 interface ScopeFieldsProps {
@@ -67,7 +67,7 @@ function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onMo
           />
           <select
             className="input"
-            aria-label={t('Rights on {model}', { model: model || t('Model') })}
+            aria-label={t('Access rights for {model}', { model: model || t('Model') })}
             value={canChange ? 'change' : 'read'}
             onChange={(event) => change(index, { canChange: event.target.value === 'change' })}
           >

@@ -29,22 +29,24 @@ export function ResetPasswordDialog({ target, onClose }: CommandProps) {
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" disabled={isBusy} onClick={send}>
-            {hasMail ? t('Send the link') : t('Make the link')}
+            {hasMail ? t('Send the link') : t('Create link')}
           </Button>
         </>
       }
     >
       <p>
         {hasMail
-          ? t('They get a link by mail to choose a new password; without an e-mail address it is shown to you.')
-          : t('Mail is not set up, so the link is shown to you once. Hand it over in a safe way.')}
+          ? t(
+              'They receive a link by e-mail to choose a new password. Without an e-mail address, the link is shown to you.',
+            )
+          : t('E-mail is not set up, so the link is shown to you once. Share it in a safe way.')}
       </p>
       {problem !== '' && (
         <p className="field-problem" role="alert">
           {problem}
         </p>
       )}
-      <p className="mut">{t('It is good for one hour. Until it is used, the present password works.')}</p>
+      <p className="mut">{t('The link is valid for one hour. The current password works until the link is used.')}</p>
     </Dialog>
   );
 }

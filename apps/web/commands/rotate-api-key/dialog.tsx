@@ -10,7 +10,7 @@ import '../new-api-key/styles.css';
 
 /** Hours that the old secret goes on. */
 const overlaps = [
-  ['0', mark('Not at all: it ends now')],
+  ['0', mark('End it now')],
   ['1', mark('For an hour')],
   ['24', mark('For a day')],
   ['168', mark('For a week')],
@@ -33,21 +33,21 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
   };
   return (
     <Dialog
-      title={t('A new secret for {name}', { name: target.name })}
+      title={t('New secret for {name}', { name: target.name })}
       onClose={onClose}
       width={460}
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" disabled={isBusy} onClick={rotate}>
-            {t('Make the secret')}
+            {t('Create secret')}
           </Button>
         </>
       }
     >
       <div className="stack gap-4 new-key">
-        <p>{t('The key stays what it is: whom it acts for, what it may do and when it expires.')}</p>
-        <Labelled label={t('The old secret goes on')}>
+        <p>{t('The key keeps its owner, its rights and its expiry date.')}</p>
+        <Labelled label={t('Keep the old secret valid')}>
           {(props) => (
             <select {...props} className="input" value={hours} onChange={(event) => setHours(event.target.value)}>
               {overlaps.map(([value, label]) => (
@@ -63,7 +63,9 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
             {problem}
           </p>
         )}
-        <p className="mut">{t('Its last use is shown with the key. A secret from an earlier rotation ends now.')}</p>
+        <p className="mut">
+          {t('The key shows when the old secret was last used. A secret from an earlier rotation stops working now.')}
+        </p>
       </div>
     </Dialog>
   );

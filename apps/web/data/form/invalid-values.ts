@@ -15,15 +15,15 @@ const integer = /^[+-]?\d+$/;
 /** Why what was typed is no value of the field, with an example as the person writes it; null: it is one. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
   const type = fieldType(field.type);
-  if (type.isJson) return typedJsonText(value) === null ? null : t('This is not JSON yet, so it is not taken.');
+  if (type.isJson) return typedJsonText(value) === null ? null : t('This is not valid JSON, so it is not applied.');
   if (typeof value !== 'string' || value === '') return null;
   if (type.isInstant && !isoInstant.test(value))
-    return t('This is not a date and time. Write it like {example}.', { example: `${editDate(today())} 09:30` });
+    return t('Enter a date and time such as {example}.', { example: `${editDate(today())} 09:30` });
   if (type.isDate && !type.isInstant && !isoDay.test(value))
-    return t('This is not a date. Write it like {example}.', { example: editDate(today()) });
-  if (type.isWhole && !integer.test(value)) return t('This is not a whole number.');
+    return t('Enter a date such as {example}.', { example: editDate(today()) });
+  if (type.isWhole && !integer.test(value)) return t('Enter a whole number.');
   if (type.isNumber && !decimal.test(value))
-    return t('This is not a number. Write it like {example}.', { example: editNumber(1234.5) });
+    return t('Enter a number such as {example}.', { example: editNumber(1234.5) });
   return null;
 }
 

@@ -27,8 +27,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   const invalid = invalidFields(sent, workspace.arch);
   const fields = { ...missingFields(sent, workspace.arch), ...invalid };
   if (Object.keys(fields).length > 0) {
-    const message =
-      Object.keys(invalid).length > 0 ? t('Some values cannot be taken.') : t('Some fields need a value.');
+    const message = Object.keys(invalid).length > 0 ? t('Some values are not valid.') : t('Some fields need a value.');
     showFailure(form, new ClientError('validation', message, { details: { fields } }));
     return false;
   }

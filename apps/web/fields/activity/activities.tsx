@@ -40,7 +40,7 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
       )}
       {list === null && <Skeleton width="70%" />}
       {list?.length === 0 && !isPlanning && (
-        <p className="dim activity-none">{t('Nothing is planned. A call, a meeting, something to send?')}</p>
+        <p className="dim activity-none">{t('Nothing planned. Schedule a call, a meeting or a task.')}</p>
       )}
       {list && list.length + leaving.length > 0 && (
         <ol className="stack activity-list">
@@ -131,8 +131,8 @@ function Feedback({ onClose, onDone }: FeedbackProps) {
     >
       <textarea
         className="input"
-        aria-label={t('What came of it')}
-        placeholder={t('What came of it (optional)')}
+        aria-label={t('Outcome')}
+        placeholder={t('Outcome (optional)')}
         rows={2}
         maxLength={10_000}
         autoFocus

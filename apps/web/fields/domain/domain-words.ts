@@ -8,7 +8,7 @@ type Condition = Extract<DomainNode, { kind: 'condition' }>;
 
 /** A domain as a person would say it. */
 export function domainWords(node: DomainNode, fields: readonly ArchField[]): string {
-  if (isOfIds(node)) return t('Chosen records');
+  if (isOfIds(node)) return t('Selected records');
   switch (node.kind) {
     case 'all':
       return t('everything');

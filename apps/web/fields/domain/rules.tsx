@@ -31,10 +31,10 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
         <span>{t('Show records where')}</span>
         <div className="seg" role="group" aria-label={t('How conditions combine')}>
           <button type="button" aria-pressed={group.mode === 'and'} onClick={() => setMode('and')}>
-            {t('all hold')}
+            {t('all match')}
           </button>
           <button type="button" aria-pressed={group.mode === 'or'} onClick={() => setMode('or')}>
-            {t('one holds')}
+            {t('any matches')}
           </button>
         </div>
         {depth > 0 && (
@@ -146,7 +146,7 @@ function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) 
         <RuleValue rule={rule} field={field} isInvalid={isInvalid} onChange={(value) => onChange({ ...rule, value })} />
         {isInvalid && (
           <p className="field-problem" role="alert">
-            {t('Choose what {label} is compared with.', { label: field.label })}
+            {t('Choose a value to compare {label} with.', { label: field.label })}
           </p>
         )}
       </div>

@@ -33,7 +33,7 @@ export function FileEdit(props: FieldEditProps) {
   const take = async (file: File | undefined) => {
     if (!file) return;
     if (file.size > maxBytes) {
-      return void showToast({ kind: 'error', title: t('This file is too large. {n} MB is the most.', { n: 2.9 }) });
+      return void showToast({ kind: 'error', title: t('This file is too large. The limit is {n} MB.', { n: 2.9 }) });
     }
     onChange(await readFile(file), { [`${props.field.name}_name`]: file.name });
     onCommit?.();

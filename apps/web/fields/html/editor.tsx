@@ -24,7 +24,7 @@ const tools: readonly (readonly [command: string, label: string, Face: LucideIco
   ['bold', mark('Bold'), Bold],
   ['italic', mark('Italic'), Italic],
   ['underline', mark('Underline'), Underline],
-  ['strikeThrough', mark('Strike through'), Strikethrough],
+  ['strikeThrough', mark('Strikethrough'), Strikethrough],
   ['formatBlock', mark('Heading'), Heading, 'h3'],
   ['insertUnorderedList', mark('Bullets'), List],
   ['insertOrderedList', mark('Numbers'), ListOrdered],
@@ -190,7 +190,7 @@ function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopover
   return (
     <Popover anchor={anchor} onClose={onClose} className="html-link">
       <form onSubmit={submit} onKeyDown={(event) => event.stopPropagation()}>
-        <label htmlFor={id}>{t('Address of the link')}</label>
+        <label htmlFor={id}>{t('Link address')}</label>
         <input
           id={id}
           className="input"
@@ -208,7 +208,7 @@ function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopover
         />
         {isBad && (
           <p id={`${id}-problem`} className="field-problem" role="alert">
-            {t('A link leads to a page (https), a mail (mailto) or a phone (tel).')}
+            {t('Enter a link to a web page (https), an e-mail address (mailto) or a phone number (tel).')}
           </p>
         )}
         <div className="html-link-buttons">

@@ -56,7 +56,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
   };
   return (
     <Dialog
-      title={t('Cut the picture')}
+      title={t('Crop picture')}
       onClose={onClose}
       width={400}
       footer={
@@ -75,7 +75,7 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
         height={frame}
         tabIndex={0}
         role="img"
-        aria-label={t('{label}: arrow keys move the cut', { label })}
+        aria-label={t('{label}: use the arrow keys to move the crop area', { label })}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => {

@@ -16,7 +16,7 @@ export function ImageEdit(props: FieldEditProps) {
   const take = (file: File | undefined) => {
     if (!file) return;
     if (file.type.startsWith('image/') && file.type !== 'image/svg+xml') setChosen(file);
-    else showError(new Error(t('Give a PNG, JPEG, GIF or WebP picture.')));
+    else showError(new Error(t('Use a PNG, JPEG, GIF or WebP picture.')));
   };
   return (
     <span className="anchor image-edit">

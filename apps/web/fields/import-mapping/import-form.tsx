@@ -20,7 +20,7 @@ export function ImportForm({ record }: FieldReadProps) {
     <div className="stack gap-4 import" aria-busy={state.work !== null || undefined}>
       <p className="import-lead">
         {tn('The file has {n} row.', 'The file has {n} rows.', batch.total)}{' '}
-        {t('Say where each column goes, have it checked, and import it.')}
+        {t('Map the columns, check the file and import it.')}
       </p>
       <ImportOptions {...state} />
       <MissingNotice {...state} />
@@ -44,7 +44,7 @@ function MissingNotice({ batch }: ImportState) {
     return (
       <p className="warn import-need" role="status">
         <Icon name="info" />
-        {t('To update records, let a column go to the ID or to a field that no two records share.')}
+        {t('To update records, map a column to the ID or to a unique field.')}
       </p>
     );
   }
@@ -52,7 +52,7 @@ function MissingNotice({ batch }: ImportState) {
   return (
     <p className="warn import-need" role="status">
       <Icon name="info" />
-      {t('Still needed: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
+      {t('Required: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
     </p>
   );
 }
@@ -130,8 +130,8 @@ function ImportOptions(state: ImportState) {
           disabled={work !== null}
           onChange={(event) => choose({ skipsInvalid: event.target.checked })}
         />
-        {t('Skip bad rows')}
-        <span className="import-note">{t('Otherwise one bad row stops the whole import.')}</span>
+        {t('Skip invalid rows')}
+        <span className="import-note">{t('If this is off, one invalid row stops the whole import.')}</span>
       </label>
     </div>
   );
@@ -174,7 +174,7 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
   if (state === 'cancelled') {
     return (
       <EmptyState icon="x" title={t('This import was cancelled.')} next={<Back href={next} />}>
-        <p>{t('Nothing was written.')}</p>
+        <p>{t('Nothing was imported.')}</p>
       </EmptyState>
     );
   }
@@ -193,7 +193,7 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
         {skipped > 0 && (
           <a className="btn btn-default" href={`/web/bulk/rejects?id=${batch.id}`} download>
             <Icon name="download" />
-            {t('Download the rows that were skipped')}
+            {t('Download skipped rows')}
           </a>
         )}
       </div>

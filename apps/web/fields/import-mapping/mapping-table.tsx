@@ -17,7 +17,7 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
         <tr>
           <th scope="col">{t('Column')}</th>
           <th scope="col">{t('In the file')}</th>
-          <th scope="col">{t('Goes to')}</th>
+          <th scope="col">{t('Maps to')}</th>
         </tr>
       </thead>
       <tbody>
@@ -75,7 +75,7 @@ export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldCho
     isDim: isTaken(batch, header, target),
     run: () => onChoose(target.name),
   }));
-  const none = { key: 'none-of-them', label: t('Leave out'), isDim: true, run: () => onChoose('') };
+  const none = { key: 'none-of-them', label: t('Do not import'), isDim: true, run: () => onChoose('') };
   return (
     <Combobox
       {...{ id, isInvalid, typed, onTyped: setTyped, field: plain, record: { id: 0 }, value: null, model: batch.model }}

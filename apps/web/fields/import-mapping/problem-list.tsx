@@ -25,12 +25,12 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
   const settled = problems.filter(({ column, value }) => value !== null && batch.fixes[column]?.[value]).length;
   return (
     <section className="import-problems" aria-labelledby={id}>
-      <h2 id={id}>{tn('{n} mistake', '{n} mistakes', problems.length)}</h2>
+      <h2 id={id}>{tn('{n} error', '{n} errors', problems.length)}</h2>
       {fix && settled > 0 && (
         <p className="import-note" role="status">
           {tn(
-            '{n} is settled. Check again to see what remains.',
-            '{n} are settled. Check again to see what remains.',
+            '{n} problem is resolved. Check again to see what remains.',
+            '{n} problems are resolved. Check again to see what remains.',
             settled,
           )}
         </p>

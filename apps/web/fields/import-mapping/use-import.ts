@@ -187,6 +187,14 @@ function toRefusal(error: unknown): CheckResult | null {
 
 function dryRunText(redirect: string): string {
   const { imported, updated } = countsOf(redirect);
-  if (updated === 0) return tn('All good: {n} record would be made.', 'All good: {n} records would be made.', imported);
-  return t('All good: {made} records would be made and {changed} updated.', { made: imported, changed: updated });
+  if (updated === 0)
+    return tn(
+      'No problems found: {n} record will be created.',
+      'No problems found: {n} records will be created.',
+      imported,
+    );
+  return t('No problems found: {made} records will be created and {changed} updated.', {
+    made: imported,
+    changed: updated,
+  });
 }

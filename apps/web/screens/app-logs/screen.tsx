@@ -42,10 +42,10 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
           title={t('Nothing found')}
           next={<Button onClick={() => setFilter({ level: '', q: '', requestId: '' })}>{t('Show everything')}</Button>}
         >
-          <p>{t('No entry is like this.')}</p>
+          <p>{t('No entries match.')}</p>
         </EmptyState>
       ) : (
-        <EmptyState icon="circle-check" title={t('Nothing to complain about')}>
+        <EmptyState icon="circle-check" title={t('No warnings or errors')}>
           <p>{t('Warnings and errors of the server appear here.')}</p>
         </EmptyState>
       )}
@@ -75,7 +75,7 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
         value={filter.level}
         onChange={(event) => onFilter({ level: event.target.value })}
       >
-        <option value="">{t('Every level')}</option>
+        <option value="">{t('All levels')}</option>
         {data.levels.map(([value, label]) => (
           <option key={value} value={value}>
             {label}

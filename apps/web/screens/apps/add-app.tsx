@@ -55,9 +55,9 @@ export function AddAppDialog({ onClose, onAdded }: AddAppProps) {
       }
     >
       <div className="stack gap-3">
-        <p>{t('An app from outside is a tarball (.tgz). It can be installed once it is here.')}</p>
+        <p>{t('Upload an app as a tarball (.tgz), then install it.')}</p>
         <p className="round-m apps-warning">
-          {t('Its code runs on the server and can do all that the server can. Add only what you trust.')}
+          {t('Its code runs on the server without restrictions. Add only apps that you trust.')}
         </p>
         {problem && (
           <p className="field-problem" role="alert">
@@ -68,7 +68,7 @@ export function AddAppDialog({ onClose, onAdded }: AddAppProps) {
           ref={input}
           type="file"
           accept=".tgz,.tar.gz,application/gzip"
-          aria-label={t('Tarball of the app')}
+          aria-label={t('App tarball')}
           hidden
           onChange={(event) => {
             void take(event.target.files?.[0]);
@@ -125,7 +125,7 @@ export function RemoveAppDialog({ entry, onClose, onRemoved }: RemoveAppProps) {
       }
     >
       <div className="stack gap-3">
-        <p>{t('Its files leave the server. To have it back, add it again.')}</p>
+        <p>{t('Its files are removed from the server. To use it again, add it again.')}</p>
         {problem && (
           <p className="field-problem" role="alert">
             {problem}

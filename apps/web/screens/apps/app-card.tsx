@@ -39,7 +39,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
           )}
           <span className="dim">{entry.version}</span>
           {entry.brings.length > 0 && (
-            <span className="dim">{t('brings {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
+            <span className="dim">{t('also installs {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
           )}
           {entry.added && (
             <span className="dim" title={entry.added.integrity}>
@@ -52,7 +52,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
       <div className="row gap-1">
         {isThere ? (
           <Menu
-            label={t('What to do with {name}', { name: entry.label })}
+            label={t('Actions for {name}', { name: entry.label })}
             align="end"
             entries={entriesOf(entry, labelOf, onDo)}
             trigger={(props) => (

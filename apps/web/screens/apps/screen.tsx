@@ -70,7 +70,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
     >
       {found.length === 0 ? (
         <EmptyState icon="puzzle" title={t('Nothing found')}>
-          <p>{t('Try another word, or show parts too.')}</p>
+          <p>{t('Try another word, or show components.')}</p>
         </EmptyState>
       ) : (
         <ul className="stack gap-4 apps-list">
@@ -142,7 +142,7 @@ function Filters({ data, shown, onChange }: FiltersProps) {
         value={shown.state}
         onChange={(event) => onChange({ state: event.target.value })}
       >
-        <option value="">{t('Every state')}</option>
+        <option value="">{t('All states')}</option>
         <option value="installed">{t('Installed')}</option>
         <option value="uninstalled">{t('Not installed')}</option>
         <option value="inactive">{t('Inactive')}</option>
@@ -165,7 +165,7 @@ function Filters({ data, shown, onChange }: FiltersProps) {
           checked={shown.withParts}
           onChange={(event) => onChange({ withParts: event.target.checked })}
         />
-        {t('Show parts too')}
+        {t('Show components')}
       </label>
     </>
   );
@@ -229,15 +229,15 @@ function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
     <div className="stack gap-3">
       <p>
         {tn(
-          '{n} record of its own goes: menus, views, rights.',
-          '{n} records of its own go: menus, views, rights.',
+          '{n} record of the app is deleted: menus, views, access rights.',
+          '{n} records of the app are deleted: menus, views, access rights.',
           settings,
         )}
       </p>
       <p>
         {tn(
-          '{n} record of yours is put aside and comes back with a reinstall.',
-          '{n} records of yours are put aside and come back with a reinstall.',
+          '{n} record of yours is set aside and restored when you reinstall the app.',
+          '{n} records of yours are set aside and restored when you reinstall the app.',
           rows,
         )}
       </p>

@@ -27,7 +27,7 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
     <section className="stack shrink framed round-l surface card home-steps" aria-label={t('First steps')}>
       <header className="row apart gap-0">
         <h2>{t('First steps')}</h2>
-        <IconButton icon="x" label={t('Put the first steps away')} onClick={hide} />
+        <IconButton icon="x" label={t('Hide the first steps')} onClick={hide} />
       </header>
       <ol className="stack gap-3">
         {list.map(({ key, title, about, href }) => (
@@ -57,25 +57,25 @@ function stepList(): readonly Step[] {
     {
       key: 'apps',
       title: t('Install an app'),
-      about: t('Contacts, sales, projects: take what you need.'),
+      about: t('Contacts, sales, projects: install what you need.'),
       href: '/web/apps',
     },
     {
       key: 'company',
-      title: t('Tell about your company'),
-      about: t('Address, tax id and logo, for what you print.'),
+      title: t('Add your company details'),
+      about: t('Your address, tax ID and logo appear on printed documents.'),
       href: company,
     },
     {
       key: 'people',
-      title: t('Bring your people in'),
-      about: t('Make a user for everyone, and say what they may do.'),
+      title: t('Invite your team'),
+      about: t('Create users and choose their access rights.'),
       href: '/web?action=base.users&view_type=list',
     },
     {
       key: 'mail',
       title: t('Set up mail'),
-      about: t('Say which server sends it, and try it.'),
+      about: t('Enter your mail server and send a test.'),
       href: '/web?action=base.mail_servers&view_type=form',
     },
   ];

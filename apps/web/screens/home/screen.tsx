@@ -90,7 +90,7 @@ function NoApps({ isAdmin }: { readonly isAdmin: boolean }) {
   if (!isAdmin) {
     return (
       <EmptyState icon="puzzle" title={t('No apps yet')}>
-        <p>{t('Ask your administrator which apps are meant for you.')}</p>
+        <p>{t('Ask your administrator for access to an app.')}</p>
       </EmptyState>
     );
   }
@@ -104,7 +104,7 @@ function NoApps({ isAdmin }: { readonly isAdmin: boolean }) {
         </a>
       }
     >
-      <p>{t('Install the first one from the catalogue.')}</p>
+      <p>{t('Install your first app from the catalogue.')}</p>
     </EmptyState>
   );
 }

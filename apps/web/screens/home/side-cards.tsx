@@ -21,7 +21,7 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
           {t('Recent')}
         </h2>
       </header>
-      {records.length === 0 && <p className="small mut side-none">{t('What you open is here.')}</p>}
+      {records.length === 0 && <p className="small mut side-none">{t('Recently opened records appear here.')}</p>}
       <ul className="side-list">
         {records.map(({ model, id, href, name, kind, module, at }) => (
           <li key={`${model},${id}`}>
@@ -68,9 +68,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
         )}
       </header>
       {changes.length === 0 && (
-        <p className="small mut side-none">
-          {t('When others work on what is yours or what you wrote about, it is here.')}
-        </p>
+        <p className="small mut side-none">{t('Changes to records that you own or commented on appear here.')}</p>
       )}
       <ul className="side-list">
         {changes.map((change) => (

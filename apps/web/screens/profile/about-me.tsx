@@ -97,7 +97,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
       </datalist>
       <Labelled
         label={t('Signature')}
-        hint={t('Under mails that go out in your name.')}
+        hint={t('Added to e-mails sent in your name.')}
         problem={problems.signature?.join(' ')}
       >
         {(props) => (
@@ -184,7 +184,7 @@ const side = 256;
 /** The middle of a picture as a small square JPEG, in base64. */
 async function squarePicture(file: File): Promise<string> {
   const picture = await createImageBitmap(file).catch(() => null);
-  if (!picture) throw new ClientError('validation', t('This is not a picture that the browser can show.'));
+  if (!picture) throw new ClientError('validation', t('The browser cannot show this picture.'));
   const size = Math.min(picture.width, picture.height);
   const canvas = document.createElement('canvas');
   canvas.width = side;

@@ -107,7 +107,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <AskStep
       key="code"
-      {...{ title, onClose, label: t('Code that the app shows'), does: t('Turn on') }}
+      {...{ title, onClose, label: t('Code from the app'), does: t('Turn on') }}
       run={async (code) => {
         const { recoveryCodes } = await post<{ recoveryCodes: readonly string[] | null }>('totp/confirm', {
           ...{ token: begun.token, code },
@@ -117,7 +117,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
         else onClose();
       }}
     >
-      <p>{t('Scan this with an authenticator app on your telephone, then type the code that it shows.')}</p>
+      <p>{t('Scan this with an authenticator app on your phone, then enter the code it shows.')}</p>
       <img
         className="round-m profile-qr"
         src={begun.picture}
@@ -126,7 +126,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
         alt={t('QR code for the authenticator app')}
       />
       <p className="mut">
-        {t('Or type this key into the app:')} <code>{begun.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        {t('Or enter this key in the app:')} <code>{begun.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
       </p>
     </AskStep>
   );
@@ -151,7 +151,7 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <p>
         {t(
-          'A passkey is kept by this device or by a key that you plug in. With it you sign in without the password, too.',
+          'A passkey is stored on this device or on a security key. You can also sign in with it instead of your password.',
         )}
       </p>
       <LabelledInput
@@ -179,13 +179,13 @@ export function NewCodesDialog({ onClose }: { readonly onClose: () => void }) {
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
   return (
     <AskStep
-      {...{ onClose, isPassword: true, label: t('Your password'), does: t('Make new codes') }}
+      {...{ onClose, isPassword: true, label: t('Your password'), does: t('Create new codes') }}
       title={t('New recovery codes')}
       run={async (password) => {
         setCodes((await post<{ recoveryCodes: readonly string[] }>('recovery', { password })).recoveryCodes);
       }}
     >
-      <p>{t('The codes you have now stop working.')}</p>
+      <p>{t('Your current codes will stop working.')}</p>
     </AskStep>
   );
 }
@@ -206,7 +206,7 @@ export function RemoveFactorDialog({ factor, onClose }: RemoveProps) {
         onClose();
       }}
     >
-      <p>{t('Without any factor your password alone is enough to sign in.')}</p>
+      <p>{t('Without a second factor, your password alone is enough to sign in.')}</p>
     </AskStep>
   );
 }
@@ -231,14 +231,14 @@ function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; re
             {isCopied ? t('Copied') : t('Copy')}
           </Button>
           <Button kind="primary" onClick={onClose}>
-            {t('I have kept them')}
+            {t('I have saved them')}
           </Button>
         </>
       }
     >
       <p>
         {t(
-          'Each lets you in once when the app is not at hand. Keep them where you find them without it; they are not shown again.',
+          'Each code signs you in once if you do not have the app. Store them where you can find them without it: they are not shown again.',
         )}
       </p>
       <ul className="stack profile-codes">

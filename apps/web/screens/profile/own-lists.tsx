@@ -64,7 +64,7 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
               {[
                 key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
                 ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
-                ...(key.rate === null ? [] : [tn('{n} call a minute', '{n} calls a minute', key.rate)]),
+                ...(key.rate === null ? [] : [tn('{n} call per minute', '{n} calls per minute', key.rate)]),
               ].join(' · ')}
             </p>
             <OldSecret of={key} onChanged={onChanged} />
@@ -103,7 +103,7 @@ function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onCha
   const end = async (): Promise<void> => {
     try {
       await rpc({ model: 'core.user.apikey', method: 'call', args: [id, 'action_end_old_secret'] });
-      showToast({ kind: 'success', title: t('The old secret has ended') });
+      showToast({ kind: 'success', title: t('The old secret no longer works') });
       onChanged();
     } catch (error) {
       showError(error);
@@ -119,7 +119,7 @@ function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onCha
         ].join(' · ')}
       </p>
       <Button aria-label={t('End the old secret of {name}', { name: key.name })} onClick={() => void end()}>
-        {t('End it now')}
+        {t('End now')}
       </Button>
     </>
   );

@@ -16,10 +16,10 @@ export function OwnNotices({ notices }: { readonly notices: readonly OwnNotice[]
     saveSetting('notices', next);
   };
   const choices: readonly (readonly [NoticeWay, string])[] = [
-    ['both', t('Both ways')],
-    ['client', t('In the client')],
-    ['mail', t('By mail')],
-    ['none', t('Not at all')],
+    ['both', t('Both')],
+    ['client', t('In the app')],
+    ['mail', t('By e-mail')],
+    ['none', t('Never')],
   ];
   const offered = choices.filter(([way]) => hasFeature('mail') || way === 'client' || way === 'none');
   return (

@@ -29,12 +29,12 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           </Card>
           {data.hasPassword ? (
             <>
-              <Card title={t('Password')} about={t('Changing it signs you out everywhere.')}>
+              <Card title={t('Password')} about={t('Changing your password signs you out everywhere.')}>
                 <ChangePassword userId={id} />
               </Card>
               <Card
                 title={t('Second factor')}
-                about={t('A code beside the password, so that a stolen password opens nothing.')}
+                about={t('A code in addition to your password, so that a stolen password is useless.')}
               >
                 <OwnFactors factors={data.factors} recoveryCodes={data.recoveryCodes} onChanged={reload} />
               </Card>
@@ -42,7 +42,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           ) : (
             <Card title={t('Password')}>
               <p className="mut">
-                {t('You sign in at the provider of your organisation; its second factor counts here.')}
+                {t('You sign in with the provider of your organisation, which also handles the second factor.')}
               </p>
             </Card>
           )}
@@ -52,14 +52,14 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
             <ThemeChoice />
           </Card>
           {data.notices.length > 0 && (
-            <Card title={t('Notifications')} about={t('How you are told of what happens.')}>
+            <Card title={t('Notifications')} about={t('How you are notified.')}>
               <OwnNotices notices={data.notices} />
             </Card>
           )}
           <Card title={t('Where you are signed in')}>
             <OwnSessions sessions={data.sessions} onChanged={reload} />
           </Card>
-          <Card title={t('Your API keys')} about={t('Programs that work in your name.')}>
+          <Card title={t('Your API keys')} about={t('Programs that act on your behalf.')}>
             <OwnKeys keys={data.apiKeys} isAdmin={user.isAdmin} onChanged={reload} />
             {user.isAdmin && (
               <div>
@@ -79,7 +79,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
 function ThemeChoice() {
   const { theme } = useBootstrap();
   const themes: readonly (readonly [Theme, string])[] = [
-    ['system', t('As the system')],
+    ['system', t('Same as system')],
     ['light', t('Light')],
     ['dark', t('Dark')],
   ];
@@ -113,7 +113,8 @@ function ChangePassword({ userId }: { readonly userId: number }) {
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (next.length < 8 || next.length > 128) return setProblems({ next: t('A password has 8 to 128 characters.') });
+    if (next.length < 8 || next.length > 128)
+      return setProblems({ next: t('Passwords must have 8 to 128 characters.') });
     setProblems({});
     try {
       const vals = { old_password: old, new_password: next };

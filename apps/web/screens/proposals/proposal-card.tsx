@@ -25,7 +25,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
     <li className="stack shrink framed round-l surface card proposal">
       <header className="row wrap proposal-head">
         {isMarked !== null && (
-          <Checkbox label={t('Choose {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
+          <Checkbox label={t('Select {name}', { name: summary })} isChecked={isMarked} onChange={onMark} />
         )}
         <Avatar name={agent} />
         <div className="shrink break proposal-who">
@@ -34,7 +34,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
           </p>
           <p className="dim">{formatRelative(at)}</p>
         </div>
-        {isFinal && <Badge look="warn">{t('Reaches others: cannot be undone')}</Badge>}
+        {isFinal && <Badge look="warn">{t('Affects others: cannot be undone')}</Badge>}
       </header>
       {reason && <blockquote className="mut break proposal-reason">{reason}</blockquote>}
       {note && (
@@ -48,18 +48,18 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
           {t('Action')}: <b>{action}</b> {on.join(', ')}
         </p>
       )}
-      {records.length === 0 && <p className="mut">{t('No record would change that you can see.')}</p>}
+      {records.length === 0 && <p className="mut">{t('No record that you can see would change.')}</p>}
       {records.map((record, index) => (
         <RecordChange key={`${record.model},${record.id ?? `new ${index}`}`} record={record} />
       ))}
-      {more > 0 && <p className="mut">{tn('and {n} record more', 'and {n} records more', more)}</p>}
+      {more > 0 && <p className="mut">{tn('and {n} more record', 'and {n} more records', more)}</p>}
       <footer className="line end gap-2 proposal-do">
         <Button
           disabled={isBusy}
-          aria-label={t('{action}: {name}', { action: t('Refuse'), name: summary })}
+          aria-label={t('{action}: {name}', { action: t('Reject'), name: summary })}
           onClick={onRefuse}
         >
-          {t('Refuse …')}
+          {t('Reject …')}
         </Button>
         <Button
           kind="primary"

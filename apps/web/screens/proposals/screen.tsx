@@ -45,7 +45,7 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
   return (
     <Page
       title={t('Proposed changes')}
-      about={t('What agents ask for in your name. Nothing happens until you approve it.')}
+      about={t('Changes that agents propose in your name. Nothing happens until you approve them.')}
       className="proposals"
       tools={
         waiting.length > 1 && (
@@ -59,8 +59,8 @@ export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenDat
       }
     >
       {waiting.length === 0 && (
-        <EmptyState icon="circle-check" title={t('Nothing waits for you')}>
-          <p>{t('When an agent may only propose, what it asks for appears here.')}</p>
+        <EmptyState icon="circle-check" title={t('Nothing is waiting for you')}>
+          <p>{t('Changes that agents propose appear here.')}</p>
         </EmptyState>
       )}
       {waiting.length > 0 && (
@@ -106,15 +106,15 @@ function ChosenTools({ waiting, chosen, isBusy, onMark, onRefuse, onApprove }: C
     <>
       <span className="row mut target proposals-all">
         <Checkbox
-          label={t('Choose all')}
+          label={t('Select all')}
           isChecked={chosen.length === waiting.length}
           isMixed={!isNone && chosen.length < waiting.length}
           onChange={(isAll) => onMark(new Set(isAll ? waiting.map(({ id }) => id) : []))}
         />
-        {tn('{n} chosen', '{n} chosen', chosen.length)}
+        {tn('{n} selected', '{n} selected', chosen.length)}
       </span>
       <Button disabled={isBusy || isNone} onClick={onRefuse}>
-        {t('Refuse …')}
+        {t('Reject …')}
       </Button>
       <Button kind="primary" icon="check" disabled={isBusy || isNone} onClick={onApprove}>
         {t('Approve')}
@@ -139,7 +139,9 @@ function tell(decision: Decision, decided: readonly ProposalDecision[]): void {
   const [problem] = decided.flatMap((each) => each.problem ?? []);
   if (done > 0) {
     const title =
-      decision === 'approve' ? tn('{n} change made', '{n} changes made', done) : tn('{n} refused', '{n} refused', done);
+      decision === 'approve'
+        ? tn('{n} change made', '{n} changes made', done)
+        : tn('{n} rejected', '{n} rejected', done);
     showToast({ kind: 'success', title });
   }
   if (problem !== undefined) {
@@ -162,7 +164,7 @@ function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }
         {proposals.map((proposal) => (
           <li className="stack gap-3 break" key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
-              {proposal.state === 'done' ? t('Approved') : t('Refused')}
+              {proposal.state === 'done' ? t('Approved') : t('Rejected')}
             </Badge>
             <span>
               <b>{proposal.agent}</b> {summaryOf(proposal)}
@@ -187,19 +189,19 @@ function RefuseDialog({ count, isBusy, onClose, onRefuse }: RefuseDialogProps) {
   const [word, setWord] = useState('');
   return (
     <Dialog
-      title={tn('Refuse {n} proposal', 'Refuse {n} proposals', count)}
+      title={tn('Reject {n} proposal', 'Reject {n} proposals', count)}
       width={460}
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" disabled={isBusy} onClick={() => onRefuse(word)}>
-            {t('Refuse')}
+            {t('Reject')}
           </Button>
         </>
       }
     >
-      <Labelled label={t('Why')} hint={t('The agent reads it and can do better.')}>
+      <Labelled label={t('Why')} hint={t('The agent can read this and improve its proposal.')}>
         {(props) => (
           <textarea
             {...props}

@@ -13,7 +13,7 @@ export function CallExamples({ model }: { readonly model: ReferenceModel }) {
       title={t('Calls to copy')}
       about={t('With an API key of yours in KEY. What would change something is tried and taken back (dry_run).')}
     >
-      <div className="reference-forms" role="group" aria-label={t('Form of the calls')}>
+      <div className="reference-forms" role="group" aria-label={t('Call format')}>
         <Button aria-pressed={asCurl} onClick={() => setCurl(true)}>
           curl
         </Button>

@@ -120,14 +120,14 @@ function ActionLine({ action }: { readonly action: ReferenceAction }) {
 }
 
 function Rules({ rules }: { readonly rules: readonly ReferenceRule[] }) {
-  if (rules.length === 0) return <p className="mut">{t('No rule holds: you reach every record.')}</p>;
+  if (rules.length === 0) return <p className="mut">{t('No rules apply: you can access every record.')}</p>;
   const hasSome = rules.some((rule) => rule.kind === 'rule' && !rule.isForAll);
   return (
     <div className="reference-rules">
       <p className="mut">
         {hasSome
-          ? t('You reach records for which all of this holds; of the rules of your groups, one is enough.')
-          : t('You reach records for which all of this holds.')}
+          ? t('You can access records that match all of these conditions and at least one rule of your groups.')
+          : t('You can access records that match all of these conditions.')}
       </p>
       <ul className="stack">
         {rules.map((rule) => (
@@ -141,9 +141,9 @@ function Rules({ rules }: { readonly rules: readonly ReferenceRule[] }) {
 }
 
 function RuleLine({ rule }: { readonly rule: ReferenceRule }) {
-  if (rule.kind === 'company') return <>{t('It belongs to your active company, or to none.')}</>;
-  if (rule.kind === 'own') return <>{t('You made it.')}</>;
-  if (rule.kind === 'part') return <>{t('You may see the {whole} that it is part of.', { whole: rule.label })}</>;
+  if (rule.kind === 'company') return <>{t('It belongs to your active company or to no company.')}</>;
+  if (rule.kind === 'own') return <>{t('You created it.')}</>;
+  if (rule.kind === 'part') return <>{t('You can see the {whole} it belongs to.', { whole: rule.label })}</>;
   const bound = operations.filter(([operation]) => rule.operations.includes(operation)).map(([, label]) => t(label));
   return (
     <>

@@ -83,7 +83,7 @@ function Start({ isWaiting }: { readonly isWaiting: boolean }) {
   if (isWaiting) return <div className="share" aria-busy="true" />;
   return (
     <EmptyState icon="search" title={t('Choose a model')}>
-      <p>{t('Its fields and actions, what you may do with it, and calls to copy for programs.')}</p>
+      <p>{t('Its fields and actions, your access rights, and sample calls to copy.')}</p>
     </EmptyState>
   );
 }

@@ -152,7 +152,7 @@ function peopleTiles({ company, companies, people, keys, apps, languages }: Sett
     {
       key: 'people',
       name: t('Users'),
-      about: t('Who signs in, and what they may do'),
+      about: t('Users and their access rights'),
       icon: 'users',
       href: '/web?action=base.users&view_type=list',
       state: { text: tn('{n} person', '{n} people', people), look: 'mute' },
@@ -160,7 +160,7 @@ function peopleTiles({ company, companies, people, keys, apps, languages }: Sett
     {
       key: 'apps',
       name: t('Apps'),
-      about: t('Install, upgrade and take away'),
+      about: t('Install, upgrade and uninstall'),
       icon: 'puzzle',
       href: '/web/apps',
       state: { text: tn('{n} app', '{n} apps', apps), look: apps === 0 ? 'warn' : 'mute' },
@@ -168,7 +168,7 @@ function peopleTiles({ company, companies, people, keys, apps, languages }: Sett
     {
       key: 'languages',
       name: t('Languages'),
-      about: t('In which languages people can work'),
+      about: t('Languages that people can use'),
       icon: 'languages',
       href: '/web?action=base.languages&view_type=list',
       state: { text: tn('{n} language', '{n} languages', languages), look: 'mute' },
@@ -176,7 +176,7 @@ function peopleTiles({ company, companies, people, keys, apps, languages }: Sett
     {
       key: 'keys',
       name: t('API keys'),
-      about: t('Programs that work in somebody’s name'),
+      about: t('Programs that act on behalf of a person'),
       icon: 'key',
       href: '/web?action=base.apikeys&view_type=list',
       state: { text: tn('{n} key', '{n} keys', keys), look: 'mute' },
@@ -189,9 +189,7 @@ function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): reado
     {
       key: 'mail',
       name: t('Mail'),
-      about: mail.isSetUp
-        ? t('Outgoing mail: what waits, what was sent, what failed')
-        : t('Say which server sends it, and try it.'),
+      about: mail.isSetUp ? t('Queued, sent and failed e-mails') : t('Enter your mail server and send a test.'),
       icon: 'mail',
       href: mail.isSetUp ? '/web?action=base.mails&view_type=list' : '/web?action=base.mail_servers&view_type=form',
       state: mailState(mail),
@@ -199,7 +197,7 @@ function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): reado
     {
       key: 'jobs',
       name: t('Scheduled jobs'),
-      about: t('What runs by itself, and when'),
+      about: t('What runs automatically, and when'),
       icon: 'clock',
       href: '/web?action=base.crons&view_type=list',
       state:
@@ -210,7 +208,7 @@ function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): reado
     {
       key: 'automations',
       name: t('Automations'),
-      about: t('What follows when a record changes'),
+      about: t('What happens when a record changes'),
       icon: 'zap',
       href: '/web?action=base.automations&view_type=list',
       state: { text: tn('{n} active', '{n} active', automations), look: 'mute' },
@@ -218,7 +216,7 @@ function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): reado
     {
       key: 'log',
       name: t('Application log'),
-      about: t('What the server complained about'),
+      about: t('Warnings and errors of the server'),
       icon: 'scroll-text',
       href: '/web/settings/app-logs',
       state:

@@ -94,7 +94,7 @@ function createDragState(latest: { readonly current: DragSpec }, setHeld: (held:
       else preview(null);
       if (!wanted && by !== 'pointer') {
         const name = nameOf(item);
-        announce(isDropped ? t('{name} stays where it was.', { name }) : t('{name} is back where it was.', { name }));
+        announce(isDropped ? t('{name} was not moved.', { name }) : t('{name} was moved back.', { name }));
       }
       if (isOnHandle) requestAnimationFrame(() => focusHandle(root.current, item));
     },
@@ -167,7 +167,9 @@ function liftByKey(event: KeyboardEvent, drag: DragState): boolean {
   }
   if (event.key !== ' ' || !isOnHandle) return false;
   drag.lift({ item, by: 'keys', isOnHandle });
-  announce(t('Lifted {name}. Arrows move it, Space drops it, Escape puts it back.', { name: nameOf(item) }));
+  announce(
+    t('Picked up {name}. Use the arrow keys to move it, Space to drop it, Escape to cancel.', { name: nameOf(item) }),
+  );
   return true;
 }
 

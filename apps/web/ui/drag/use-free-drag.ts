@@ -81,7 +81,7 @@ function listen<G extends Grip, P>(
     const { grip, place, by } = held;
     hold(null);
     if (isDropped && place !== null) spec().drop(grip, place);
-    else if (by !== 'pointer') announce(t('{name} is back where it was.', { name: grip.name }));
+    else if (by !== 'pointer') announce(t('{name} was moved back.', { name: grip.name }));
     if (by !== 'pointer' && grip.item !== '') requestAnimationFrame(() => focusItem(root, grip.item));
   };
   const step = (by: FreeHeld<G, P>['by'], grip: G, event: KeyboardEvent) => {
@@ -133,7 +133,9 @@ function listen<G extends Grip, P>(
     if (isArrow) return step(event.altKey ? 'Alt' : 'Shift', grip, event);
     if (grip.item === '') return false;
     hold({ grip, place: null, by: 'keys' });
-    announce(t('Lifted {name}. Arrows move it, Space drops it, Escape puts it back.', { name: grip.name }));
+    announce(
+      t('Picked up {name}. Use the arrow keys to move it, Space to drop it, Escape to cancel.', { name: grip.name }),
+    );
     return true;
   };
   const leave = () => held !== null && held.by !== 'pointer' && finish(true);

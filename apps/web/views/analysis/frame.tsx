@@ -164,8 +164,8 @@ function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
       : []),
     ...(sheet && isDrawn
       ? ([
-          { key: 'png', label: t('Picture (PNG)'), icon: 'image', run: picture('png') },
-          { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
+          { key: 'png', label: t('Image (PNG)'), icon: 'image', run: picture('png') },
+          { key: 'svg', label: t('Vector image (SVG)'), icon: 'image', run: picture('svg') },
         ] satisfies MenuEntry[])
       : []),
     ...(analysis.workspace.viewType === 'cohort' ? [] : [adding.entry]),

@@ -36,7 +36,7 @@ const patterns: Readonly<Record<Measure, string>> = {
   avg: mark('{label}, average'),
   min: mark('{label}, lowest'),
   max: mark('{label}, highest'),
-  count_distinct: mark('{label}, different ones'),
+  count_distinct: mark('{label}, distinct values'),
 };
 
 /** `amount_total:avg` as a measure; null for what the person cannot measure. What the view says has the view's label. */

@@ -110,7 +110,7 @@ export function MeasurePick(props: MeasurePickProps) {
     ...(canChoose && !isAdditiveOnly ? how : []),
     ...(isAdditiveOnly ? [] : counts).map((one, at) => ({
       ...entry(one),
-      ...(at === 0 ? { section: t('How many different') } : {}),
+      ...(at === 0 ? { section: t('Distinct values') } : {}),
     })),
     ...(beside.length > 0 ? besideEntries(props, all) : []),
   ];
@@ -270,7 +270,7 @@ export function PeriodPicks({ analysis, canCompare }: { readonly analysis: Analy
     isChecked: now.length === 0,
     run: () => change({ domain: rest, compare: null }),
   };
-  const value = known ? t(known) : now.length > 0 || period ? t('Own dates') : t('All time');
+  const value = known ? t(known) : now.length > 0 || period ? t('Custom dates') : t('All time');
   return (
     <>
       <Pick icon="calendar" name={field.label} value={value} entries={[all, ...spans]} />

@@ -128,9 +128,9 @@ function Tools({ tile, onChange, onRemove }: ToolsProps) {
       )}
       <Menu
         entries={entries}
-        label={t('Size and more')}
+        label={t('Tile options')}
         align="end"
-        trigger={(props) => <IconButton icon="ellipsis" label={t('Size and more')} {...props} />}
+        trigger={(props) => <IconButton icon="ellipsis" label={t('Tile options')} {...props} />}
       />
     </>
   );

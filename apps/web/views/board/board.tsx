@@ -63,7 +63,7 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
         )}
         {!isOwn && (
           <Button kind="bare" icon="copy" onClick={() => copyRecord('sys.board', workspace.recordId)}>
-            {t('Make a copy of my own')}
+            {t('Create my own copy')}
           </Button>
         )}
       </header>

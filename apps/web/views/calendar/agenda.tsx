@@ -27,7 +27,7 @@ export function Agenda({ period, onDate }: AgendaProps) {
     <div className="column fill calendar-agenda">
       <WeekStrip date={period.date} onDate={onDate} />
       <div className="fill scroll calendar-agenda-days">
-        {days.length === 0 && <p className="dim centred calendar-none">{t('Nothing is planned in these weeks.')}</p>}
+        {days.length === 0 && <p className="dim centred calendar-none">{t('Nothing planned in these weeks.')}</p>}
         {days.map((day) => (
           <AgendaDay key={day} day={day} entries={byDay.get(day) ?? []} />
         ))}

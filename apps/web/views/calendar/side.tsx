@@ -138,7 +138,7 @@ function NextToday() {
   if (next.length === 0) return null;
   return (
     <section className="calendar-next">
-      <h3>{t('Next today')}</h3>
+      <h3>{t('Up next today')}</h3>
       <ul className="stack">
         {next.map((entry) => (
           <li key={entry.id}>

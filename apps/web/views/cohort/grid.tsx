@@ -55,11 +55,7 @@ export function CohortGrid(props: GridProps) {
   return (
     <div className="fill anchor scroll cohort">
       <Legend />
-      <table
-        ref={grid}
-        role="grid"
-        aria-label={t('{title} by when they began', { title: analysis.workspace.arch.title })}
-      >
+      <table ref={grid} role="grid" aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}>
         <thead>
           <tr>
             <th scope="col">{start}</th>
@@ -148,7 +144,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
               role="gridcell"
               tabIndex={-1}
               className="framed cohort-later"
-              aria-label={t('Still to come')}
+              aria-label={t('In the future')}
             />
           );
         const place = { line: at, age };
@@ -227,7 +223,7 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
         <span className="strong">{title}</span>
         <p>
           {cell.share !== null && <b className="strong ink">{formatShare(cell.share)}</b>}{' '}
-          {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} still there', words)}
+          {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} remaining', words)}
         </p>
       </div>
       <MenuList

@@ -71,7 +71,7 @@ function CohortBody({ analysis, table, choice, currency }: BodyProps) {
   const field = analysis.workspace.arch.fields.find(({ name }) => name === choice.start);
   return (
     <p className="mut centred cohort-none">
-      {t('No record here has a date in “{field}”.', { field: field?.label ?? choice.start })}
+      {t('No records have a date in “{field}”.', { field: field?.label ?? choice.start })}
     </p>
   );
 }

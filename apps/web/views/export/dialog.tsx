@@ -46,7 +46,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   async function run(): Promise<void> {
     if (!choice) return;
     if (ids.length > maxChosen) {
-      return setProblem(t('Choose at most {n} records, or export all that match.', { n: maxChosen }));
+      return setProblem(t('Select at most {n} records, or export all matches.', { n: maxChosen }));
     }
     const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
@@ -90,14 +90,14 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
             <header className="row apart gap-0 export-head">
               <h3 id="export-chosen">{t('Columns')}</h3>
               <Button kind="bare" onClick={() => setColumns(seen)}>
-                {t('As on screen')}
+                {t('As shown')}
               </Button>
             </header>
             <ChosenColumns columns={columns} onChange={setColumns} />
           </section>
           <section className="column shrink" aria-labelledby="export-further">
             <header className="row apart gap-0 export-head">
-              <h3 id="export-further">{t('Further fields')}</h3>
+              <h3 id="export-further">{t('Other fields')}</h3>
             </header>
             <FurtherFields
               fields={furtherFields(columns, fields)}

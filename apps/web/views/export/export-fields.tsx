@@ -9,7 +9,7 @@ import { type ExportChoice, pageSizes } from './export-choice.ts';
 const formats = [
   ['xlsx', mark('Excel workbook')],
   ['csv', mark('CSV, with names and labels')],
-  ['reimport', mark('CSV, to be imported again')],
+  ['reimport', mark('CSV, for a new import')],
   ['pdf', mark('PDF, for printing')],
 ] as const;
 
@@ -40,7 +40,7 @@ export function FormatFields({ choice, onChange }: FormatFieldsProps) {
       ))}
       {choice.format === 'pdf' && (
         <div className="export-detail">
-          <Labelled label={t('Paper')}>
+          <Labelled label={t('Paper size')}>
             {(props) => (
               <select
                 {...props}
@@ -188,7 +188,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="mut export-none">{t('No further fields')}</p>}
+      {found.length === 0 && <p className="mut export-none">{t('No other fields')}</p>}
     </div>
   );
 }

@@ -44,7 +44,7 @@ export function Picker({ conflicts, onSave }: PickerProps) {
         </>
       }
     >
-      <p className="mut conflict-text">{t('Choose for each field which value stays.')}</p>
+      <p className="mut conflict-text">{t('For each field, choose the value to keep.')}</p>
       {names.map((name) => {
         const field = workspace.arch.fields.find((one) => one.name === name);
         return field ? (

@@ -20,7 +20,7 @@ export function NoticeBars() {
       {isRestored && (
         <div className="row lined ink form-notice" role="status">
           <Icon name="rotate-ccw" />
-          <span className="share">{t('What you typed last time is here again. It is not saved yet.')}</span>
+          <span className="share">{t('Your changes from last time are restored. They are not saved yet.')}</span>
           <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
             {t('Keep it')}
           </Button>
@@ -48,7 +48,7 @@ function Outdated() {
     <div className="row lined ink form-notice form-notice-warn" role="status">
       <Icon name="users" />
       <span className="share">
-        {name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}
+        {name ? t('{name} changed this in the meantime.', { name }) : t('Someone else changed this in the meantime.')}
       </span>
       <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
     </div>

@@ -13,7 +13,7 @@ export function Presence({ model, id }: RecordRef) {
   const others = useStore(otherPeople);
   useEffect(() => (id === 0 ? undefined : watchPresence({ model, id })), [model, id]);
   const names = others.map(({ name }) => name).join(', ');
-  const label = t('Also open for {names}', { names });
+  const label = t('Also viewed by {names}', { names });
   return (
     <div
       role="status"

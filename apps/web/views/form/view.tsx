@@ -83,7 +83,7 @@ function useDraftNotice({ form, workspace }: OpenForm): void {
       showToast({
         kind: 'info',
         title: t('Your changes are kept, but not saved yet.'),
-        action: { label: t('Back to them'), run: () => void navigate(back) },
+        action: { label: t('Go back'), run: () => void navigate(back) },
       });
     },
     [form],

@@ -37,8 +37,8 @@ export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
       <p>{spanText(span)}</p>
       <p>
         {tn(
-          '{n} entry waits for it. Shall it move by the same time?',
-          '{n} entries wait for it. Shall they move by the same time?',
+          '{n} entry depends on it. Move it by the same amount?',
+          '{n} entries depend on it. Move them by the same amount?',
           followers.length,
         )}
       </p>

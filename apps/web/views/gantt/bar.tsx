@@ -66,7 +66,11 @@ export function Bar({ entry, isActive }: BarProps) {
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
         {fields.canResize && !isPoint && <span className="gantt-end gantt-end-stop" data-part="end" />}
         {canLink && (
-          <span className="circle gantt-link-dot" data-part="link" title={t('Pull to what comes after it')} />
+          <span
+            className="circle gantt-link-dot"
+            data-part="link"
+            title={t('Drag to an entry that depends on this one')}
+          />
         )}
       </a>
       {isHeld && <HeldLabel entry={entry} drawn={drawn} />}

@@ -30,7 +30,7 @@ export function LoadPanel() {
       >
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
         <b className="strong ink">{t('Load')}</b>
-        <span>{t('hours against those available')}</span>
+        <span>{t('planned and available hours')}</span>
         <span className="row gap-1h push wide-only gantt-load-key">
           <i />
           {t('up to {n} h a day', { n: gantt.dayHours })}
@@ -59,7 +59,7 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
     moved?.place && spec
       ? withMove(base, moved.grip.entry, { ...moved.grip.entry, ...moved.place.span, hasEnd: true }, spec)
       : base;
-  if (load.length === 0) return <p className="dim gantt-load-none">{t('Nobody has work in this time.')}</p>;
+  if (load.length === 0) return <p className="dim gantt-load-none">{t('Nobody has work in this period.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
     <ul className="gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
@@ -90,7 +90,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
         </span>
         {over.length > 0 && (
           <span className="sr-only">
-            {t('Too much: {days}', {
+            {t('Overbooked: {days}', {
               days: over.map((cell) => `${dayText(dayOf(cell.start), 'short')} ${words(cell.hours)} h`).join(', '),
             })}
           </span>

@@ -86,7 +86,7 @@ function ShownPick({ analysis, choice }: ChoicesProps) {
   };
   const run: MenuEntry = {
     key: 'run',
-    label: t('Added up over time'),
+    label: t('Cumulative over time'),
     isChecked: isRunning,
     section: '',
     run: () => change({ options: { running: option('running') === '1' ? '' : '1' } }),
@@ -100,7 +100,7 @@ function ShownPick({ analysis, choice }: ChoicesProps) {
   if (entries.length === 0) return null;
   const parts = [
     ...(hasTop ? [top === 0 ? t('All') : t('Top {n}', { n: top })] : []),
-    ...(isRunning ? [t('Added up')] : []),
+    ...(isRunning ? [t('Cumulative')] : []),
   ];
   return <Pick icon="list-filter" name={t('Show')} value={parts.join(', ') || t('Each')} entries={entries} />;
 }
@@ -160,7 +160,7 @@ function TargetForm({
       }}
     >
       <label className="stack gap-1 small mut">
-        {t('For each place of the axis')}
+        {t('For each point on the axis')}
         <input
           className="input num"
           inputMode="decimal"

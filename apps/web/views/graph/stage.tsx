@@ -96,7 +96,7 @@ export function Stage(props: StageProps) {
         className="round-m graph-canvas"
         role="application"
         aria-roledescription={t('chart')}
-        aria-label={t('{label}. Arrows go from figure to figure, Enter opens the records.', { label })}
+        aria-label={t('{label}. Use the arrow keys to move between values and Enter to open the records.', { label })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows go from figure to figure, as in a grid.
         tabIndex={0}
         onKeyDown={onKeyDown}

@@ -22,8 +22,8 @@ const mostHiddenCells = 1_000;
 
 const refusals = {
   none: null,
-  measures: mark('Four measures are the most'),
-  units: mark('Money, counts and numbers: a graph has two axes'),
+  measures: mark('At most four measures'),
+  units: mark('A graph has only two axes for amounts, counts and numbers'),
 } as const;
 
 /** Groups of records as bars, lines or a pie; every figure opens its records. */

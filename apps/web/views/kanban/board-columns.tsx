@@ -66,7 +66,9 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
       onKeyDown={onKeyDown}
     >
       <p id={hintId} hidden>
-        {canMove ? t('Space lifts the card, arrows move it.') : t('Arrows go to other cards.')}
+        {canMove
+          ? t('Press Space to pick up the card and the arrow keys to move it.')
+          : t('Use the arrow keys to move between cards.')}
       </p>
       {columns.map((column, index) => {
         const isTarget = preview?.to === column.key;

@@ -70,7 +70,7 @@ export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
   return (
     <div className="bar kanban-chosen" role="toolbar" aria-label={t('Selection')}>
       <h1 className="sr-only">{arch.title}</h1>
-      <IconButton icon="x" label={t('Clear the selection')} onClick={onClear} />
+      <IconButton icon="x" label={t('Clear selection')} onClick={onClear} />
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
       <div className="bar-end">
         <SelectionButtons workspace={workspace} ids={ids} buttons={arch.header.buttons} />

@@ -55,7 +55,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           type="button"
           aria-expanded="false"
           onClick={() => actions.fold(column)}
-          title={t('Unfold {label}', { label })}
+          title={t('Expand {label}', { label })}
         >
           <Icon name="chevron-right" size={14} />
           <span className="dim digits kanban-count">{count}</span>
@@ -104,7 +104,7 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
         icon="chevrons-left"
         size={14}
         className="kanban-fold"
-        label={t('Fold {label}', { label })}
+        label={t('Collapse {label}', { label })}
         aria-expanded="true"
         onClick={() => actions.fold(column)}
       />

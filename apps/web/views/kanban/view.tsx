@@ -112,9 +112,9 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
   if (isSearched) {
     return (
       <div className="row wrap mut kanban-empty" role="status">
-        <p>{t('No record of {title} fits what you look for.', { title: arch.title })}</p>
+        <p>{t('No records in {title} match your search.', { title: arch.title })}</p>
         <Button icon="x" onClick={clear}>
-          {t('Clear the search')}
+          {t('Clear search')}
         </Button>
       </div>
     );
@@ -125,9 +125,9 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
       ) : (
-        <p>{t('What you make will be listed here.')}</p>
+        <p>{t('Records that you create appear here.')}</p>
       )}
-      {arch.rights.create && arch.kanban?.quickCreate && <p>{t('The plus of a column adds a card to it.')}</p>}
+      {arch.rights.create && arch.kanban?.quickCreate && <p>{t('Use the plus button of a column to add a card.')}</p>}
     </div>
   );
 }
@@ -161,7 +161,7 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
           <Button onClick={seeEnd}>{tn('{n} more', '{n} more', left)}</Button>
         </div>
       )}
-      <span className="sr-only">{t('End of the cards')}</span>
+      <span className="sr-only">{t('End of cards')}</span>
     </div>
   );
 }

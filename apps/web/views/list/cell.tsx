@@ -190,7 +190,7 @@ function refusedCell({ column: { name }, record, value, shown, base }: CellChang
   const conflict = (details.fields as Record<string, { theirs?: unknown }> | undefined)?.[name];
   const isConflict = code === 'CONFLICT' && conflict !== undefined;
   const problem = isConflict
-    ? t('Someone else changed this meanwhile. Save again to keep yours.')
+    ? t('Someone else changed this in the meantime. Save again to keep your version.')
     : (fields[name]?.[0] ?? message);
   const refused = { value, shown, problem, base: isConflict ? conflict.theirs : base };
   return { id: record.id, column: name, refused };

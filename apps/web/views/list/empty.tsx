@@ -30,11 +30,11 @@ export function EmptyView({
         title={t('Nothing matches')}
         next={
           <Button icon="x" onClick={clear}>
-            {t('Clear the search')}
+            {t('Clear search')}
           </Button>
         }
       >
-        <p>{t('No record of {title} fits what you look for.', { title: arch.title })}</p>
+        <p>{t('No records in {title} match your search.', { title: arch.title })}</p>
       </EmptyState>
     );
   }
@@ -58,7 +58,7 @@ export function EmptyView({
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
       ) : (
-        <p>{t('What you make will be listed here.')}</p>
+        <p>{t('Records that you create appear here.')}</p>
       )}
     </EmptyState>
   );

@@ -32,7 +32,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
 
   async function take(file: File | undefined): Promise<void> {
     if (!file || isBusy) return;
-    if (file.size > maxBytes) return setProblem(t('This file is too large. {n} MB is the most.', { n: 8 }));
+    if (file.size > maxBytes) return setProblem(t('This file is too large. The limit is {n} MB.', { n: 8 }));
     setProblem('');
     setBusy(true);
     try {
@@ -65,7 +65,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
             {...{ mode, setMode }}
             value="upsert"
             label={t('Create or update')}
-            help={t('Rows whose ID or unique value is known update that record.')}
+            help={t('Rows with a known ID or unique value update that record.')}
           />
         </fieldset>
         <div
@@ -82,7 +82,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
           <Button kind="primary" autoFocus disabled={isBusy} onClick={() => input.current?.click()}>
             {isBusy ? t('Reading …') : t('Choose a file')}
           </Button>
-          <span className="list-import-hint">{t('Excel (.xlsx) or CSV; or drop it here, 8 MB is the most')}</span>
+          <span className="list-import-hint">{t('Excel (.xlsx) or CSV, up to 8 MB; or drop the file here')}</span>
           <input
             ref={input}
             type="file"

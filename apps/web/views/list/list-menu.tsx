@@ -60,7 +60,7 @@ function useGroupEntries(groups: Rows['groups'], toggleGroup: ListMenuProps['tog
     for (const { key, isOpen } of groups) if (isOpen) toggleGroup?.(key);
   };
   return [
-    { key: 'unfold', label: t('Unfold all groups'), icon: 'chevron-down', run: () => setOpening(true) },
-    { key: 'fold', label: t('Fold all groups'), icon: 'chevron-right', run: fold },
+    { key: 'unfold', label: t('Expand all groups'), icon: 'chevron-down', run: () => setOpening(true) },
+    { key: 'fold', label: t('Collapse all groups'), icon: 'chevron-right', run: fold },
   ];
 }

@@ -34,7 +34,7 @@ export function SelectionBar({
   return (
     <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>
       <h1 className="sr-only">{arch.title}</h1>
-      <IconButton icon="x" label={t('Clear the selection')} onClick={selection.clear} />
+      <IconButton icon="x" label={t('Clear selection')} onClick={selection.clear} />
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
       {!selection.isAll && ids.length < listTotal && (
         <Button kind="bare" onClick={() => void selectAllMatching(workspace, selection)}>

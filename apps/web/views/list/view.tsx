@@ -175,13 +175,13 @@ function Pager({ range, total, onPage }: PagerProps) {
         <>
           <IconButton
             icon="chevron-left"
-            label={t('Page before')}
+            label={t('Previous page')}
             disabled={first === 0}
             onClick={() => onPage(Math.max(0, first - size))}
           />
           <IconButton
             icon="chevron-right"
-            label={t('Page after')}
+            label={t('Next page')}
             disabled={last + 1 >= total}
             onClick={() => onPage(Math.min(total - 1, first + size))}
           />

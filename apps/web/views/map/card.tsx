@@ -111,7 +111,7 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
           {t('Open')}
         </Button>
         <Button onClick={() => setRoute(isStop ? route.filter((id) => id !== record.id) : [...route, record.id])}>
-          {isStop ? t('Off the route') : t('Route')}
+          {isStop ? t('Not on the route') : t('Route')}
         </Button>
         {map.placing && placeOf(map, record) && (
           <Button

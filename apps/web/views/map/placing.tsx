@@ -36,7 +36,7 @@ export function Placing() {
       <div className="row lined surface map-head">
         <h2>{t('Without a position')}</h2>
       </div>
-      {rows?.length === 0 && <p className="dim map-nothing">{t('Everything is on the map.')}</p>}
+      {rows?.length === 0 && <p className="dim map-nothing">{t('All records are on the map.')}</p>}
       <ul className="map-list map-unplaced">
         {rows?.map((record) => (
           <Unplaced key={record.id} record={record} />

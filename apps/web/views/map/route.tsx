@@ -84,7 +84,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
               />
               <IconButton
                 icon="x"
-                label={t('Take {name} off the route', { name })}
+                label={t('Remove {name} from the route', { name })}
                 onClick={() => setRoute(route.filter((id) => id !== stop.id))}
               />
             </li>

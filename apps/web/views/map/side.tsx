@@ -34,7 +34,7 @@ export function RecordList() {
       </div>
       {workspace.listTotal === 0 && (
         <p className="dim map-nothing">
-          {search.extra.area ? t('Nothing is in this area.') : t('Nothing has a position.')}
+          {search.extra.area ? t('No records in this area.') : t('Nothing has a position.')}
         </p>
       )}
       <ul className="map-list">
@@ -145,7 +145,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       <IconButton
         className={`rigid map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
         icon={stop < 0 ? 'plus' : 'x'}
-        label={stop < 0 ? t('Add {name} to the route', { name }) : t('Take {name} off the route', { name })}
+        label={stop < 0 ? t('Add {name} to the route', { name }) : t('Remove {name} from the route', { name })}
         onClick={toggle}
       />
     </li>
@@ -208,7 +208,7 @@ export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
       <Icon name="pin-off" />
       <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
       <Button onClick={onToggle}>
-        {isOpen ? t('Back to the list') : map.placing ? t('Place them') : t('Show them')}
+        {isOpen ? t('Back to the list') : map.placing ? t('Place on the map') : t('Show them')}
       </Button>
     </div>
   );

@@ -279,7 +279,7 @@ function Picking() {
     <>
       <span className="map-cross" aria-hidden="true" />
       <div className="row wrap round-m ink map-picking map-over" role="status" dir={readingDirection()}>
-        <span>{t('Click where {name} is.', { name: titleOf(map, picking) })}</span>
+        <span>{t('Click the position of {name}.', { name: titleOf(map, picking) })}</span>
         <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
         <Button kind="bare" onClick={() => pick(null)}>
           {t('Cancel')}
@@ -296,8 +296,8 @@ interface MapMenuProps extends Pick<ViewProps, 'workspace'> {
 function MapMenu({ workspace, picture }: MapMenuProps) {
   const adding = useAddToBoard(workspace);
   const entries: readonly MenuEntry[] = [
-    { key: 'png', label: t('Picture (PNG)'), icon: 'image', run: picture('png') },
-    { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
+    { key: 'png', label: t('Image (PNG)'), icon: 'image', run: picture('png') },
+    { key: 'svg', label: t('Vector image (SVG)'), icon: 'image', run: picture('svg') },
     { key: 'print', label: t('Print'), icon: 'file-text', run: () => window.print() },
     { key: 'export', label: t('Export …'), icon: 'download', section: '', run: () => openExport(workspace, []) },
     adding.entry,

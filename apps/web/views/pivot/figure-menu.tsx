@@ -72,7 +72,7 @@ function recordEntries(props: FigureMenuProps): readonly MenuEntry[] {
     },
     {
       key: 'filter',
-      label: t('Filter to this figure'),
+      label: t('Filter by this value'),
       icon: 'list-filter',
       hint: 'F',
       run: () => filterTo(analysis, domain),
@@ -100,7 +100,7 @@ function sortEntries({ shown, place, order, setOrder }: FigureMenuProps): readon
   };
   const unsorted: MenuEntry = {
     key: 'unsorted',
-    label: t('As the groups come'),
+    label: t('Group order'),
     icon: 'undo-2',
     run: () => setOrder({ rows: null, columns: null }),
   };
@@ -165,7 +165,7 @@ function nameEntries({ analysis, place }: FigureMenuProps): readonly MenuEntry[]
           hint: 'Enter',
           run: () => openRecords(analysis, domain),
         },
-        { key: 'filter', label: t('Filter to this group'), icon: 'list-filter', run: () => filterTo(analysis, domain) },
+        { key: 'filter', label: t('Filter by this group'), icon: 'list-filter', run: () => filterTo(analysis, domain) },
       ]
     : [];
   return [...open, ...more];

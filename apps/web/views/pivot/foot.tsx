@@ -28,7 +28,9 @@ export function PivotFoot({ shown, place }: GridProps & { readonly place: Target
             </span>
           ),
       )}
-      <span className="push wide-only">{t('Arrows move · Enter opens · Space unfolds · Shift+F10 menu')}</span>
+      <span className="push wide-only">
+        {t('Arrow keys to move · Enter to open · Space to expand · Shift+F10 for the menu')}
+      </span>
     </div>
   );
 }

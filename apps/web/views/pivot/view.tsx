@@ -98,7 +98,7 @@ export function PivotView(props: ViewProps) {
     >
       {pivot.isCut && (
         <p className="warn pivot-cut" role="status">
-          {t('There are more figures than can be shown. Filter, or group by less.')}
+          {t('There are too many values to show. Filter, or group by fewer fields.')}
         </p>
       )}
       {grid}

@@ -42,7 +42,7 @@ export async function saveSpan(
     return true;
   } catch (error) {
     showError(error);
-    announce(t('{name} is back where it was.', { name }));
+    announce(t('{name} was moved back.', { name }));
     return false;
   }
 }

@@ -21,7 +21,7 @@ export function ColumnMenu({ columns, canReset = false }: ColumnMenuProps) {
     run: () => columns.toggle(name),
   }));
   if (canReset) {
-    entries.push({ key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset });
+    entries.push({ key: 'reset', label: t('Reset columns'), icon: 'rotate-ccw', section: '', run: columns.reset });
   }
   return (
     <Menu

@@ -149,7 +149,7 @@ export const basket = defineModel('proof.basket', {
     refuse: {
       from: 'sent',
       to: 'cancelled',
-      label: 'Refused',
+      label: 'Rejected',
       asks: { reason: fields.text({ required: true }) },
       sets: { reason: answer },
       run: async ({ answers }) => void answers.reason.trim(),
@@ -184,7 +184,7 @@ export const basket = defineModel('proof.basket', {
     },
   },
   uniques: {
-    number: { fields: ['name', 'company_id'], message: 'This number is taken.' },
+    number: { fields: ['name', 'company_id'], message: 'This number is already in use.' },
     one_urgent: {
       fields: ['client_id'],
       where: [

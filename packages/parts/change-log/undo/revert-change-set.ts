@@ -58,10 +58,10 @@ export async function revertChangeSet(env: Env, setId: number): Promise<void> {
   );
   const agent = workState(env.work)?.purpose.agent ?? null;
   if (agent !== null && (set?.agent !== agent || set.user_id !== env.uid)) {
-    throw new UserError('An agent takes back nothing but its own changes.');
+    throw new UserError('An agent can undo only its own changes.');
   }
-  if (set?.is_final) throw new UserError('This has reached others, so it cannot be taken back.');
-  if (set?.reverted) throw new UserError('This change has been taken back already.');
+  if (set?.is_final) throw new UserError('This has affected others, so it cannot be undone.');
+  if (set?.reverted) throw new UserError('This change has already been undone.');
   const changes = await netChanges(env.db, env.registry, setId);
   if (changes.length === 0) throw new UserError('This change is no longer kept.');
   await lockRecords(env, changes);
@@ -184,16 +184,16 @@ function words(touch: Touch, name: string | null, users: ReadonlyMap<number, str
   if (touch.attached) {
     const what = touch.attached.label;
     return user === undefined
-      ? text('This cannot be taken back: something was added to {record} since ({what}).', { record, what })
-      : text('This cannot be taken back: {user} has added something to {record} since ({what}).', {
+      ? text('This cannot be undone: something has been added to {record} since ({what}).', { record, what })
+      : text('This cannot be undone: {user} has added something to {record} since ({what}).', {
           user,
           record,
           what,
         });
   }
   return user === undefined
-    ? text('This cannot be taken back: {record} was changed since.', { record })
-    : text('This cannot be taken back: {user} has changed {record} since.', { user, record });
+    ? text('This cannot be undone: {record} has been changed since.', { record })
+    : text('This cannot be undone: {user} has changed {record} since.', { user, record });
 }
 
 async function recordNames(env: Env, touches: readonly Touch[]): Promise<(touch: Touch) => string | null> {

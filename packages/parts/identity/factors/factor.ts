@@ -10,7 +10,7 @@ const factorFields = {
     secret: true,
     required: true,
     copy: false,
-    help: 'What a code or a signature is checked by.',
+    help: 'Used to verify a code or a signature.',
   }),
   last_step: fields.integer({ secret: true, copy: false, help: 'The last time step whose code was taken.' }),
   credential_id: fields.char({ secret: true, unique: true, size: 1400, copy: false }),

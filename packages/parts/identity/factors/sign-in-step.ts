@@ -19,7 +19,7 @@ declare module '@kontor/orm' {
 
 /** What is known of somebody between two requests of a sign-in, or of a new factor; the same for every process. */
 export const sysSignInStep = defineModel('sys.sign.in.step', {
-  label: 'Sign-in that waits',
+  label: 'Pending sign-in',
   order: '-id',
   displayName: '{kind}',
   quiet: true,

@@ -84,7 +84,7 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
             className="chatter-follow"
             icon={activities.isFollowed ? 'check' : 'bell'}
             aria-pressed={activities.isFollowed}
-            title={t('On home you are told what others say and change about what you follow.')}
+            title={t('Your home screen shows comments and changes on records that you follow.')}
             onClick={() => void activities.follow(!activities.isFollowed)}
           >
             {t('Follow')}

@@ -37,7 +37,7 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <div className="fill scroll chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
       {page === null && <Skeleton width="70%" />}
-      {isEmpty && <p className="dim">{t('Nothing has been said yet.')}</p>}
+      {isEmpty && <p className="dim">{t('No messages yet.')}</p>}
       {!isEmpty && (
         <ol className="column gap-4">
           {waiting.toReversed().map((comment) => (
@@ -159,7 +159,7 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
         </div>
         {problem && (
           <p className="row wrap small bad chatter-problem" role="alert">
-            {isWaiting ? t('Not sent yet. It goes out when the server is back.') : t(problem)}
+            {isWaiting ? t('Not sent yet. It will be sent when the server is back.') : t(problem)}
             <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}
             </Button>

@@ -60,7 +60,7 @@ function Content({ file: { id, name, type } }: { readonly file: ChatterFile }) {
   if (isPicture(type)) return <img className="round-s preview-picture" src={fileHref(id)} alt={name} />;
   if (type === 'application/pdf' && navigator.pdfViewerEnabled) return <PdfFrame id={id} name={name} />;
   if (isText(type)) return <TextOf id={id} name={name} />;
-  return <p className="dim">{t('This kind of file is not shown here. Download it to open it.')}</p>;
+  return <p className="dim">{t('This type of file cannot be previewed. Download it to open it.')}</p>;
 }
 
 /** The server gives documents out for download alone, so that none runs as a page of ours; the viewer of the browser gets the bytes. */

@@ -43,7 +43,7 @@ export function Files({ model, recordId, onChange }: FilesProps) {
       <div className="row wrap target files-head">
         {marked.length > 0 ? (
           <>
-            <span className="semi files-count">{tn('{n} chosen', '{n} chosen', marked.length)}</span>
+            <span className="semi files-count">{tn('{n} selected', '{n} selected', marked.length)}</span>
             <Button icon="download" onClick={() => void whileBusy(download(marked)).catch(showError)}>
               {t('Download')}
             </Button>
@@ -110,7 +110,7 @@ interface FileRowProps {
 function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
   return (
     <li className="row gap-half shrink round-m files-row">
-      <Checkbox label={t('Choose {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
+      <Checkbox label={t('Select {name}', { name: file.name })} isChecked={isChosen} onChange={onChoose} />
       <button type="button" className="row grow start round-m files-open" title={file.name} onClick={onShow}>
         <FileMark file={file} />
         <span className="shrink files-text">

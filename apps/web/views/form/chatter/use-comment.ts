@@ -68,7 +68,7 @@ export function useComment(
       const bytes =
         all.reduce((sum, file) => sum + file.size, 0) + files.reduce((sum, one) => sum + one.data.length * 0.75, 0);
       if (bytes > maxBytes || files.length + all.length > maxFiles) {
-        const title = t('That is too much for one message. {n} files and {mb} MB are the most.', {
+        const title = t('A message can have at most {n} files and {mb} MB.', {
           n: maxFiles,
           mb: maxBytes / 1_000_000,
         });
