@@ -28,7 +28,7 @@ describe('answers that come in another order', () => {
     column()
       .locator('.kanban-cards')
       .evaluate(async (one) => {
-        one.scrollTo(0, one.scrollHeight - 60);
+        one.scrollTo(0, one.scrollHeight - one.clientHeight - 60);
         await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
         one.scrollTo(0, one.scrollHeight);
       });
