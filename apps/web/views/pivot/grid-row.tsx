@@ -139,7 +139,7 @@ function Figures({
     const place = { row: at, column: index * layout.units.length + at2 };
     const isActive = active.row === place.row && active.column === place.column;
     const looks = [
-      'row end mut nowrap gap-0 clip pointer pivot-figure',
+      'pivot-figure row end mut nowrap gap-0 clip pointer',
       isTotal ? 'is-total' : '',
       at2 > 0 ? 'is-second' : '',
       isActive ? 'is-active' : '',
