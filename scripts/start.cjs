@@ -16,9 +16,9 @@ start();
 
 async function start() {
   const looking = isWatched ? false : isUnchanged(root);
-  // The last build does it even if it turns out to be of other sources: then the database is stopped again.
+  // The last build does it even if it turns out to be of other sources, then the database is stopped again, or of another version.
   const early = join(root, 'dist/start/early.cjs');
-  const begun = existsSync(early) ? require(early).beginEarly(argv) : null;
+  const begun = existsSync(early) ? (require(early).bootstrapEarly?.(argv) ?? null) : null;
   for (const name of neededModules) process.getBuiltinModule(name);
   const { hasServer, hasWeb } = (await looking) ? { hasServer: true, hasWeb: true } : await look();
   const isBuilt = hasServer && hasWeb;

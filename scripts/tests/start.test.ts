@@ -23,7 +23,7 @@ const files = {
     import { sourceStamp, webStamp } from './source-stamp.mjs';
     console.log(['build', ...process.argv.slice(2)].join(' '));
     mkdirSync('dist/start', { recursive: true });
-    writeFileSync('dist/start/early.cjs', \`exports.beginEarly = (argv) => {
+    writeFileSync('dist/start/early.cjs', \`exports.bootstrapEarly = (argv) => {
       console.log('begin', ...argv);
       return { database: { giveUp: async () => console.log('give up') } };
     };\`);
