@@ -79,7 +79,7 @@ export const dialogShots = [
     async show(page) {
       await page.go(`${pipeline}&view_type=list`);
       await page.click(page.button(/^Filter/));
-      await page.click(page.button(/Own conditions/));
+      await page.click(page.button(/Custom conditions/));
       const dialog = page.page.getByRole('dialog', { name: 'Conditions' });
       await dialog.getByLabel('Field').selectOption('expected_revenue');
       await dialog.getByLabel('Comparison').selectOption('more');

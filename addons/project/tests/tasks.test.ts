@@ -88,7 +88,7 @@ describe('dependencies', () => {
     ];
     await world().write('project.task', b, { depends_on_ids: [['link', a]] });
     await world().write('project.task', c, { depends_on_ids: [['link', b]] });
-    const circle = invalid('A task cannot wait for itself');
+    const circle = invalid('A task cannot depend on itself');
     await expect(world().write('project.task', a, { depends_on_ids: [['link', c]] })).rejects.toMatchObject(circle);
     await expect(world().write('project.task', a, { depends_on_ids: [['link', a]] })).rejects.toMatchObject(circle);
     await expect(world().write('project.task', c, { blocking_ids: [['link', a]] })).rejects.toMatchObject(circle);

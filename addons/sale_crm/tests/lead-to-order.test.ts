@@ -62,7 +62,7 @@ describe('an opportunity', () => {
 
   it('SCR-3 says what is missing before it can be one', async () => {
     const told = async (id: number) => (await press(id, 'new_quotation').catch((error: Error) => error)) as Error;
-    expect((await told(await opportunity({ partner_id: null }))).message).toContain('Choose the customer first');
+    expect((await told(await opportunity({ partner_id: null }))).message).toContain('Choose a customer first');
     expect((await told(await opportunity({ type: 'lead' }))).message).toContain('Convert the lead');
     const lost_reason_id = await run((env) => env.model('crm.lost.reason').create({ name: 'Too dear' }));
     const lost = await opportunity();

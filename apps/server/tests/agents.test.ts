@@ -217,7 +217,7 @@ describe('held for approval', () => {
       { id: proposal?.id, state: 'done', change_set: done?.changeSet },
     ]);
     expect(await decide('approve', [proposal as ShownProposal])).toMatchObject([
-      { state: 'waiting', problem: expect.stringContaining('meanwhile') },
+      { state: 'waiting', problem: expect.stringContaining('in the meantime') },
     ]);
   });
 
@@ -276,7 +276,7 @@ describe('held for approval', () => {
     ]);
     await vera.browser.rpc('core.user.apikey', 'write', [[own?.id], { active: false }]);
     expect(await decide('approve', [proposal as ShownProposal])).toMatchObject([
-      { state: 'waiting', problem: expect.stringContaining('ended') },
+      { state: 'waiting', problem: expect.stringContaining('has expired') },
     ]);
     expect(await vera.browser.rpc('crm.lead', 'search_read', [[['name', '=', 'Proposed lead']], []])).toEqual([]);
   });

@@ -294,11 +294,11 @@ async function useKeys(there: { readonly env: Readonly<Record<string, string>> }
     ['key', 'create', '--user', admin.login, '--name', 'ERP', '--expires', '2020-01-31'],
     there,
   );
-  expect([past.code, past.err]).toEqual([1, expect.stringContaining('the key would open nothing')]);
+  expect([past.code, past.err]).toEqual([1, expect.stringContaining('the key would give no access')]);
   if (!isLong) return;
   expect((await runBuilt(['key', 'end', id, '--old'], there)).out).toContain('the old secret has ended');
   expect((await runBuilt(['key', 'end', id], there)).out).toBe(`Key ${id}: has ended\n`);
-  expect((await runBuilt(['key', 'rotate', id], there)).err).toContain('This key has ended');
+  expect((await runBuilt(['key', 'rotate', id], there)).err).toContain('This key has expired');
   expect([(await runBuilt(['key', 'list'], there)).out, (await runBuilt(['key', 'list', '--all'], there)).out]).toEqual(
     ['', expect.stringContaining('has ended')],
   );

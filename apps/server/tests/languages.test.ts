@@ -70,7 +70,7 @@ describe('TRL-7 mail', () => {
       { name: 'Devis', type_id: type?.id, user_id: french.id, model: 'core.partner', res_id: partner },
     ]);
     const text = readable(await mail.mailTo('fanny@mail.example'));
-    expect(text).toContain('Greta German vous a confié une tâche concernant Möbelhaus');
+    expect(text).toContain('Greta German vous a attribué une activité sur Möbelhaus');
     expect(text).toContain('Ouvrir Möbelhaus');
     const [told] = await french.browser.rpc<{ title: string }[]>('sys.notification', 'search_read', [[], ['title']]);
     expect(told?.title).toMatch(/ pour vous$/);

@@ -168,7 +168,7 @@ describe('signing in at a provider', () => {
   it('FAC-16 no unverified address, no archived person, none that several have, and none of another subject', async () => {
     const { id } = await world.user('Vera', undefined, { email: 'vera@example.com' });
     const unverified = await signIn(world.browser(), account('vera', { email_verified: false }));
-    expect(unverified.said).toContain('has not checked your e-mail address');
+    expect(unverified.said).toContain('has not verified your e-mail address');
     account('vera');
     expect((await signIn(world.browser(), 'vera')).to).toBe('/web/home');
     const other = await signIn(world.browser(), account('eve', { email: 'vera@example.com' }));
@@ -177,7 +177,7 @@ describe('signing in at a provider', () => {
     expect((await signIn(world.browser(), 'vera')).said).toContain('There is no account here');
     for (const name of ['Twin A', 'Twin B']) await world.user(name, undefined, { email: 'twin@example.com' });
     expect((await signIn(world.browser(), account('twin'))).said).toContain('There is no account here');
-    expect((await signIn(world.browser(), '')).said).toContain('The provider did not let you in.');
+    expect((await signIn(world.browser(), '')).said).toContain('The provider did not sign you in.');
     const [failed] = await world.kernel.database.query<{ count: number }>(sql`
       select count(*)::int4 as count from sys_audit where kind = 'sign_in_failed' and values->>'method' = 'oidc'`);
     expect(failed?.count).toBe(1);

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 
 let world: TestServer;
 const good = { login: testAdmin.email, password: testAdmin.password };
-const message = 'The login or the password is not right.';
+const message = 'The login or password is incorrect.';
 beforeAll(async () => {
   world = await startTestServer({ env: { KONTOR_TRUSTED_PROXIES: '127.0.0.1' } });
 });

@@ -131,7 +131,7 @@ describe('an authenticator app', () => {
     expect([first.status, first.headers.get('location')]).toEqual([303, '/web/login/factor']);
     expect(await (await browser.get('/web/login/factor')).text()).toContain('autocomplete="one-time-code"');
     const wrong = await browser.form('/web/login/factor', { code: '000000' });
-    expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('The code is not right.')]);
+    expect([wrong.status, await wrong.text()]).toEqual([401, expect.stringContaining('The code is incorrect.')]);
     const right = await browser.form('/web/login/factor', { code: ` ${codeOf(user.secret)} ` });
     expect([right.status, right.headers.get('location')]).toEqual([303, '/web/profile']);
     expect((await browser.get('/web/home')).status).toBe(200);

@@ -183,7 +183,7 @@ describe('things that have an order', () => {
       expect(await announced.textContent()).toContain('3');
       await page.press('Escape');
       expect(await place.shown()).toEqual(names);
-      expect(await announced.textContent()).toContain('back where it was');
+      expect(await announced.textContent()).toContain('was moved back');
       expect(await place.handle(first).evaluate((one) => one === document.activeElement)).toBe(true);
       await page.press('Space');
       await page.press(place.onwards);

@@ -284,7 +284,7 @@ describe('a form that is worked in', () => {
     await page.press('Control+s');
     expect(calls).toEqual([]);
     const problems = [...new Set(await page.page.locator('.form-problem').allInnerTexts())];
-    const example = /This is not a date\. Write it like \d\d\/\d\d\/\d{4}\./;
+    const example = /Enter a date such as \d\d\/\d\d\/\d{4}\./;
     expect(problems).toHaveLength(3);
     expect(problems).toEqual(
       expect.arrayContaining([

@@ -85,16 +85,6 @@ describe('the gantt', () => {
   /** The screen follows the mouse in its next frame. */
   const held = (text: string) => screen.page.locator('.gantt-held', { hasText: text }).waitFor();
 
-  /** The first class of what can be seen, each once. */
-  const visible = async (selector: string) => {
-    const names = await screen.page
-      .locator(selector)
-      .evaluateAll((all) =>
-        all.filter((one) => one.checkVisibility()).map((one) => String(one.getAttribute('class')).split(' ')[0]),
-      );
-    return [...new Set(names)];
-  };
-
   it('PLN-8 shows bars in rows by project, from a day to a year, and groups fold', async () => {
     screen = await app.open({ path });
     expect(await screen.page.locator('.gantt-group b').allTextContents()).toEqual(['Harbour', 'Roastery']);
@@ -181,7 +171,7 @@ describe('the gantt', () => {
     await screen.page.keyboard.press('Shift+ArrowRight');
     await screen.page.keyboard.up('Shift');
     await screen.idle();
-    expect(await screen.text('dialog')).toContain('2 entries wait for it');
+    expect(await screen.text('dialog')).toContain('2 entries depend on it');
     await screen.checkAccessible();
     await screen.click(screen.find('button', 'Move along'));
     expect(await task('Survey')).toMatchObject({ start: '2026-11-10', end: '2026-11-13' });
@@ -230,7 +220,7 @@ describe('the gantt', () => {
     await screen.page.getByLabel('Wait for').selectOption({ label: 'Install' });
     await screen.idle();
     screen.forgive(/422/);
-    expect(await screen.text('.toast-error')).toContain('A task cannot wait for itself');
+    expect(await screen.text('.toast-error')).toContain('A task cannot depend on itself');
     expect((await task('Survey')).waits).toEqual([]);
   });
 
@@ -304,8 +294,9 @@ describe('the gantt', () => {
     await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     expect(await screen.page.locator('[data-bar]').count()).toBe(44);
     await screen.page.emulateMedia({ media: 'print' });
-    const seen = await visible('.top, .side, .bar .btn, .period-steps, .gantt-bar');
-    expect(seen).toEqual(['gantt-bar']);
+    const visible = (selector: string) => screen.page.locator(selector).filter({ visible: true }).count();
+    expect(await visible('.top, .side, .bar .btn, .period-steps')).toBe(0);
+    expect(await visible('.gantt-bar')).toBeGreaterThan(0);
     await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await screen.page.emulateMedia({ media: 'screen' });
   });

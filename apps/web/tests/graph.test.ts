@@ -140,7 +140,7 @@ describe('the graph', () => {
     expect(rows.at(-1)?.[2]).toBe('480');
     await page.click(page.find('button', 'Chart'));
     await page.click(page.find('button', /^Measure/));
-    const third = page.page.locator('.menu-item', { hasText: 'a graph has two axes' });
+    const third = page.page.locator('.menu-item', { hasText: 'A graph has only two axes' });
     expect(await third.first().isDisabled()).toBe(true);
     await page.press('Escape');
     await page.checkAccessible();

@@ -137,7 +137,7 @@ describe('a kanban that is worked in', () => {
   it('WSP-23 keeps folded columns for the person, in every browser', async () => {
     board = await app.open({ path });
     await column('Cellar').hover();
-    await board.click(board.find('button', 'Fold Cellar'));
+    await board.click(board.find('button', 'Collapse Cellar'));
     await board.close();
     board = await app.open({ path });
     expect(await column('Cellar').locator('.kanban-cards').count()).toBe(0);

@@ -213,7 +213,7 @@ describe('the kanban', () => {
     expect(await board.page.locator('article[data-card]').count()).toBe(0);
     expect(await column('Qualified').count()).toBe(1);
     expect(await board.text('.kanban-empty')).toContain('Add your first opportunity');
-    expect(await board.text('.kanban-empty')).toContain('The plus of a column');
+    expect(await board.text('.kanban-empty')).toContain('Use the plus button of a column');
     expect(
       await board.text(
         board.page
@@ -231,7 +231,7 @@ describe('the kanban', () => {
 
   it('folds a column, and remembers it', async () => {
     await column('Proposition').hover();
-    await board.click(board.find('button', 'Fold Proposition'));
+    await board.click(board.find('button', 'Collapse Proposition'));
     expect(await column('Proposition').locator('.kanban-cards').count()).toBe(0);
     await board.go(pipeline);
     expect(await column('Proposition').locator('.kanban-cards').count()).toBe(0);

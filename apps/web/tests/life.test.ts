@@ -137,13 +137,13 @@ describe('life in two browsers', () => {
     // SCN-68: it is gone before there is an answer, and back with what was typed when the answer is no.
     const refuse = await refuseNext(marek, 'call');
     await marek.page.getByRole('button', { name: 'Mark as done' }).click();
-    await marek.page.getByText('Nothing is planned.').waitFor();
+    await marek.page.getByText('Nothing planned.').waitFor();
     await refuse();
     await marek.page.getByText('Not today.').waitFor();
     expect(await marek.page.getByLabel('Outcome').inputValue()).toBe('They *will* call back');
     await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
     await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
-    await ada.page.getByText('Nothing is planned.').waitFor();
+    await ada.page.getByText('Nothing planned.').waitFor();
     await ada.click(ada.page.getByRole('tab', { name: 'Discussion' }));
     await ada.page.locator('.chatter-message', { hasText: 'Call done: Ring the yard' }).waitFor();
     await marek.click(marek.page.getByRole('tab', { name: 'Discussion' }));

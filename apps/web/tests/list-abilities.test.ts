@@ -256,7 +256,7 @@ describe('a list that is worked in', () => {
   it('searches by any field of the model, also by those that no view shows', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[2]], { cellar: 'Shelf 9' }]);
     await list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));
-    await list.click(list.find('button', /Own conditions/));
+    await list.click(list.find('button', /Custom conditions/));
     const dialog = list.find('dialog', 'Conditions');
     await dialog.getByLabel('Field').selectOption({ label: 'Place in the cellar' });
     await dialog.getByLabel('Value of Place in the cellar').fill('shelf');

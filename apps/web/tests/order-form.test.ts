@@ -358,7 +358,7 @@ describe('the form of an order', () => {
     }
     await app.rpc('sale.order', 'write', [[id], { client_reference: 'Theirs' }]);
     await page.click(second.getByRole('button'));
-    await page.find('alert').getByText('cannot be taken back').waitFor();
+    await page.find('alert').getByText('cannot be undone').waitFor();
     expect(await reference(id)).toEqual(['Theirs', 'sent']);
     page.forgive(/409/);
   });

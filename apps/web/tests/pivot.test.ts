@@ -237,12 +237,9 @@ describe('a pivot table', () => {
     ] as const) {
       await page.visit(`/web?action=crm.pipeline_analysis&view_type=${view}&filter=`);
       await page.page.emulateMedia({ media: 'print' });
-      const seen = await page.page
-        .locator(`.top, .side, .bar2, .bar .btn, ${figures}`)
-        .evaluateAll((all) =>
-          all.filter((one) => one.checkVisibility()).map((one) => String(one.getAttribute('class')).split(' ')[0]),
-        );
-      expect([view, [...new Set(seen)]]).toEqual([view, [figures.slice(1)]]);
+      const visible = (selector: string) => page.page.locator(selector).filter({ visible: true }).count();
+      expect([view, await visible('.top, .side, .bar2, .bar .btn')]).toEqual([view, 0]);
+      expect(await visible(figures)).toBeGreaterThan(0);
       const box = await page.page.locator(figures).first().boundingBox();
       expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
       expect(box?.y ?? 9_999).toBeLessThan(400);
@@ -298,8 +295,8 @@ describe('a pivot table', () => {
 
   it('FIG-11 opens with a period that can be taken away', async () => {
     await page.visit('/web?action=crm.pipeline_analysis');
-    expect(await page.text('.searchbar')).toContain('Came in: Last 12 months');
-    await page.click(page.find('button', /Came in: Last 12 months/).last());
+    expect(await page.text('.searchbar')).toContain('Created: Last 12 months');
+    await page.click(page.find('button', /Created: Last 12 months/).last());
     await page.click(page.find('menuitemcheckbox', 'All time'));
     expect(await page.text('.searchbar')).not.toContain('Last 12 months');
     expect(new URL(page.page.url()).searchParams.get('domain')).toBeNull();

@@ -40,7 +40,7 @@ describe('the search', () => {
     expect(param('filter')).toBe('current,nobodys');
     await list.checkAccessible();
     await list.press('Escape');
-    await list.click(list.find('button', "Remove filter Nobody's"));
+    await list.click(list.find('button', 'Remove filter Unassigned'));
     expect(await rows()).toHaveLength(3);
   });
 
@@ -128,7 +128,7 @@ describe('the search', () => {
 
   it('puts conditions together without a word of code', async () => {
     await openPanel();
-    await list.click(list.find('button', /Own conditions/));
+    await list.click(list.find('button', /Custom conditions/));
     const dialog = list.find('dialog', 'Conditions');
     await dialog.getByLabel('Field').selectOption('expected_revenue');
     await dialog.getByLabel('Comparison').selectOption('more');

@@ -96,7 +96,7 @@ describe('settings, log and profile', () => {
     await desk.click(desk.find('button', 'Save'));
     await desk.click(desk.find('button', 'Send me a test'));
     await page
-      .getByText(/did not take the test: Invalid login/)
+      .getByText(/rejected the test: Invalid login/)
       .first()
       .waitFor();
     desk.forgive(/422/);
@@ -262,7 +262,7 @@ describe('settings, log and profile', () => {
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;
     await desk.visit('/web?action=webhooks.subscriptions&view_type=list');
-    expect(await desk.text('main')).toContain('Tell another program of what happens here.');
+    expect(await desk.text('main')).toContain('Notify another program of what happens here.');
     await desk.visit('/web?action=webhooks.subscriptions&view_type=form');
     await desk.find('textbox', /^Name/).fill('Contacts for the shop');
     await desk.find('combobox', /^Records/).selectOption('core.partner');

@@ -195,7 +195,7 @@ describe('users and API keys', () => {
     await card('Northwind').getByText('Their letter says so.').waitFor();
     expect(await card('Northwind').getByRole('row', { name: 'City' }).textContent()).toMatch(/City\s*Oslo\s*→ Bergen/);
     await desk.checkAccessible();
-    await desk.click(card('Southgate').getByRole('button', { name: /^Refuse/ }));
+    await desk.click(card('Southgate').getByRole('button', { name: /^Reject/ }));
     await desk.page.getByLabel('Why').fill('They stay.');
     await desk.checkAccessible();
     await desk.click(desk.find('dialog').getByRole('button', { name: 'Reject' }));

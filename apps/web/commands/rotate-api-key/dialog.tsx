@@ -10,7 +10,7 @@ import '../new-api-key/styles.css';
 
 /** Hours that the old secret goes on. */
 const overlaps = [
-  ['0', mark('End it now')],
+  ['0', mark('End now')],
   ['1', mark('For an hour')],
   ['24', mark('For a day')],
   ['168', mark('For a week')],
