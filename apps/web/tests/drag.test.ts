@@ -176,7 +176,7 @@ describe('things that have an order', () => {
       await place.handle(first).focus();
       const announced = page.page.locator('div[role=status].sr-only').last();
       await page.press('Space');
-      expect(await announced.textContent()).toContain('Lifted');
+      expect(await announced.textContent()).toContain('Picked up');
       await page.press(place.onwards);
       await page.press(place.onwards);
       expect(await place.shown()).toEqual([second, third, first]);

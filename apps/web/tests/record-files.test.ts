@@ -76,7 +76,7 @@ describe('the files of a record', () => {
   });
 
   it('SCN-48 several are downloaded as one ZIP, and removed with Undo', async () => {
-    for (const name of ['letter.txt', 'table.csv']) await desk.page.getByLabel(`Choose ${name}`).check();
+    for (const name of ['letter.txt', 'table.csv']) await desk.page.getByLabel(`Select ${name}`).check();
     const head = desk.page.locator('.files-head');
     const [file] = await Promise.all([
       desk.page.waitForEvent('download'),
