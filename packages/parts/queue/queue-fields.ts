@@ -6,6 +6,12 @@ const own = { readonly: true, copy: false } as const;
  * What the model of a queue has besides its own fields. Its rows wait when they are created.
  * ```ts
  * const labelFields = { text: fields.char({ required: true }), ...queueFields };
+ * export interface LibraryLabel extends FieldsOf<typeof labelFields> {}
+ * declare module '@kontor/addon' {
+ *   interface Models {
+ *     'library.label': LibraryLabel;
+ *   }
+ * }
  * export const libraryLabel = defineModel('library.label', { label: 'Label', quiet: true, fields: labelFields, indexes: queueIndexes });
  * ```
  */

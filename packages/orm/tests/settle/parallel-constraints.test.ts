@@ -119,7 +119,7 @@ describe('uniques of some rows', () => {
     [[['reader', 'ilike', 'x']], '"ilike" cannot be asked of an index.'],
     [[['book_id', '=', '$uid']], '$uid is not the same for everybody.'],
     [[['returned', '=', 'x']], 'Give true or false.'],
-    [[['reader', 'in', 'x']], 'Domain item 0 on reader: "in" needs an array.'],
+    [[['reader', 'in', 'x']], '"reader" has no set "x": "in" needs an array or a set of the field.'],
   ])('CMP-13 a where %j is refused when models are assembled', (where, message) => {
     const other = defineModel('lib.other', {
       fields: { book_id: fields.many2one('lib.book'), reader: fields.char(), returned: fields.boolean() },
