@@ -1,5 +1,7 @@
 import { isDate, startInUtc } from './calendar.ts';
 import { fromLocal, parseInstant } from './clock.ts';
+import { dayFromWords } from './day-words.ts';
+import { latinDigits } from './typed-number.ts';
 
 export type DatePart = 'day' | 'month' | 'year';
 
@@ -7,8 +9,10 @@ export type DatePart = 'day' | 'month' | 'year';
 export interface TimeNotation {
   readonly dateOrder: readonly DatePart[];
   readonly tz: string;
-  /** What a day without a year belongs to; without it such a day is not read. */
-  readonly year?: number;
+  /** For names of months and days; without it they are not read. */
+  readonly locale?: string;
+  /** What a day without a year and words such as `tomorrow` go by; without it they are not read. */
+  readonly today?: string;
 }
 
 const between = String.raw`[^\da-z:+]+`;
@@ -31,20 +35,15 @@ function findDateOrder(locale: string): readonly DatePart[] {
   return order.length === 3 ? order : ['year', 'month', 'day'];
 }
 
-/** Digits as Arabs and Persians write them are as good as others. */
-export function latinDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
-}
-
 /** What somebody wrote as `YYYY-MM-DD`, null when it looks like no date. Whether there is such a day is for the caller to ask. */
-export function dayFromText(text: string, { dateOrder, year }: Omit<TimeNotation, 'tz'>): string | null {
+export function dayFromText(text: string, { dateOrder, locale, today }: Omit<TimeNotation, 'tz'>): string | null {
   const numbers = typedDay
     .exec(latinDigits(text).trim())
     ?.slice(1)
     .filter((number) => number !== undefined);
-  if (numbers === undefined) return null;
+  if (numbers === undefined) return locale === undefined ? null : dayFromWords(text, locale, today);
   const part = new Map(orderOf(numbers, dateOrder).map((name, index) => [name, numbers[index] as string]));
-  const written = part.get('year') ?? year?.toString();
+  const written = part.get('year') ?? today?.slice(0, 4);
   if (written === undefined) return null;
   return [fullYear(written), ...[part.get('month'), part.get('day')].map((number) => number?.padStart(2, '0'))].join(
     '-',

@@ -6,7 +6,6 @@ const allowed = {
   'packages/protocol/calendar.ts': 'the one place where milliseconds become a day',
   'addons/calendar/client/meeting-time.tsx': 'whole days are days of UTC',
   'apps/web/views/planning/zone-clock.ts': 'a local time',
-  'apps/web/views/table/paste.ts': 'a date without a time, read in UTC',
   'packages/create-kontor/starter/client/days-field.tsx': 'the browser has no clock of the door yet',
 };
 

@@ -1,3 +1,4 @@
+import { latinDigits } from '@kontor/protocol';
 import { useState } from 'react';
 import { editNumber, parseNumber } from '../i18n/numbers.ts';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
@@ -13,7 +14,9 @@ export const durationField = defineField({
 });
 
 function durationText({ value }: FieldReadProps): string {
-  return value === null || value === undefined || value === '' ? '' : formatHours(Number(value));
+  if (value === null || value === undefined || value === '') return '';
+  // What was typed and is no duration stays as it is.
+  return Number.isNaN(Number(value)) ? String(value) : formatHours(Number(value));
 }
 
 function DurationRead(props: FieldReadProps) {
@@ -42,17 +45,24 @@ export function formatHours(value: number): string {
   return `${value < 0 ? '-' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** `1:30`, `1.5`, `90m`, `1h 30m` in hours; undefined when it is none of them. */
+const hourUnit = String.raw`(?:h|hrs?|hours?|std|stunden?|heures?|ساعة|ساعات|ساعتان)\.?`;
+const minuteUnit = String.raw`(?:m|mins?|minuten?|minutes?|min|دقيقة|دقائق|['\u2032])\.?`;
+const clock = /^([+-]?)(\d+):([0-5]?\d)$/;
+const units = new RegExp(
+  String.raw`^([+-]?)(?:([\d.,]+)\s*${hourUnit}\s*(?:([0-5]?\d)\s*(?:${minuteUnit})?)?|(\d+)\s*${minuteUnit})$`,
+  'i',
+);
+
+/** `1:30`, `1.5`, `90m`, `1h30`, `1 h 30 min` in hours; undefined when it is none of them. */
 export function parseHours(text: string): number | null | undefined {
-  const trimmed = text.trim();
+  const trimmed = latinDigits(text).trim();
   if (trimmed === '') return null;
-  const clock = /^(-?)(\d+):([0-5]?\d)$/.exec(trimmed);
-  if (clock) return (clock[1] ? -1 : 1) * (Number(clock[2]) + Number(clock[3]) / 60);
-  const units = /^(?:(\d+(?:[.,]\d+)?)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?$/i.exec(trimmed);
-  if (units && (units[1] || units[2])) {
-    return Number((units[1] ?? '0').replace(',', '.')) + Number(units[2] ?? 0) / 60;
-  }
-  return parseNumber(trimmed);
+  const match = clock.exec(trimmed) ?? units.exec(trimmed);
+  if (match === null) return parseNumber(trimmed);
+  const [, sign, hours = '0', minutes = '0', alone = '0'] = match;
+  const whole = parseNumber(hours);
+  if (typeof whole !== 'number') return undefined;
+  return (sign === '-' ? -1 : 1) * (whole + (Number(minutes) + Number(alone)) / 60);
 }
 
 /** As a person would type it. */

@@ -1,7 +1,9 @@
 import { fieldType } from '@kontor/protocol';
-import { useState } from 'react';
-import { locale } from '../i18n/messages.ts';
-import { editNumber, formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';
+import { type RefObject, useState } from 'react';
+import { asTyped, decimalsOf, typedText } from '../data/form/invalid-values.ts';
+import { locale, t } from '../i18n/messages.ts';
+import { editNumber, formatDecimal, formatInteger, formatMoney, numberReadings, parseNumber } from '../i18n/numbers.ts';
+import { Popover } from '../ui/popover.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { TextControl, useTypingFocus } from './text-control.tsx';
 import './number.css';
@@ -68,6 +70,7 @@ function NumberRead(props: FieldReadProps) {
 
 function numberText({ value, field }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
+  if (Number.isNaN(Number(value))) return String(value);
   if (fieldType(field.type).isWhole) return formatInteger(value);
   // Leaves out trailing zeros.
   const scale = field.digits?.[1];
@@ -80,6 +83,7 @@ function MonetaryRead(props: FieldReadProps) {
 
 function monetaryText({ value, field, record }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
+  if (Number.isNaN(Number(value))) return String(value);
   const currency = field.currency ? record[`${field.currency}.display_name`] : null;
   return formatMoney(value, typeof currency === 'string' ? currency : null);
 }
@@ -123,24 +127,59 @@ export function IntegerEdit(props: FieldEditProps) {
   return <NumberControl {...props} isWhole />;
 }
 
-/** Keeps what was typed as it was typed; tells the value as soon as it is a number. */
+/** Keeps what was typed as it was typed; tells the value as soon as it is a number, and offers both where it could be two. */
 function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
-  const { value, onChange } = props;
-  const [typed, setTyped] = useState<string | null>(null);
+  const { value, field, onChange } = props;
+  const scale = isWhole ? 0 : decimalsOf(field);
+  const [typed, setTyped] = useState<string | null>(typedText(value));
   const { hasFocus, wrapper } = useTypingFocus(props.hasAutoFocus === true);
-  const edited = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
+  const isTyped = typed !== null && (typedText(value) === typed || isSame(parseNumber(typed, scale), value));
+  const edited = isTyped ? typed : (typedText(value) ?? editNumber(value as number | null));
   const change = (next: string) => {
     setTyped(next);
-    const parsed = parseNumber(next);
+    const parsed = parseNumber(next, scale);
     // Text that is not a number is passed on as it is, so that the form shows a message and nothing is lost.
-    onChange(parsed === undefined || (isWhole && !Number.isInteger(parsed ?? 0)) ? next : parsed);
+    const isNumber = parsed !== undefined && (!isWhole || Number.isInteger(parsed ?? 0));
+    onChange(isNumber ? parsed : numberReadings(next, scale) ? asTyped(next) : next);
   };
   // Without focus the number is formatted; with focus it is shown as it is typed.
   const text = hasFocus || typeof value !== 'number' ? edited : shownText(props);
+  const readings = hasFocus ? numberReadings(typedText(value) ?? '', scale) : null;
   return (
     <span className="field-wrap" {...wrapper}>
       <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
+      {readings && <Readings anchor={wrapper.ref} numbers={readings} onChoose={onChange} />}
     </span>
+  );
+}
+
+interface ReadingsProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly numbers: readonly number[];
+  readonly onChoose: (number: number) => void;
+}
+
+/** The numbers that a text could mean. The focus stays in the field. */
+function Readings({ anchor, numbers, onChoose }: ReadingsProps) {
+  return (
+    <Popover anchor={anchor} mode="manual" onClose={() => {}}>
+      <div className="stack gap-1 pad-2" role="status">
+        <span className="small dim">{t('Which number do you mean?')}</span>
+        <span className="row gap-1">
+          {numbers.map((number) => (
+            <button
+              key={number}
+              type="button"
+              className="button num"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(number)}
+            >
+              {formatDecimal(number)}
+            </button>
+          ))}
+        </span>
+      </div>
+    </Popover>
   );
 }
 

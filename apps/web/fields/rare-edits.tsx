@@ -1,6 +1,6 @@
 import { fieldType } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { typedJson, typedJsonText } from '../data/form/invalid-values.ts';
+import { asTyped, typedText } from '../data/form/invalid-values.ts';
 import { withoutArchived } from '../data/model-fields.ts';
 import { type RecordValues, searchRead } from '../data/rpc.ts';
 import { languageName, t } from '../i18n/messages.ts';
@@ -102,7 +102,7 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
 /** Text that is JSON becomes the value; until it is, a message says so, and the text itself is what is kept. */
 export function JsonEdit(props: FieldEditProps) {
   const { id, label, value, onChange, isInvalid, describedBy } = props;
-  const broken = typedJsonText(value);
+  const broken = typedText(value);
   const [typed, setTyped] = useState<string | null>(null);
   const text = broken ?? typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
   // The form says so itself once somebody tried to save it.
@@ -120,7 +120,7 @@ export function JsonEdit(props: FieldEditProps) {
         onChange={(event) => {
           setTyped(event.target.value);
           const parsed = parse(event.target.value);
-          onChange(parsed === undefined ? typedJson(event.target.value) : parsed);
+          onChange(parsed === undefined ? asTyped(event.target.value) : parsed);
         }}
         onBlur={() => setTyped(null)}
       />

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { typedJsonText } from '../data/form/invalid-values.ts';
+import { typedText } from '../data/form/invalid-values.ts';
 import { languageName } from '../i18n/messages.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { Skeleton } from '../ui/parts.tsx';
@@ -54,16 +54,14 @@ export const codeField = defineField({
 });
 
 function jsonText({ value }: FieldReadProps): string {
-  return typedJsonText(value) ?? (value === null || value === undefined ? '' : JSON.stringify(value));
+  return typedText(value) ?? (value === null || value === undefined ? '' : JSON.stringify(value));
 }
 
 function JsonRead(props: FieldReadProps) {
   const { value, place } = props;
   if (value === null || value === undefined) return null;
   if (place !== 'form') return <code className="json-line">{jsonText(props)}</code>;
-  return (
-    <pre className="break sunken round-m json-block">{typedJsonText(value) ?? JSON.stringify(value, null, 2)}</pre>
-  );
+  return <pre className="break sunken round-m json-block">{typedText(value) ?? JSON.stringify(value, null, 2)}</pre>;
 }
 
 function CodeRead(props: FieldReadProps) {

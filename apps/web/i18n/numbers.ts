@@ -1,4 +1,4 @@
-import { latinDigits, writeNumber } from '@kontor/protocol';
+import { type NumberNotation, numberFromText, writeNumber } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { locale } from './messages.ts';
 
@@ -49,16 +49,21 @@ export function formatRoundMoney(value: number | string, currency: string): stri
   return format(options).format(Number(value));
 }
 
-/** What a person typed in their own notation, as the wire wants it; null when empty, undefined when it is no number. */
-export function parseNumber(text: string): number | null | undefined {
-  const { decimal, group } = separators();
-  const trimmed = latinDigits(text)
-    .replace(/[\s\u00a0\u202f'\u066c\u200e\u200f]/g, '')
-    .replace('\u066b', decimal);
-  if (trimmed === '') return null;
-  const plain = trimmed.split(group).join('').replace(decimal, '.');
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
-  return Number(plain);
+/**
+ * What a person typed, as the wire wants it; null when empty, undefined when it is no number, or when it could be two in a field that
+ * keeps `scale` decimals.
+ */
+export function parseNumber(text: string, scale?: number): number | null | undefined {
+  if (text.trim() === '') return null;
+  const found = numberFromText(text, separators(), scale);
+  // Adding 0 makes 0 of -0.
+  return found && 'digits' in found ? Number(found.digits) + 0 : undefined;
+}
+
+/** The two numbers that a text such as `1.234` could mean; null where it means one, or none. */
+export function numberReadings(text: string, scale?: number): readonly [number, number] | null {
+  const found = numberFromText(text, separators(), scale);
+  return found && 'either' in found ? [Number(found.either[0]), Number(found.either[1])] : null;
 }
 
 /** As a person would type it: no grouping, own decimal sign. */
@@ -67,7 +72,7 @@ export function editNumber(value: number | string | null | undefined): string {
   return String(value).replace('.', separators().decimal);
 }
 
-function separators(): { decimal: string; group: string } {
+function separators(): NumberNotation {
   const parts = format({ numberingSystem: 'latn' }).formatToParts(12345.6);
   return {
     decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',

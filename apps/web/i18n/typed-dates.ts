@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateOrderOf, dayFromText, instantFromText, isDate } from '@kontor/protocol';
+import { dateOrderOf, dayFromText, instantFromText, isDate, shiftDay } from '@kontor/protocol';
 import { dateFormat, timeZone } from './dates.ts';
 import { today, toLocalInput } from './local-time.ts';
 import { locale } from './messages.ts';
@@ -25,30 +25,31 @@ export function editDateTime(instant: string): string {
 }
 
 /**
- * What a person typed as `YYYY-MM-DD`: in the order of their language, without the year, or as days, weeks, months from today
- * (`+3`, `-2w`, `+1m`). Null when empty, undefined when it is no date.
+ * What a person typed as `YYYY-MM-DD`: in the order of their language, without the year, in words (`21 Dec`, `tomorrow`, `next
+ * Monday`), or as days, weeks, months from today (`+3`, `-2w`, `+1m`). Null when empty, undefined when it is no date.
  */
 export function parseDate(text: string, from = today()): string | null | undefined {
   const typed = text.trim();
   if (typed === '') return null;
-  const shift = /^([+-]\d{1,4})([dwmy]?)$/i.exec(typed);
-  const day = shift
-    ? shiftDate(from, Number(shift[1]), shift[2]?.toLowerCase())
-    : dayFromText(typed, { dateOrder: dateOrderOf(locale()), year: Number(from.slice(0, 4)) });
+  const day = shiftedDay(typed, from) ?? dayFromText(typed, typedDays(from));
   return day !== null && isDate(day) ? day : undefined;
 }
 
 /** The same with a time behind it (`9:30`, `9.30 pm`); without one it is the start of the day. */
-export function parseDateTime(text: string): string | null | undefined {
-  const typed = text.trim().replace(/^[+-]\S+/, (shift) => parseDate(shift) ?? shift);
+export function parseDateTime(text: string, from = today()): string | null | undefined {
+  const typed = text.trim().replace(/^[+-]\S+/, (shift) => shiftedDay(shift, from) ?? shift);
   if (typed === '') return null;
-  const year = Number(today().slice(0, 4));
-  const instant = instantFromText(typed, { dateOrder: dateOrderOf(locale()), tz: timeZone(), year });
+  const instant = instantFromText(typed, { ...typedDays(from), tz: timeZone() });
   return instant === null ? undefined : new Date(instant).toISOString();
 }
 
-/** Days, weeks, months or years further; the 31st of a short month is its last day. */
-export function shiftDate(day: string, count: number, unit = 'd'): string {
-  if (unit === 'm' || unit === 'y') return addMonths(day, unit === 'y' ? count * 12 : count);
-  return addDays(day, unit === 'w' ? count * 7 : count);
+function typedDays(from: string) {
+  return { dateOrder: dateOrderOf(locale()), locale: locale(), today: from };
+}
+
+const units = { '': 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const;
+
+function shiftedDay(typed: string, from: string): string | null {
+  const [, count, unit = ''] = /^([+-]\d{1,4})([dwmy]?)$/.exec(typed.toLowerCase()) ?? [];
+  return count === undefined ? null : shiftDay(from, Number(count), units[unit as keyof typeof units]);
 }

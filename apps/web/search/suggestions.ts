@@ -2,6 +2,7 @@ import { type ArchField, type DomainCondition, fieldType, type WorkspacePayload 
 import { searchRead } from '../data/rpc.ts';
 import { rememberName } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
+import { parseNumber } from '../i18n/numbers.ts';
 
 /** So many relations are searched, and each gives so many records. */
 const maxRelations = 3;
@@ -66,8 +67,9 @@ function selectionSuggestions(field: ArchField, label: string, text: string): re
 }
 
 function numberSuggestion(field: ArchField, label: string, text: string): readonly Suggestion[] {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return [];
-  const condition: DomainCondition = [field.name, '=', Number(text)];
+  const number = parseNumber(text);
+  if (typeof number !== 'number') return [];
+  const condition: DomainCondition = [field.name, '=', number];
   return [{ key: `field-${field.name}`, label: t('{label} is', { label }), value: text, condition }];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDate, editDateTime, parseDate, parseDateTime, shiftDate } from '../i18n/typed-dates.ts';
+import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
 import { firstWeekday, weekdayNames, weekStart } from '../ui/month-grid.tsx';
 import { testBootstrap } from './bootstrap.ts';
 
@@ -22,7 +22,15 @@ describe('a date that somebody types', () => {
     expect(parseDate('+3', '2026-12-30')).toBe('2027-01-02');
     expect(parseDate('-2w', '2026-11-15')).toBe('2026-11-01');
     expect(parseDate('+1m', '2026-01-31')).toBe('2026-02-28');
-    expect(shiftDate('2024-02-29', 1, 'y')).toBe('2025-02-28');
+    expect(parseDate('+1y', '2024-02-29')).toBe('2025-02-28');
+  });
+
+  it('TYP-2 may be in words, with a time behind them', () => {
+    testBootstrap({ lang: 'de_DE', user: berlin });
+    expect(parseDate('21. Dez', '2026-11-18')).toBe('2026-12-21');
+    expect(parseDate('morgen', '2026-11-18')).toBe('2026-11-19');
+    expect(parseDateTime('morgen 9:30', '2026-11-18')).toBe('2026-11-19T08:30:00.000Z');
+    expect(parseDateTime('next monday 14:00', '2026-11-18')).toBe('2026-11-23T13:00:00.000Z');
   });
 
   it('is refused when there is no such day, and empty when nothing is there', () => {

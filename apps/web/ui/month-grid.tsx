@@ -1,10 +1,9 @@
-import { firstWeekdayIn, weekStartOf } from '@kontor/protocol';
+import { addDays, addMonths, firstWeekdayIn, weekStartOf } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatBucket, formatDate } from '../i18n/dates.ts';
 import { today } from '../i18n/local-time.ts';
 import { locale, t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
-import { shiftDate } from '../i18n/typed-dates.ts';
 import { Button, IconButton } from './button.tsx';
 import './month-grid.css';
 
@@ -40,13 +39,9 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   return (
     <div className="month">
       <header className="month-head">
-        <IconButton
-          icon="chevron-left"
-          label={t('Previous month')}
-          onClick={() => setActive(shiftDate(active, -1, 'm'))}
-        />
+        <IconButton icon="chevron-left" label={t('Previous month')} onClick={() => setActive(addMonths(active, -1))} />
         <strong aria-live="polite">{formatBucket(month)}</strong>
-        <IconButton icon="chevron-right" label={t('Next month')} onClick={() => setActive(shiftDate(active, 1, 'm'))} />
+        <IconButton icon="chevron-right" label={t('Next month')} onClick={() => setActive(addMonths(active, 1))} />
       </header>
       <table ref={grid} role="grid" aria-label={formatBucket(month)} onKeyDown={keyed}>
         <thead>
@@ -101,21 +96,21 @@ function moved(day: string, { key, shiftKey }: KeyboardEvent): string | null {
   const step = document.documentElement.dir === 'rtl' ? -1 : 1;
   switch (key) {
     case 'ArrowLeft':
-      return shiftDate(day, -step);
+      return addDays(day, -step);
     case 'ArrowRight':
-      return shiftDate(day, step);
+      return addDays(day, step);
     case 'ArrowUp':
-      return shiftDate(day, -1, 'w');
+      return addDays(day, -7);
     case 'ArrowDown':
-      return shiftDate(day, 1, 'w');
+      return addDays(day, 7);
     case 'PageUp':
-      return shiftDate(day, -1, shiftKey ? 'y' : 'm');
+      return addMonths(day, shiftKey ? -12 : -1);
     case 'PageDown':
-      return shiftDate(day, 1, shiftKey ? 'y' : 'm');
+      return addMonths(day, shiftKey ? 12 : 1);
     case 'Home':
       return weekStart(day);
     case 'End':
-      return shiftDate(weekStart(day), 6);
+      return addDays(weekStart(day), 6);
     default:
       return null;
   }
@@ -125,7 +120,7 @@ function moved(day: string, { key, shiftKey }: KeyboardEvent): string | null {
 function weeksOf(month: string): readonly (readonly string[])[] {
   const first = weekStart(`${month}-01`);
   return Array.from({ length: 6 }, (_, week) =>
-    Array.from({ length: 7 }, (_day, index) => shiftDate(first, week * 7 + index)),
+    Array.from({ length: 7 }, (_day, index) => addDays(first, week * 7 + index)),
   );
 }
 

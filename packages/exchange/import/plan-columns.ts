@@ -185,6 +185,7 @@ export function notationOf({ lang, tz }: { readonly lang: string; readonly tz: s
   return {
     decimal: number.find(({ type }) => type === 'decimal')?.value ?? '.',
     dateOrder: dateOrderOf(locale),
+    locale,
     tz,
   };
 }

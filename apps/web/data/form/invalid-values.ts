@@ -1,7 +1,7 @@
 import { type Arch, type ArchField, fieldType } from '@kontor/protocol';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
-import { editNumber } from '../../i18n/numbers.ts';
+import { editNumber, formatDecimal, numberReadings } from '../../i18n/numbers.ts';
 import { editDate } from '../../i18n/typed-dates.ts';
 import { fieldNodes } from './field-nodes.ts';
 import type { FormState } from './form-state.ts';
@@ -15,7 +15,9 @@ const integer = /^[+-]?\d+$/;
 /** Why what was typed is no value of the field, with an example as the person writes it; null: it is one. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
   const type = fieldType(field.type);
-  if (type.isJson) return typedJsonText(value) === null ? null : t('This is not valid JSON, so it is not applied.');
+  const typed = typedText(value);
+  if (type.isJson) return typed === null ? null : t('This is not valid JSON, so it is not applied.');
+  if (typed !== null) return eitherMessage(typed, decimalsOf(field));
   if (typeof value !== 'string' || value === '') return null;
   if (type.isInstant && !isoInstant.test(value))
     return t('Enter a date and time such as {example}.', { example: `${editDate(today())} 09:30` });
@@ -25,6 +27,19 @@ export function invalidMessage(field: ArchField, value: unknown): string | null 
   if (type.isNumber && !decimal.test(value))
     return t('Enter a number such as {example}.', { example: editNumber(1234.5) });
   return null;
+}
+
+/** The decimals that a field keeps. An amount of money whose author says nothing has those of most currencies. */
+export function decimalsOf({ type, digits }: ArchField): number | undefined {
+  const { isWhole, isMoney } = fieldType(type);
+  return isWhole ? 0 : (digits?.[1] ?? (isMoney ? 2 : undefined));
+}
+
+function eitherMessage(typed: string, scale: number | undefined): string | null {
+  const readings = numberReadings(typed, scale);
+  if (readings === null) return null;
+  const [one, other] = readings.map((reading) => formatDecimal(reading)) as [string, string];
+  return t('{typed} could be {one} or {other}.', { typed, one, other });
 }
 
 /** Messages for edits that the server would refuse, by field. */
@@ -57,13 +72,13 @@ function invalidInLines({ edits, stored }: FormState, arch: Arch, name: string):
 /** No JSON of the server has this key: its database knows no such character. */
 const key = '\u0000typed';
 
-/** A placeholder value that holds text which is not JSON yet. Drafts keep and restore it like any other value. */
-export function typedJson(text: string): unknown {
+/** A placeholder for a value that is not one yet: a text that is no JSON, or that means two numbers. Drafts keep and restore it like any value. */
+export function asTyped(text: string): unknown {
   return { [key]: text };
 }
 
 /** The text, if the value stands for one. */
-export function typedJsonText(value: unknown): string | null {
+export function typedText(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !(key in value)) return null;
   return String((value as Record<string, unknown>)[key]);
 }

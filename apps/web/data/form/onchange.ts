@@ -4,6 +4,7 @@ import { rpc, type Values } from '../rpc.ts';
 import { showToast } from '../toasts.ts';
 import { lineCommands } from './changed-values.ts';
 import { type Form, type FormState, isSameValue } from './form-state.ts';
+import { typedText } from './invalid-values.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit } from './lines.ts';
 
@@ -96,6 +97,7 @@ export function draftValues(state: FormState, { arch }: WorkspacePayload): Value
   for (const { name } of arch.fields) {
     if (name === 'id' || name === 'display_name' || !Object.hasOwn(state.edits, name)) continue;
     const value = state.edits[name];
+    if (typedText(value) !== null) continue;
     values[name] = isLinesEdit(value) ? lineCommands(state, arch, name, value) : value;
   }
   return values;

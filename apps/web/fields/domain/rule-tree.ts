@@ -7,6 +7,7 @@ import {
   parseDomain,
   serializeDomain,
 } from '@kontor/protocol';
+import { typedText } from '../../data/form/invalid-values.ts';
 import { choiceOf, type OperatorChoice, operatorChoices } from './operators.ts';
 
 /** A domain as the editor shows it. */
@@ -84,6 +85,7 @@ export function newRule(field: ArchField): Rule {
 /** Whether there is something to compare with. */
 function isComplete({ choice, value }: Rule): boolean {
   if (!choice.hasValue) return true;
+  if (typedText(value) !== null) return false;
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== '';
 }
 

@@ -1,18 +1,10 @@
-import {
-  type ArchField,
-  CsvError,
-  csvRows,
-  dateOrderOf,
-  dayFromText,
-  fieldType,
-  instantFromText,
-  isDate,
-} from '@kontor/protocol';
+import { type ArchField, CsvError, csvRows, dayFromText, fieldType, isDate } from '@kontor/protocol';
+import { decimalsOf } from '../../data/form/invalid-values.ts';
 import { searchRead, type Values } from '../../data/rpc.ts';
 import { announce, showToast } from '../../data/toasts.ts';
-import { timeZone } from '../../i18n/dates.ts';
-import { locale, tn } from '../../i18n/messages.ts';
+import { tn } from '../../i18n/messages.ts';
 import { parseNumber } from '../../i18n/numbers.ts';
+import { parseDate, parseDateTime } from '../../i18n/typed-dates.ts';
 import type { Column } from './columns.ts';
 
 /** What is pasted over: rows and columns from the active cell on. */
@@ -120,12 +112,9 @@ export function parseCell(field: ArchField, text: string): unknown {
   if (trimmed === '') return null;
   const type = fieldType(field.type);
   if (type.isText) return text;
-  if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole);
+  if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole, decimalsOf(field));
   if (type.isBoolean) return parseBoolean(trimmed);
-  if (type.isInstant) {
-    const instant = instantFromText(trimmed, { dateOrder: dateOrderOf(locale()), tz: timeZone() });
-    return instant === null ? undefined : new Date(instant).toISOString();
-  }
+  if (type.isInstant) return parseDateTime(trimmed) ?? undefined;
   if (type.isDate) return parseDay(trimmed);
   if (!type.isChoice) return undefined;
   const wanted = trimmed.toLowerCase();
@@ -133,9 +122,10 @@ export function parseCell(field: ArchField, text: string): unknown {
 }
 
 /** Signs of currencies and units are left out, but not of whole numbers: `3 kg` is no count. */
-function parsePastedNumber(text: string, isWhole: boolean): number | undefined {
-  if (!isWhole) return parseNumber(text.replace(/[^\d.,'+\-\s\u00a0\u202f]/g, '')) ?? undefined;
-  const number = parseNumber(text);
+function parsePastedNumber(text: string, isWhole: boolean, scale: number | undefined): number | undefined {
+  if (!isWhole)
+    return parseNumber(text.replace(/[^\p{Nd}.,'’+\-\s\u00a0\u202f\u066b\u066c]/gu, ''), scale) ?? undefined;
+  const number = parseNumber(text, 0);
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
@@ -144,12 +134,10 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(false|no|n|0|nein|non|falsch|faux)$/i.test(text) ? false : undefined;
 }
 
-/** As the person writes days, `14.11.2026` whoever they are, and with the name of a month as spreadsheets write them. */
+/** As the person writes days, and `14.11.2026` whoever they are. */
 function parseDay(text: string): string | undefined {
-  const own = dayFromText(text, { dateOrder: dateOrderOf(locale()) });
-  if (own !== null && isDate(own)) return own;
+  const own = parseDate(text);
+  if (own) return own;
   const dotted = text.includes('.') ? dayFromText(text, { dateOrder: ['day', 'month', 'year'] }) : null;
-  if (dotted !== null && isDate(dotted)) return dotted;
-  const date = new Date(/\p{Letter}/u.test(text) ? `${text} UTC` : '');
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+  return dotted !== null && isDate(dotted) ? dotted : undefined;
 }

@@ -1,0 +1,69 @@
+/** How a person writes numbers: the mark before decimals and the one between thousands. */
+export interface NumberNotation {
+  readonly decimal: string;
+  readonly group: string;
+}
+
+export type DecimalMark = '.' | ',';
+
+/** What a text means: plain digits with a point, or one of two numbers. */
+export type TypedNumber = { readonly digits: string } | { readonly either: readonly [whole: string, part: string] };
+
+const thousandsBy = {
+  '.': /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d{1,2}(?:\.\d{2})+\.\d{3})$/,
+  ',': /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})$/,
+} as const;
+
+/** One mark with three digits behind it: decimals in one country, thousands in the next. */
+const unclear = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+
+/** Spaces and apostrophes between thousands, in all the forms that languages and spreadsheets use. */
+const spaces = /[ \u00a0\u2009\u202f'\u2019\u066c](?=\d{3}(?!\d))/g;
+
+/** The decimal mark of a number: a comma in `1,5` and `1.234,50`, a point in `1.50` and `1,234.50`; null where it is not clear. */
+export function decimalMarkOf(number: string): DecimalMark | null {
+  const [point, comma] = [number.lastIndexOf('.'), number.lastIndexOf(',')];
+  if (point < 0 && comma < 0) return null;
+  if (point >= 0 && comma >= 0) return point > comma ? '.' : ',';
+  const mark = point >= 0 ? '.' : ',';
+  // A mark that stands twice separates thousands.
+  if (number.indexOf(mark) !== Math.max(point, comma)) return mark === '.' ? ',' : '.';
+  return unclear.test(number) ? null : mark;
+}
+
+/**
+ * A number as somebody wrote it. A mark whose place says what it is means that, in whatever language. Where it could separate
+ * decimals or thousands, the person's notation decides; if that does not know the mark, or the field has no room for three decimals
+ * (`scale`), the text means either. Null: it is no number.
+ */
+export function numberFromText(text: string, notation: NumberNotation, scale = Infinity): TypedNumber | null {
+  const given = latinDigits(text)
+    .trim()
+    .replace(/[\u200e\u200f\u061c]/g, '')
+    .replace('\u2212', '-')
+    .replace(/^([+-]?)[\s\u00a0\u202f]*\p{Sc}[\s\u00a0\u202f]*|[\s\u00a0\u202f]*[\p{Sc}%\u066a]$/gu, '$1')
+    .replace(spaces, '');
+  // The Arabic decimal mark is never anything else.
+  if (given.includes('\u066b')) return plainDigits(given.replace('\u066b', '.'), '.');
+  const mark = decimalMarkOf(given);
+  if (mark !== null || !unclear.test(given)) return plainDigits(given, mark ?? '.');
+  const written = given.includes('.') ? '.' : ',';
+  const [whole, part] = [given.replace(written, ''), given.replace(written, '.')];
+  if (written === notation.group) return { digits: whole };
+  return written === notation.decimal && scale >= 3 ? { digits: part } : { either: [whole, part] };
+}
+
+function plainDigits(given: string, mark: DecimalMark): TypedNumber | null {
+  const group = mark === '.' ? ',' : '.';
+  const [whole = '', ...fractions] = given.split(mark);
+  const fraction = fractions[0] ?? '';
+  const isWhole = /^[+-]?\d*$/.test(whole) || thousandsBy[group].test(whole);
+  if (fractions.length > 1 || !isWhole || !/^\d*$/.test(fraction) || !/\d/.test(given)) return null;
+  const digits = whole.replaceAll(group, '').replace(/^([+-]?)$/, '$10');
+  return { digits: fraction === '' ? digits : `${digits}.${fraction}` };
+}
+
+/** Digits as Arabs and Persians write them are as good as others. */
+export function latinDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
+}
