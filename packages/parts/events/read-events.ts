@@ -114,7 +114,7 @@ type Row = EventPosition & (ChangedRow | MessageRow | { readonly source: null })
 
 const channels = { create: 'record.created', write: 'record.updated', unlink: 'record.deleted' } as const;
 
-/** A record that was created and then written in one transaction is one event. */
+/** A record that was created and then written in one transaction is one event. Keys have the order in which jsonb keeps them. */
 function recordEvents(rows: readonly ChangedRow[]): readonly PublishedEvent[] {
   const seen = new Map<string, ChangedRow>();
   for (const row of rows) {
@@ -122,7 +122,7 @@ function recordEvents(rows: readonly ChangedRow[]): readonly PublishedEvent[] {
     if (!seen.has(key) || row.channel === 'unlink') seen.set(key, row);
   }
   return [...seen.values()].map(({ channel, model, res_id: id, company_id: companyId }) => ({
-    ...{ channel: channels[channel], payload: { model, id }, model, companyId, userId: null },
+    ...{ channel: channels[channel], payload: { id, model }, model, companyId, userId: null },
   }));
 }
 
