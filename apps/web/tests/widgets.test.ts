@@ -183,6 +183,23 @@ describe('the field widgets', () => {
     expect(await saved(['filter_domain'])).toMatchObject({ filter_domain: [['name', 'ilike', 'Sam']] });
   });
 
+  it('TYP-1 TYP-3 read numbers in any notation, and ask where one could be two', async () => {
+    const calls = await open({ currency_id: ids.euro });
+    const input = (label: string) => line(label, 'Edit').getByLabel(label, { exact: true });
+    await input('Amount').fill('249,90');
+    await input('Hours').fill('1h30');
+    await input('Price').fill('1.234');
+    const readings = page.page.locator('.popover', { hasText: 'Which number do you mean?' });
+    expect(await readings.getByRole('button').allInnerTexts()).toEqual(['1,234', '1.234']);
+    await page.press('Control+s');
+    expect(await page.text(line('Price', 'Edit').locator('.form-problem'))).toBe('1.234 could be 1,234 or 1.234.');
+    expect(calls).toEqual([]);
+    await input('Price').focus();
+    await page.click(readings.getByRole('button', { name: '1,234', exact: true }));
+    await page.press('Control+s');
+    expect(await saved(['amount', 'hours', 'price'])).toMatchObject({ amount: 249.9, hours: 1.5, price: 1234 });
+  });
+
   it('takes a picture, cut to a square, and a file', async () => {
     await open({});
     const edit = (label: string) => line(label, 'Edit');
