@@ -70,6 +70,9 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
     refreshCatalogue,
     async change(change, withDemo) {
       const done = await runChange(options, catalogue, change, withDemo);
+      for (const { module, kept } of done.reports) {
+        if (kept.length > 0) options.log.info({ module, kept }, 'records of the module stay');
+      }
       swap(await withSchema(options, catalogue, loadedOf(done), loaded));
       return done;
     },

@@ -16,7 +16,7 @@ import type { InstallContext, InstallState, ModuleChange, ModuleReport } from '.
 import { loadModuleData } from './load-module-data.ts';
 import { writeModelRows } from './model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
-import { restoreRows, restoreValues } from './park-module.ts';
+import { announceRestored, markAway, type RestoredRows, restoreRows, restoreValues } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
 
@@ -113,9 +113,9 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
   const touched = [...definitions.keys()].filter((name) => work.install.has(name) || work.upgrade.has(name));
   const known = await knownComputes(tx);
 
-  const returning = new Set<string>();
-  for (const name of touched) if (work.install.has(name) && (await restoreRows(tx, name))) returning.add(name);
-  const isFresh = (name: string) => work.install.has(name) && !returning.has(name);
+  const restored = new Map<string, RestoredRows>();
+  for (const name of touched) if (work.install.has(name)) restored.set(name, await restoreRows(tx, name));
+  const isFresh = (name: string) => restored.get(name)?.isReturning === false;
   const pre = await migrateAll(context, touched, 'pre', isFresh);
   const fresh = await newEditables(tx, registry);
   const schema = await syncSchema(tx, tableSpecs(registry));
@@ -127,6 +127,7 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
   await writeModuleRows(env, catalogue, states);
   await writeModelRows(env);
   await fillNewEditables(env, fresh);
+  for (const rows of restored.values()) await announceRestored(env, rows);
   await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
 
   const lang = await dataLanguage(env);
@@ -138,6 +139,7 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
     records.push(...data.records);
     await translateRecords(env, { module, records: data.touched, lang, translations: assembled.translations });
     if (isNew) await restoreValues(env, tx, module);
+    if (isNew) await markAway(env, module, false);
     await runHook(assembled, env, module, isNew);
     const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });

@@ -1,15 +1,21 @@
-import { ident, parkColumns, parkTable, type Queryable, sql, type Transaction } from '@kontor/database';
+import { ident, parkColumns, parkTable, sql, type Transaction } from '@kontor/database';
 import {
   type Env,
+  type ExternalId,
   noteCounters,
   putBackExternalIds,
   type Registry,
   readExternalIds,
+  restored,
+  setCounters,
+  sysModelData,
   sysSequence,
   tableSpecs,
   takeOutExternalIds,
 } from '@kontor/orm';
 import { groupBy } from './data/group-by.ts';
+import { rowsAbout } from './data/record-uses.ts';
+import { dropWhenEmpty, hasParkedRows, makeParkedRows, parkedRows, parkRowsOf, putRowsBack } from './parked-rows.ts';
 
 /** Tables and columns of a module that is not installed: they are not read until it is installed again. */
 export interface ParkedSchema {
@@ -37,8 +43,6 @@ export async function parkSchema(tx: Transaction, parked: ParkedSchema): Promise
   for (const [table, columns] of parked.columns) await parkColumns(tx, table, columns);
 }
 
-const parkedRows = 'kontor_parked_row';
-
 /** Puts the rows aside that a module needs when it comes back: external ids of parked records, and its migrations. */
 export async function parkRows(tx: Transaction, module: string, parkedModels: readonly string[]): Promise<void> {
   await makeParkedRows(tx);
@@ -54,9 +58,42 @@ export async function parkRows(tx: Transaction, module: string, parkedModels: re
   await dropWhenEmpty(tx);
 }
 
-/** Brings a module's rows back; tells whether there were any, and so whether its data come back with it. */
-export async function restoreRows(tx: Transaction, module: string): Promise<boolean> {
-  if (!(await isThere(tx))) return false;
+/** Puts records aside that are about to go with a module, with their external ids and all that is deleted with them. */
+export async function parkRecords(
+  env: Env,
+  tx: Transaction,
+  module: string,
+  ids: readonly ExternalId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const roots = new Map<string, number[]>();
+  const add = (table: string, rows: readonly number[]) => roots.set(table, [...(roots.get(table) ?? []), ...rows]);
+  for (const [name, group] of groupBy(ids, (each) => each.model)) {
+    const records = group.map((each) => each.resId);
+    if (name === sysSequence.name) await noteCounters(env, records);
+    add(env.registry.model(name).table, records);
+    const named = await tx.arrays(sql`
+      select id from sys_model_data where model = ${name} and res_id = any(${records}::int4[])`);
+    add(
+      env.registry.model(sysModelData.name).table,
+      named.map(([id]) => id as number),
+    );
+  }
+  for (const [table, rows] of await rowsAbout(env, ids)) add(table, rows);
+  await parkRowsOf(tx, module, roots);
+}
+
+/** What came back with a module. */
+export interface RestoredRows {
+  /** Whether it was installed before, so that its data come back with it. */
+  readonly isReturning: boolean;
+  /** Ids of the rows that are there again, by table. */
+  readonly rows: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Brings a module's rows back, before the schema is synchronised. */
+export async function restoreRows(tx: Transaction, module: string): Promise<RestoredRows> {
+  if (!(await hasParkedRows(tx))) return { isReturning: false, rows: new Map() };
   const migrations = await tx.execute(sql`
     with back as (
       delete from ${ident(parkedRows)} where module = ${module} and source = 'sys_migration' returning content
@@ -65,46 +102,51 @@ export async function restoreRows(tx: Transaction, module: string): Promise<bool
     select row.module, row.name, row.checksum, row.applied_at
     from back, jsonb_populate_record(null::sys_migration, back.content) as row
     on conflict do nothing`);
+  const rows = await putRowsBack(tx, module);
   // All others but values are external ids: earlier versions gave them another source.
-  const rows = await tx.query<{ content: string }>(sql`
+  const ids = await tx.query<{ content: string }>(sql`
     delete from ${ident(parkedRows)} where module = ${module} and source <> 'values' returning content::text`);
   const externalIds = await putBackExternalIds(
     tx,
-    rows.map(({ content }) => JSON.parse(content) as object),
+    ids.map(({ content }) => JSON.parse(content) as object),
   );
   await dropWhenEmpty(tx);
-  return migrations + externalIds > 0;
+  return { isReturning: migrations + externalIds + rows.size > 0, rows };
 }
 
-/** What people did with records that the module's data made, and that go with it: the numbers that were given, who is in a group. */
+/** Lets computes, counters and readers of the change log know of rows that are there again. */
+export async function announceRestored(env: Env, { rows }: RestoredRows): Promise<void> {
+  for (const model of env.registry.models.values()) {
+    const ids = rows.get(model.table) ?? [];
+    if (ids.length === 0) continue;
+    if (model.name === sysSequence.name) await setCounters(env, ids);
+    await restored(env, model, ids);
+  }
+}
+
+/** Records of the module that stayed while it was away are off until it is back, where their model has such a state. */
+export async function markAway(env: Env, module: string, isAway: boolean): Promise<void> {
+  const ids = [...(await readExternalIds(env, module)).values()].filter((each) => each.resId !== 0);
+  for (const [name, group] of groupBy(ids, (each) => each.model)) {
+    if (!env.registry.models.get(name)?.fields.has('is_away')) continue;
+    const records = group.map((each) => each.resId);
+    const there = await env.model(name).search([
+      ['id', 'in', records],
+      ['is_away', '!=', isAway],
+    ]);
+    if (there.length > 0) await env.model(name).write(there, { is_away: isAway });
+  }
+}
+
+/** What versions before kept of records that went with a module: single values, by external id. */
 interface ParkedValues {
   readonly id: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Puts the `parked` fields of a module's records aside, by external id, before the records go. */
-export async function parkValues(env: Env, tx: Transaction, module: string): Promise<void> {
-  const ids = [...(await readExternalIds(env, module)).values()].filter((each) => each.resId !== 0);
-  const parked: ParkedValues[] = [];
-  for (const [name, group] of groupBy(ids, (each) => each.model)) {
-    const fields = parkedFields(env, name);
-    if (fields.length === 0) continue;
-    const records = group.map((each) => each.resId);
-    if (name === sysSequence.name) await noteCounters(env, records);
-    const there = await env.model(name).searchRead([['id', 'in', records]], fields);
-    const idOf = new Map(group.map(({ id, resId }) => [resId, id]));
-    parked.push(...there.map(({ id, ...values }) => ({ id: idOf.get(id) as string, values })));
-  }
-  if (parked.length === 0) return;
-  await makeParkedRows(tx);
-  await tx.execute(sql`
-    insert into ${ident(parkedRows)} (module, source, content)
-    select ${module}, 'values', row from jsonb_array_elements(${JSON.stringify(parked)}::jsonb) as row`);
-}
-
-/** Gives them to the records of the same external ids, once the module's data are there again. */
+/** Gives such values to the records of the same external ids, once the module's data are there again. */
 export async function restoreValues(env: Env, tx: Transaction, module: string): Promise<void> {
-  if (!(await isThere(tx))) return;
+  if (!(await hasParkedRows(tx))) return;
   const rows = await tx.query<{ content: string }>(sql`
     delete from ${ident(parkedRows)} where module = ${module} and source = 'values' returning content::text`);
   await dropWhenEmpty(tx);
@@ -113,16 +155,9 @@ export async function restoreValues(env: Env, tx: Transaction, module: string): 
     const record = ids.get(id);
     if (!record || record.resId === 0) continue;
     const given: Record<string, unknown> = {};
-    for (const name of parkedFields(env, record.model)) {
-      if (values[name] !== undefined) given[name] = await stillThere(env, record.model, name, values[name]);
-    }
+    for (const [name, value] of Object.entries(values)) given[name] = await stillThere(env, record.model, name, value);
     await env.model(record.model).write([record.resId], given);
   }
-}
-
-function parkedFields({ registry }: Env, model: string): string[] {
-  const fields = [...(registry.models.get(model)?.fields.values() ?? [])];
-  return fields.flatMap(({ name, spec }) => (spec.parked ? [name] : []));
 }
 
 /** A relation comes back to the records that are still there, besides those that it has by now. */
@@ -131,19 +166,4 @@ async function stillThere(env: Env, model: string, name: string, value: unknown)
   if (!field?.kind.isLinks) return value;
   const ids = await env.model(field.spec.relation as string).search([['id', 'in', value as number[]]]);
   return ids.map((id) => ['link', id]);
-}
-
-async function makeParkedRows(tx: Transaction): Promise<void> {
-  await tx.execute(sql`create table if not exists ${ident(parkedRows)} (
-    module text not null, source text not null, content jsonb not null)`);
-}
-
-async function isThere(db: Queryable): Promise<boolean> {
-  const [row] = await db.query<{ is_there: boolean }>(sql`select to_regclass(${parkedRows}) is not null as is_there`);
-  return row?.is_there ?? false;
-}
-
-async function dropWhenEmpty(tx: Transaction): Promise<void> {
-  const rows = await tx.query(sql`select 1 as found from ${ident(parkedRows)} limit 1`);
-  if (rows.length === 0) await tx.execute(sql`drop table ${ident(parkedRows)}`);
 }

@@ -1,19 +1,20 @@
 import { ident, type Queryable, sql, syncSchema } from '@kontor/database';
-import { deleteExternalIds, type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv } from '@kontor/orm';
+import { type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
 import { groupBy } from './data/group-by.ts';
+import { findUses, keepUsed, spreadKept } from './data/record-uses.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
 import { writeModelRows } from './model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
-import { type ParkedSchema, parkRows, parkSchema, parkValues, schemaToPark } from './park-module.ts';
+import { markAway, type ParkedSchema, parkRecords, parkRows, parkSchema, schemaToPark } from './park-module.ts';
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 
 /**
- * Takes a module away, in the caller's transaction: its records in models that stay go, its own tables and columns are
- * parked with their data.
+ * Takes a module away, in the caller's transaction. Its own tables and columns are parked with their data. Its records in models
+ * that stay are put aside, except those that people changed or refer to: these stay, and are off where they are rights.
  */
 export async function uninstallModule(context: InstallContext, name: string): Promise<ModuleChange> {
   const { tx } = context;
@@ -23,7 +24,6 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   await leaving?.hooks.beforeUninstall?.({ env: typedEnv(context.envFor(plan.current.registry, tx).sudo()) });
   const known = await knownComputes(tx);
 
-  await parkValues(context.envFor(plan.current.registry, tx).sudo(), tx, name);
   await parkRows(tx, name, plan.parkedModels);
   await parkSchema(tx, plan.parked);
   const { registry } = plan.next;
@@ -33,11 +33,11 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   const env = freshEnv();
   // Read again: the hook may have made or removed some.
   const ids = [...(await readExternalIds(env, name)).values()];
-  const removal = await removeRecords(tx, freshEnv, ids);
-  await deleteExternalIds(
-    env,
-    ids.map((each) => each.rowId),
-  );
+  const removal = await removeRecords(tx, freshEnv, ids, {
+    keepsUsed: true,
+    before: (going) => parkRecords(freshEnv(), tx, name, going),
+  });
+  await markAway(env, name, true);
   const states = new Map(plan.before).set(name, 'uninstalled');
   await writeModuleRows(env, context.catalogue, states);
   await writeModelRows(env);
@@ -56,8 +56,6 @@ export interface UninstallPlan {
   readonly before: ReadonlyMap<string, InstallState>;
   readonly current: AssembledModules;
   readonly next: AssembledModules;
-  /** Records of models that stay. */
-  readonly records: readonly ExternalId[];
   readonly parked: ParkedSchema;
   readonly parkedModels: readonly string[];
 }
@@ -72,12 +70,10 @@ export async function planUninstall(context: InstallContext, name: string): Prom
     context,
     [...present].filter((module) => module !== name),
   );
-  const ids = await readExternalIds(context.envFor(current.registry, context.tx).sudo(), name);
   return {
     before,
     current,
     next,
-    records: [...ids.values()].filter((each) => next.registry.models.has(each.model)),
     parked: schemaToPark(current.registry, next.registry),
     parkedModels: leavingModels(current.registry, next.registry),
   };
@@ -89,10 +85,29 @@ export async function previewUninstall(context: InstallContext, name: string): P
   for (const table of plan.parked.tables) tables.push({ table, rows: await countRows(context.tx, table) });
   return {
     module: name,
-    records: [...groupBy(plan.records, (each) => each.model)].map(([model, group]) => ({ model, count: group.length })),
+    records: [...groupBy(await recordsToGo(context, plan, name), (each) => each.model)].map(([model, group]) => ({
+      model,
+      count: group.length,
+    })),
     tables,
     columns: [...plan.parked.columns].flatMap(([table, columns]) => columns.map((column) => ({ table, column }))),
   };
+}
+
+/** Records of models that stay and that would go with the module. */
+async function recordsToGo(
+  context: InstallContext,
+  { next }: UninstallPlan,
+  name: string,
+): Promise<readonly ExternalId[]> {
+  const env = context.envFor(next.registry, context.tx).sudo();
+  const ids = [...(await readExternalIds(env, name)).values()].filter(
+    (each) => each.resId !== 0 && next.registry.models.has(each.model),
+  );
+  const uses = await findUses(env, ids);
+  const kept = keepUsed(uses, ids);
+  spreadKept(uses, ids, kept);
+  return ids.filter((each) => !kept.has(each.id));
 }
 
 function refuseUninstall(catalogue: Catalogue, present: ReadonlySet<string>, name: string): void {

@@ -16,6 +16,7 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  *
  * - Global rules are ANDed, and each applies to everyone.
  * - Rules of the user's own groups are ORed: being in one more group never shows less.
+ * - A rule that an administrator wrote is off while a field that it names is away with its module.
  * - Group rules bind members only. A user in none of a model's rule groups is not restricted by them; what such a user may
  *   do at all is for model access to say.
  * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
@@ -29,7 +30,9 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  */
 export function ruleNode(env: Env, model: Model, operation: Operation): DomainNode | null {
   if (env.isSudo) return null;
-  const rules = (env.policy.rules.get(model.name) ?? []).filter((rule) => rule.operations.has(operation));
+  const rules = (env.policy.rules.get(model.name) ?? []).filter(
+    (rule) => rule.operations.has(operation) && !(rule.isCustom && namesMissingField(env.registry, model, rule.domain)),
+  );
   const global = rules.filter((rule) => rule.groups.length === 0);
   const own = rules.filter((rule) => rule.groups.some((group) => env.actor.groups.has(group)));
   const nodes = domains(global);
@@ -61,6 +64,30 @@ export function isRestricted(env: Env, model: Model, operation: Operation): bool
   if (ruleNode(env, model, operation) !== null) return true;
   const whole = wholeOf(env, model, operation);
   return whole !== null && isRestricted(env, whole.model, whole.operation);
+}
+
+interface FieldsByName {
+  readonly fields: ReadonlyMap<string, { readonly spec: { readonly relation?: string } }>;
+}
+
+/** Whether a domain names a field that is not there, because its module is not installed. */
+export function namesMissingField(
+  registry: { readonly models: ReadonlyMap<string, FieldsByName> },
+  model: FieldsByName,
+  node: DomainNode,
+): boolean {
+  if (node.kind === 'and' || node.kind === 'or') {
+    return node.nodes.some((each) => namesMissingField(registry, model, each));
+  }
+  if (node.kind === 'not') return namesMissingField(registry, model, node.node);
+  if (node.kind !== 'condition') return false;
+  let at: FieldsByName | undefined = model;
+  for (const name of node.path) {
+    const field = at?.fields.get(name);
+    if (field === undefined) return true;
+    at = registry.models.get(field.spec.relation ?? '');
+  }
+  return false;
 }
 
 function domains(rules: readonly RuleRow[]): DomainNode[] {

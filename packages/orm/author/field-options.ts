@@ -11,7 +11,6 @@ type Plain =
   | 'secret'
   | 'tracking'
   | 'copy'
-  | 'parked'
   | 'personal';
 
 /**

@@ -8,12 +8,12 @@ import { type Counting, counterName, setCounter } from './sequence-counter.ts';
 const sequenceFields = {
   name: fields.char({ required: true, size: 200 }),
   code: fields.char({ required: true, size: 128, index: true }),
-  prefix: fields.char({ size: 64, parked: true }),
-  suffix: fields.char({ size: 64, parked: true }),
-  padding: fields.integer({ default: 0, min: 0, max: 20, required: true, parked: true }),
-  number_next: fields.integer({ default: 1, required: true, parked: true }),
-  number_increment: fields.integer({ default: 1, required: true, min: 1, parked: true }),
-  gapless: fields.boolean({ help: 'No gaps in the numbering; only one writer at a time.', parked: true }),
+  prefix: fields.char({ size: 64 }),
+  suffix: fields.char({ size: 64 }),
+  padding: fields.integer({ default: 0, min: 0, max: 20, required: true }),
+  number_next: fields.integer({ default: 1, required: true }),
+  number_increment: fields.integer({ default: 1, required: true, min: 1 }),
+  gapless: fields.boolean({ help: 'No gaps in the numbering; only one writer at a time.' }),
   company_id: fields.many2one('core.company', { ondelete: 'cascade' }),
 };
 export interface SysSequence extends FieldsOf<typeof sequenceFields> {}
@@ -39,7 +39,8 @@ export const sysSequence = defineModel('sys.sequence', {
   hooks: sequenceHooks,
 });
 
-async function setCounters(env: Env, ids: readonly number[]): Promise<void> {
+/** Makes the counters of sequences, or sets them to what their rows say. */
+export async function setCounters(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.db.query<Counting>(sql`
     select id, number_next, number_increment from sys_sequence where id = any(${ids}::int4[]) and not gapless order by id`);
   for (const row of rows) await setCounter(env, row);

@@ -63,8 +63,6 @@ export interface FieldSpec {
    * that person's data. `false` says that a name such as `email` misleads.
    */
   readonly personal?: boolean;
-  /** Of a record that an addon's data made: the value comes back when the addon is uninstalled and installed again. */
-  readonly parked?: boolean;
   /** Whether `copy` copies the value. Default: true, but false for one2many, unique and numbered fields. */
   readonly copy?: boolean;
   /** The value is given by `computes` of the model. */

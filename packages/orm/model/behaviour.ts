@@ -13,6 +13,8 @@ interface ReadableModels {
 interface ReadableField {
   readonly label: string;
   readonly selection: ReadonlyMap<string, string> | null;
+  /** The model that a relation leads to. */
+  readonly spec: { readonly relation?: string };
 }
 
 /** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */

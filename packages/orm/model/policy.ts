@@ -31,6 +31,8 @@ export interface RuleRow {
   /** Empty: global. */
   readonly groups: readonly string[];
   readonly operations: ReadonlySet<Operation>;
+  /** An administrator wrote it, and no module brought it: it is off while a field that it names is away with its module. */
+  readonly isCustom?: boolean;
 }
 
 /** Access rows and record rules by model, as last read from the database. Immutable; a change makes a new one. */

@@ -1,7 +1,7 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
-import { inverseLists } from '../graph/inverse-lists.ts';
+import { pointsByItself } from '../graph/ways-to.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { searchRead } from '../reading/search-read.ts';
 
@@ -54,22 +54,6 @@ function collect(registry: Registry): Map<string, Referrers> {
 function wayOf(registry: Registry, field: Field): keyof Referrers | null {
   if (!pointsByItself(registry, field)) return field.spec.key === false && field.column !== null ? 'forgetting' : null;
   return field.through === null && field.spec.ondelete === 'restrict' ? 'holding' : 'following';
-}
-
-function pointsByItself(registry: Registry, field: Field): boolean {
-  if (field.through !== null) return isMainSide(registry, field);
-  if (!field.kind.isToOne || field.column === null) return false;
-  if (field.compute !== null || field.related !== null) return false;
-  return field.name !== 'create_uid' && field.name !== 'write_uid';
-}
-
-/**
- * Deleting a tag is news for the orders that had it, deleting an order is none for its tags: of two fields over one
- * table only the one that the other names as its inverse follows.
- */
-function isMainSide(registry: Registry, field: Field): boolean {
-  const [mirror] = inverseLists(registry, field);
-  return mirror === undefined || (mirror.field.spec.inverse === field.name && field.spec.inverse === undefined);
 }
 
 /** Empties columns without a key, all with one statement. */

@@ -25,18 +25,29 @@ interface RuleLine extends Line {
   readonly name: string;
   readonly domain: string;
   readonly group_keys: string;
+  readonly is_custom: boolean;
 }
 
-/** Every access row and active rule: two statements, a few hundred rows, kept until someone changes rights. */
+/**
+ * Every access row and active rule: two statements, a few hundred rows, kept until someone changes rights. Rights of groups
+ * whose module is away are off: such a rule would otherwise be one without a group, and apply to everyone.
+ */
 async function loadPolicy(db: Queryable): Promise<AccessPolicy> {
   const accessLines = await db.query<AccessLine>(sql`
     select a.model, g.key as group_key, a.perm_read, a.perm_write, a.perm_create, a.perm_unlink
-    from sys_access a left join core_group g on g.id = a.group_id`);
+    from sys_access a left join core_group g on g.id = a.group_id where g.is_away is not true`);
   const ruleLines = await db.query<RuleLine>(sql`
     select r.model, r.name, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink,
       (select coalesce(json_agg(g.key), '[]') from sys_rule_group_rel rel
-        join core_group g on g.id = rel.group_id where rel.rule_id = r.id) as group_keys
-    from sys_rule r where r.active order by r.id`);
+        join core_group g on g.id = rel.group_id where rel.rule_id = r.id) as group_keys,
+      not exists (select from sys_model_data d where d.model = 'sys.rule' and d.res_id = r.id and d.checksum is not null)
+        as is_custom
+    from sys_rule r
+    where r.active and (
+      not exists (select from sys_rule_group_rel rel where rel.rule_id = r.id)
+      or exists (select from sys_rule_group_rel rel join core_group g on g.id = rel.group_id
+        where rel.rule_id = r.id and g.is_away is not true))
+    order by r.id`);
   return { access: byModel(accessLines, toAccessRow), rules: byModel(ruleLines, toRuleRow) };
 }
 
@@ -76,6 +87,7 @@ function toRuleRow(line: RuleLine): RuleRow {
     domain: parseAuthoredDomain(JSON.parse(line.domain)),
     groups: JSON.parse(line.group_keys) as string[],
     operations,
+    isCustom: line.is_custom,
   };
 }
 
@@ -91,9 +103,11 @@ interface ActorLine {
 export async function loadActor(db: Queryable, uid: number): Promise<Actor | null> {
   const [line] = await db.query<ActorLine>(sql`
     with recursive member as (
-      select group_id from core_group_user_rel where user_id = ${uid}
+      select rel.group_id from core_group_user_rel rel join core_group g on g.id = rel.group_id
+      where rel.user_id = ${uid} and g.is_away is not true
       union
       select rel.implied_id from core_group_implied_rel rel join member on member.group_id = rel.group_id
+        join core_group g on g.id = rel.implied_id and g.is_away is not true
     )
     select u.company_id, u.lang, u.tz,
       array(select c.id from core_user_company_rel rel join core_company c on c.id = rel.company_id

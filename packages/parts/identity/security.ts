@@ -1,6 +1,6 @@
-import { domainToSql, looseEnv } from '@kontor/orm';
+import { domainToSql, looseEnv, namesMissingField } from '@kontor/orm';
 import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { KontorError, parseAuthoredDomain, text, ValidationError } from '@kontor/protocol';
+import { KontorError, parseAuthoredDomain, text, UserError, ValidationError } from '@kontor/protocol';
 import { checkLastAdmin } from './administrators.ts';
 
 const groupFields = {
@@ -13,23 +13,28 @@ const groupFields = {
   implied_by_ids: fields.many2many('core.group', {
     label: 'Implied by',
     copy: false,
-    through: { table: 'core_group_implied_rel', own: 'implied_id', other: 'group_id' },
+    inverse: 'implied_ids',
   }),
   user_ids: fields.many2many('core.user', {
     label: 'Users',
-    parked: true,
-    through: { table: 'core_group_user_rel', own: 'group_id', other: 'user_id' },
+    inverse: 'group_ids',
   }),
   access_ids: fields.one2many('sys.access', 'group_id', { label: 'Access rights', groups: ['base.group_system'] }),
   rule_ids: fields.many2many('sys.rule', {
     label: 'Record rules',
     copy: false,
     groups: ['base.group_system'],
-    through: { table: 'sys_rule_group_rel', own: 'group_id', other: 'rule_id' },
+    inverse: 'group_ids',
   }),
   requires_factor: fields.boolean({
     label: 'Two factors required',
     help: 'Members, and members of groups that imply it, must set up a second factor at their next sign-in.',
+  }),
+  is_away: fields.boolean({
+    label: 'App not installed',
+    readonly: true,
+    copy: false,
+    help: 'The group came with an app that is not installed. Its rights and rules are off until the app is installed again.',
   }),
   comment: fields.text({ label: 'Note' }),
 };
@@ -50,11 +55,37 @@ export const coreGroup = defineModel('core.group', {
     async afterWrite({ env }) {
       await checkLastAdmin(env);
     },
+    async beforeUnlink({ env, ids }) {
+      await checkRulesKeepGroups(env, ids);
+    },
     async afterUnlink({ env }) {
       await checkLastAdmin(env);
     },
   },
 });
+
+/** A rule without groups applies to everyone, so the last group of a rule cannot be deleted while the rule is there. */
+async function checkRulesKeepGroups(env: Env, ids: readonly number[]): Promise<void> {
+  const rules = await env
+    .sudo()
+    .model('sys.rule')
+    .searchRead([['group_ids', 'in', ids]], ['name', 'group_ids']);
+  const rule = rules.find(({ group_ids }) => group_ids.every((id) => ids.includes(id)));
+  if (!rule) return;
+  throw new UserError(
+    text('The record rule "{rule}" applies to this group only, and would apply to everyone without it.', {
+      rule: rule.name,
+    }),
+  );
+}
+
+/** Whether a right is in force. */
+const states = {
+  on: 'In force',
+  off: 'Switched off',
+  group_away: 'Off: the app of its group is not installed',
+  model_away: 'Off: the app of its model or fields is not installed',
+} as const;
 
 const accessFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -64,6 +95,7 @@ const accessFields = {
   perm_write: fields.boolean({ label: 'Write' }),
   perm_create: fields.boolean({ label: 'Create' }),
   perm_unlink: fields.boolean({ label: 'Delete' }),
+  state: fields.selection(states, { computed: true, label: 'Status' }),
 };
 export interface SysAccess extends FieldsOf<typeof accessFields> {}
 
@@ -81,6 +113,7 @@ const ruleFields = {
   perm_write: fields.boolean({ label: 'Write', default: true }),
   perm_create: fields.boolean({ label: 'Create', default: true }),
   perm_unlink: fields.boolean({ label: 'Delete', default: true }),
+  state: fields.selection(states, { computed: true, label: 'Status' }),
 };
 export interface SysRule extends FieldsOf<typeof ruleFields> {}
 
@@ -97,6 +130,15 @@ export const sysAccess = defineModel('sys.access', {
   ownRules: 'Administrators alone read and change rights, of whatever group.',
   order: 'model, id',
   fields: accessFields,
+  computes: {
+    state: {
+      depends: ['model', 'group_id.is_away'],
+      value: ({ model, group_id }, { registry }) => {
+        if (!registry.models.has(model ?? '')) return 'model_away';
+        return group_id?.is_away ? 'group_away' : 'on';
+      },
+    },
+  },
   hooks: {
     async afterCreate({ env, ids }) {
       await checkModels(env, 'sys.access', ids);
@@ -112,6 +154,16 @@ export const sysRule = defineModel('sys.rule', {
   closedToAgents: true,
   order: 'model, id',
   fields: ruleFields,
+  computes: {
+    state: {
+      depends: ['active', 'model', 'domain', 'group_ids.is_away'],
+      value: ({ active, model, domain, group_ids }, { registry }) => {
+        if (!active) return 'off';
+        if (group_ids.length > 0 && group_ids.every(({ is_away }) => is_away)) return 'group_away';
+        return isMissing(registry, model, domain) ? 'model_away' : 'on';
+      },
+    },
+  },
   hooks: {
     async afterCreate({ env, ids }) {
       await checkRules(env, ids);
@@ -121,6 +173,11 @@ export const sysRule = defineModel('sys.rule', {
     },
   },
 });
+
+function isMissing(registry: Parameters<typeof namesMissingField>[0], name: string | null, domain: unknown): boolean {
+  const model = registry.models.get(name ?? '');
+  return model === undefined || namesMissingField(registry, model, parseAuthoredDomain(domain));
+}
 
 async function checkModels(env: Env, name: 'sys.access' | 'sys.rule', ids: readonly number[]): Promise<void> {
   for (const row of await env.sudo().model(name).read(ids, ['model'])) {

@@ -1,5 +1,6 @@
 import type { Transaction } from '@kontor/database';
 import { danglingIds, deleteExternalIds, type Env, type ExternalId } from '@kontor/orm';
+import { findUses, keepUsed, spreadKept } from './record-uses.ts';
 
 export interface RemoveReport {
   readonly removed: readonly string[];
@@ -7,33 +8,73 @@ export interface RemoveReport {
   readonly kept: readonly { readonly id: string; readonly reason: string }[];
 }
 
+export interface RemoveOptions {
+  /** Keeps records that people changed, and those that records of others refer to. */
+  readonly keepsUsed?: boolean;
+  /** Runs before the records are removed, in the same savepoint. */
+  readonly before?: (going: readonly ExternalId[]) => Promise<void>;
+}
+
 /**
  * Removes the records behind external ids, the youngest first, so that nothing goes before what was made on top of it. A
- * record that others still refer to stays and is reported.
+ * record that cannot go stays whole: with its parts and with what it refers to. It is reported and keeps its external id.
  */
 export async function removeRecords(
   tx: Transaction,
   freshEnv: () => Env,
   ids: readonly ExternalId[],
+  { keepsUsed = false, before }: RemoveOptions = {},
 ): Promise<RemoveReport> {
   const gone = await danglingIds(freshEnv(), ids);
-  const removed: string[] = [];
-  const kept: { id: string; reason: string }[] = [];
-  for (const run of runsOfOneModel(ids.filter((each) => !gone.has(each.id)))) {
-    if ((await tryUnlink(tx, freshEnv, run)) === null) {
-      removed.push(...run.map((each) => each.id));
-      continue;
-    }
-    for (const each of run) {
-      const reason = await tryUnlink(tx, freshEnv, [each]);
-      if (reason === null) removed.push(each.id);
-      else kept.push({ id: each.id, reason });
-    }
+  const there = ids.filter((each) => !gone.has(each.id));
+  const uses = await findUses(freshEnv(), there);
+  const kept = keepsUsed ? keepUsed(uses, there) : new Map<string, string>();
+  for (;;) {
+    spreadKept(uses, there, kept);
+    const refused = await removeAll(
+      tx,
+      freshEnv,
+      there.filter((each) => !kept.has(each.id)),
+      before,
+    );
+    if (refused.size === 0) break;
+    for (const [id, reason] of refused) kept.set(id, reason);
   }
-  const stays = new Set(kept.map((each) => each.id));
-  const rows = ids.filter((each) => !stays.has(each.id)).map((each) => each.rowId);
-  await deleteExternalIds(freshEnv(), rows);
-  return { removed, kept };
+  const leaving = ids.filter((each) => !kept.has(each.id));
+  await deleteExternalIds(
+    freshEnv(),
+    leaving.map((each) => each.rowId),
+  );
+  return {
+    removed: leaving.filter((each) => !gone.has(each.id)).map((each) => each.id),
+    kept: [...kept].map(([id, reason]) => ({ id, reason })),
+  };
+}
+
+/** Removes all of them, or none: then the answer has those that cannot go, with the reason. */
+async function removeAll(
+  tx: Transaction,
+  freshEnv: () => Env,
+  going: readonly ExternalId[],
+  before: RemoveOptions['before'],
+): Promise<ReadonlyMap<string, string>> {
+  const refused = new Map<string, string>();
+  const undone = new Error('Some records cannot be removed.');
+  const remove = async () => {
+    await before?.(going);
+    for (const run of runsOfOneModel(going)) {
+      if ((await tryUnlink(tx, freshEnv, run)) === null) continue;
+      for (const each of run) {
+        const reason = await tryUnlink(tx, freshEnv, [each]);
+        if (reason !== null) refused.set(each.id, reason);
+      }
+    }
+    if (refused.size > 0) throw undone;
+  };
+  await tx.savepoint(remove).catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return refused;
 }
 
 function runsOfOneModel(ids: readonly ExternalId[]): readonly (readonly ExternalId[])[] {

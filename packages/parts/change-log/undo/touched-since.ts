@@ -1,6 +1,5 @@
 import { ident, join, type Queryable, sql } from '@kontor/database';
-import { domainToSql, type Env, type Model, type Registry, toJson } from '@kontor/orm';
-import { parseDomain } from '@kontor/protocol';
+import { type Env, type Model, type Registry, toJson, waysTo } from '@kontor/orm';
 import { idsByModel, type NetChange, ownValues, parts, type Values } from './kept-changes.ts';
 
 /** A record of the set that somebody changed later, or attached something to. */
@@ -122,56 +121,22 @@ export async function findLaterAttachments(
   const made = changes.filter((change) => !change.wasThere);
   const touches: Touch[] = [];
   for (const [model, ids] of idsByModel(made)) {
-    const hooks = attachments(env, model, ids);
-    if (hooks.length === 0) continue;
+    const ways = waysTo(env, model);
+    if (ways.length === 0) continue;
     const rows = await env.db.arrays(
       join(
-        hooks.map(
-          ({ table, target, author, condition }, index) => sql`(
+        ways.map(
+          ({ table, target, author, refersTo }, index) => sql`(
           select ${index}::int4, ${target}, ${author} from ${ident(table)} t
-          where ${condition} and t.xmin::text <> all(${transactions}::text[]) limit ${maxRead})`,
+          where ${refersTo(sql`${ids}::int4[]`)} and t.xmin::text <> all(${transactions}::text[]) limit ${maxRead})`,
         ),
         sql` union all `,
       ),
     );
     for (const [index, id, userId] of rows as [number, number, number | null][]) {
-      const attached = hooks[index]?.model ?? null;
+      const attached = ways[index]?.model ?? null;
       touches.push({ model, id, userId, fields: [], attached });
     }
   }
   return touches;
-}
-
-/** The relations by which rows can be attached to records of a model. */
-function attachments(env: Env, target: Model, ids: readonly number[]) {
-  const inIds = (column: string) => sql`${ident('t', column)} = any(${ids}::int4[])`;
-  return [...env.registry.models.values()].flatMap((model) => {
-    if (model.isTransient || model.served) return [];
-    const row = { model, table: model.table, author: ident('t', 'write_uid') };
-    const ways = [...model.fields.values()].flatMap((field) => {
-      if (field.compute !== null || field.related !== null || isStamp(field.name)) return [];
-      const { column, through, spec, kind } = field;
-      if (through && spec.relation === target.name) {
-        const links = { model, table: through.table, author: sql`null::int4` };
-        return [{ ...links, target: ident('t', through.other), condition: inIds(through.other) }];
-      }
-      if (column === null) return [];
-      if (kind.isToOne && spec.relation === target.name) {
-        return [{ ...row, target: ident('t', column), condition: inIds(column) }];
-      }
-      if (!kind.isReference || (spec.models && !spec.models.includes(target.name))) return [];
-      const named = ids.map((id) => `${target.name},${id}`);
-      const reference = sql`split_part(${ident('t', column)}, ',', 2)::int4`;
-      return [{ ...row, target: reference, condition: sql`${ident('t', column)} = any(${named}::text[])` }];
-    });
-    const { about } = model;
-    if (!about) return ways;
-    const counts = about.where ? domainToSql(env.sudo(), model, parseDomain(about.where), 't') : sql`true`;
-    const condition = sql`${ident('t', about.model)} = ${target.name} and ${inIds(about.id)} and ${counts}`;
-    return [...ways, { ...row, target: ident('t', about.id), condition }];
-  });
-}
-
-function isStamp(name: string): boolean {
-  return name === 'create_uid' || name === 'write_uid';
 }

@@ -38,7 +38,7 @@ const bikeFields = {
   owner_name: fields.char({ related: 'owner_id.name', stored: true }),
   service_every: fields.integer({ label: 'Months between services', ...editable }),
   taken_in: fields.char({ label: 'How it came', ...editable }),
-  order_of_work: fields.integer({ default: 10, parked: true }),
+  order_of_work: fields.integer({ default: 10 }),
   tag_ids: fields.many2many('workshop.tag', { inverse: 'bike_ids' }),
   rider_ids: fields.many2many('core.partner', {
     through: { table: 'workshop_bike_rider', own: 'bike_id', other: 'rider_id' },
