@@ -259,6 +259,19 @@ export async function forgetRecords(env: Env, model: Model, ids: readonly number
     where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
 }
 
+/** In SQL: whether an external id names the record; of a data file alone where that is asked for. */
+export function hasExternalId(model: string, id: Sql, { isFromFile = false } = {}): Sql {
+  const fromFile = isFromFile ? sql`and d.checksum is not null` : sql``;
+  return sql`exists (select from sys_model_data d where d.model = ${model} and d.res_id = ${id} ${fromFile})`;
+}
+
+/** The rows of external ids that name these records, of whatever module. */
+export async function rowsNaming(db: Queryable, model: string, ids: readonly number[]): Promise<readonly number[]> {
+  const rows = await db.arrays(sql`
+    select id from sys_model_data where model = ${model} and res_id = any(${ids}::int4[])`);
+  return rows.map(([id]) => id as number);
+}
+
 /** Takes out the external ids that a module gave to records of some models, as rows to be put back later. */
 export async function takeOutExternalIds(
   db: Queryable,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail server for tests, and what it was sent. */
@@ -9,12 +9,22 @@ export interface TestMailServer {
   readonly accepted: string[];
   /** How it answers from now on. */
   behave(mode: MailServerMode): void;
+  /** What it does when the first byte of a mail's content has come. */
+  onContent: (() => Promise<void>) | null;
   readonly connections: number;
   close(): Promise<void>;
 }
 
 /** What it does with the mail that comes. */
-export type MailServerMode = 'accept' | 'refuse recipient' | 'busy' | 'refuse login' | 'silent';
+export type MailServerMode =
+  | 'accept'
+  | 'refuse recipient'
+  | 'refuse content'
+  | 'busy'
+  | 'refuse login'
+  | 'silent'
+  | 'hang up on content'
+  | 'take and hang up';
 
 /** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
@@ -43,16 +53,28 @@ export async function startMailServer(options: { readonly login?: string } = {})
     },
     onData: async (stream, _session, done) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      for await (const chunk of stream) {
+        if (chunks.length === 0) await testServer.onContent?.();
+        if (mode === 'hang up on content') return hangUp();
+        chunks.push(chunk as Buffer);
+      }
+      if (mode === 'refuse content') return done(refusal('No such words', 554));
       accepted.push(Buffer.concat(chunks).toString());
+      if (mode === 'take and hang up') return hangUp();
       done();
     },
   });
+  const sockets = new Set<Socket>();
+  server.server.on('connection', (socket: Socket) => sockets.add(socket));
+  const hangUp = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
-  return {
+  const testServer: TestMailServer = {
     port: (server.server.address() as AddressInfo).port,
     accepted,
     behave: (next) => {
@@ -61,8 +83,10 @@ export async function startMailServer(options: { readonly login?: string } = {})
     get connections() {
       return connections;
     },
+    onContent: null,
     close,
   };
+  return testServer;
 }
 
 function refusal(message: string, responseCode: number): Error {

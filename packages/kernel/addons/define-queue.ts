@@ -69,6 +69,11 @@ export interface QueueTries {
   waitMs(attempt: number): number;
 }
 
+export interface QueueHandover {
+  readonly field: string;
+  readonly unclear: string;
+}
+
 /** See `defineQueue`. */
 export interface QueueSpec<Work, Outcome> {
   /** Unique in its addon. */
@@ -87,6 +92,11 @@ export interface QueueSpec<Work, Outcome> {
   readonly leaseSeconds?: number;
   /** Twelve tries, from a minute up to four hours apart, when absent. */
   readonly tries?: QueueTries;
+  /**
+   * For work that must not be done twice. `run` sets the datetime `field` before it hands the work over; a row whose process
+   * dies after that gets the state `unclear` and is not tried again by itself. A failed try empties the field.
+   */
+  readonly handover?: QueueHandover;
   /** Reads what the work needs, in a transaction of its own. */
   readonly prepare: (env: TypedEnv, row: QueueRow) => Promise<{ readonly work: Work } | QueueEnd>;
   /** Does the work, outside any transaction. What it throws is a failed try; nothing counts once `signal` is aborted. */
@@ -105,8 +115,9 @@ export interface QueueSpec<Work, Outcome> {
  * });
  * ```
  */
-export interface Queue extends Required<QueueSpec<unknown, unknown>> {
+export interface Queue extends Required<Omit<QueueSpec<unknown, unknown>, 'handover'>> {
   readonly kind: 'queue';
+  readonly handover?: QueueHandover;
 }
 
 const minuteMs = 60_000;

@@ -7,6 +7,7 @@ import {
   type Registry,
   readExternalIds,
   restored,
+  rowsNaming,
   setCounters,
   sysModelData,
   sysSequence,
@@ -72,12 +73,7 @@ export async function parkRecords(
     const records = group.map((each) => each.resId);
     if (name === sysSequence.name) await noteCounters(env, records);
     add(env.registry.model(name).table, records);
-    const named = await tx.arrays(sql`
-      select id from sys_model_data where model = ${name} and res_id = any(${records}::int4[])`);
-    add(
-      env.registry.model(sysModelData.name).table,
-      named.map(([id]) => id as number),
-    );
+    add(env.registry.model(sysModelData.name).table, await rowsNaming(tx, name, records));
   }
   for (const [table, rows] of await rowsAbout(env, ids)) add(table, rows);
   await parkRowsOf(tx, module, roots);

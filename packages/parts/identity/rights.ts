@@ -7,6 +7,7 @@ import {
   checkModelAccess,
   checkRecords,
   type Env,
+  hasExternalId,
   type RuleRow,
 } from '@kontor/orm';
 import { KontorError, type Operation, parseAuthoredDomain } from '@kontor/protocol';
@@ -40,8 +41,7 @@ async function loadPolicy(db: Queryable): Promise<AccessPolicy> {
     select r.model, r.name, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink,
       (select coalesce(json_agg(g.key), '[]') from sys_rule_group_rel rel
         join core_group g on g.id = rel.group_id where rel.rule_id = r.id) as group_keys,
-      not exists (select from sys_model_data d where d.model = 'sys.rule' and d.res_id = r.id and d.checksum is not null)
-        as is_custom
+      not ${hasExternalId('sys.rule', sql`r.id`, { isFromFile: true })} as is_custom
     from sys_rule r
     where r.active and (
       not exists (select from sys_rule_group_rel rel where rel.rule_id = r.id)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
+import type { QueueRow } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
@@ -21,12 +22,18 @@ const mailFields = {
   attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64. Not readable.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
-    { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', dead: 'Given up' },
+    { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', unclear: 'Possibly sent', dead: 'Given up' },
     { required: true, default: 'queued', readonly: true },
   ),
   attempts: fields.integer({ required: true, default: 0, readonly: true }),
   next_try: fields.datetime({ required: true, default: now, readonly: true }),
   last_error: fields.text({ readonly: true }),
+  handed_at: fields.datetime({
+    label: 'Handed over',
+    readonly: true,
+    copy: false,
+    help: 'When the mail server was given the content. It is set before the first byte.',
+  }),
   sent_at: fields.datetime({ label: 'Sent', readonly: true }),
   locked_by: fields.char({ size: 64, readonly: true }),
   locked_until: fields.datetime({ readonly: true }),
@@ -50,17 +57,30 @@ export const mailQueue = defineModel('mail.queue', {
   fields: mailFields,
   indexes: ['state, next_try'],
   actions: {
-    /** Puts mail that was given up back into the queue. */
+    /** Puts mail back into the queue that was given up, or that may not have arrived. */
     resend: {
       groups: ['base.group_system'],
       needs: 'read',
       run: async ({ env, records }) => {
         const count = await env.db.execute(sql`
           update mail_queue set state = 'queued', attempts = 0, next_try = now(), last_error = null,
-            locked_by = null, locked_until = null, write_date = now()
-          where id = any(${[...records.ids]}::int4[]) and state = 'dead'`);
+            handed_at = null, locked_by = null, locked_until = null, write_date = now()
+          where id = any(${[...records.ids]}::int4[]) and state in ('dead', 'unclear')`);
         if (count < records.ids.length) throw new UserError('Only failed e-mails can be sent again.');
         wakeQueue(env, 'mail.queue');
+      },
+    },
+    /** Settles mail whose end was unclear: somebody knows that it arrived. */
+    mark_sent: {
+      label: 'Mark as sent',
+      groups: ['base.group_system'],
+      needs: 'read',
+      run: async ({ env, records }) => {
+        const count = await env.db.execute(sql`
+          update mail_queue set state = 'sent', last_error = null, write_date = now()
+          where id = any(${[...records.ids]}::int4[]) and state = 'unclear'`);
+        if (count < records.ids.length) throw new UserError('Only e-mails that were possibly sent can be marked.');
+        for (const id of records.ids) await forgetContent(env.db, id);
       },
     },
   },
@@ -141,6 +161,17 @@ export async function readMail(db: Queryable, id: number): Promise<WaitingMail |
 function filesOf(stored: string | null): readonly MailAttachment[] {
   const files = JSON.parse(stored ?? '[]') as readonly StoredFile[];
   return files.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));
+}
+
+/**
+ * Records that a try hands the content over from now on. Fails where the try is not this process's any more: then another
+ * one may have sent it.
+ */
+export async function recordHandover(db: Queryable, { id, attempts }: QueueRow): Promise<void> {
+  const count = await db.execute(sql`
+    update mail_queue set handed_at = now(), write_date = now()
+    where id = ${id}::int4 and state = 'sending' and attempts = ${attempts}::int4 and locked_until > now()`);
+  if (count === 0) throw new Error('The try was lost before the content was handed over.');
 }
 
 /** The content of a sent mail is not kept: it may hold links that open an account. */

@@ -15,14 +15,14 @@ export const mailPart = definePart({
   expires: {
     clean_logs: [
       { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },
-      { model: 'mail.queue', column: 'write_date', age: '90 days', states: ['dead'] },
+      { model: 'mail.queue', column: 'write_date', age: '90 days', states: ['dead', 'unclear'] },
     ],
   },
   counts: {
     'mail.waiting': sql`
       select count(*) from (select 1 from mail_queue where state in ('queued', 'sending') limit ${most}::int4) m`,
     'mail.servers': sql`select count(*) from sys_mail_server where active`,
-    'mail.dead': sql`select count(*) from mail_queue where state = 'dead'`,
+    'mail.dead': sql`select count(*) from mail_queue where state in ('dead', 'unclear')`,
   },
   start: (kernel) => startMail(kernel, kernel.process),
   stop: (worker) => worker.stop(),

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import type { Config } from '@kontor/kernel';
+import type MailMessage from 'nodemailer/lib/mailer/mail-message';
 
 export interface MailAttachment {
   readonly filename: string;
@@ -40,8 +42,12 @@ export async function sendMail(config: MailSettings, mail: Mail): Promise<void> 
 }
 
 export interface MailTransport {
-  /** Settles when the server has accepted the mail. `key` makes its Message-ID, so that a repeated mail can be recognized. */
-  send(mail: Mail & { readonly key?: string }): Promise<void>;
+  /**
+   * Settles when the server has accepted the mail. `key` makes its Message-ID, so that a repeated mail can be recognized.
+   * `beforeContent` runs when the server is ready for the content, before its first byte; if it fails, nothing is sent. Throws
+   * `UnclearEnd` when the server was given everything and did not say what became of it.
+   */
+  send(mail: Mail & { readonly key?: string }, beforeContent?: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
@@ -77,9 +83,11 @@ export async function openTransport(
     socketTimeout: timeouts.silenceMs,
     ...(config.smtpUser === '' ? {} : { auth: { user: config.smtpUser, pass: config.smtpPassword } }),
   });
+  transport.use('stream', watchContent);
   return {
-    async send({ key, attachments = [], ...mail }) {
+    async send({ key, attachments = [], ...mail }, beforeContent = async () => {}) {
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
+      const handover: Handover = { isGivenUp: false, isWhole: false, before: beforeContent };
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new MailTimeout()), timeouts.mailMs);
@@ -88,14 +96,56 @@ export async function openTransport(
         const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
         // An address as an object is taken as it is; a text would be parted at commas.
         const to = { name: '', address: mail.to };
-        const message = { from: config.smtpFrom, messageId, ...mail, to, attachments: files };
+        const message = { from: config.smtpFrom, messageId, ...mail, to, attachments: files, handover };
         await Promise.race([transport.sendMail(message), tooLong]);
+      } catch (error) {
+        handover.isGivenUp = true;
+        const isAnswered = typeof (error as { responseCode?: unknown }).responseCode === 'number';
+        if (handover.isWhole && !isAnswered) throw new UnclearEnd(error);
+        throw error;
       } finally {
         clearTimeout(timer);
       }
     },
     close: () => transport.close(),
   };
+}
+
+/** What is known of the content of one mail while it is sent. */
+interface Handover {
+  /** Nobody waits any more: the content must not be completed. */
+  isGivenUp: boolean;
+  /** The server has been given all of it. */
+  isWhole: boolean;
+  readonly before: () => Promise<void>;
+}
+
+/** Nodemailer reads the content once the server has asked for it (354 after DATA). */
+function watchContent(mail: MailMessage, done: (error?: Error | null) => void): void {
+  const { handover } = mail.data as { readonly handover?: Handover };
+  const { message } = mail;
+  const open = message.createReadStream.bind(message);
+  message.createReadStream = (options) => Readable.from(contentOf(open(options), handover), { objectMode: false });
+  done();
+}
+
+async function* contentOf(content: AsyncIterable<unknown>, handover: Handover | undefined): AsyncGenerator<unknown> {
+  await handover?.before();
+  for await (const chunk of content) {
+    if (handover?.isGivenUp) throw new Error('The mail was given up while it was sent.');
+    yield chunk;
+  }
+  if (handover) handover.isWhole = true;
+}
+
+/** The server was given all of a mail, and then the connection ended or nothing was said. */
+export class UnclearEnd extends Error {
+  readonly code = 'ETIMEDOUT';
+  constructor(cause: unknown) {
+    super(
+      `The mail server was given the whole mail and did not confirm it (${cause instanceof Error ? cause.message : cause}).`,
+    );
+  }
 }
 
 function domainOf(sender: string): string {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { defineQueue, type Kernel, type Queue } from '@kontor/kernel';
+import type { Queryable } from '@kontor/database';
+import { defineQueue, type Kernel, type Queue, type QueueRow } from '@kontor/kernel';
 import { type RunningQueue, startQueue } from '../queue/start-queue.ts';
-import { forgetContent, readMail, type WaitingMail } from './mail-queue.ts';
+import { forgetContent, readMail, recordHandover, type WaitingMail } from './mail-queue.ts';
 import { mailSettings } from './mail-server.ts';
-import { type MailSettings, type MailTimeouts, openTransport } from './send-mail.ts';
+import { type MailSettings, type MailTimeouts, openTransport, UnclearEnd } from './send-mail.ts';
 
 export type MailWorker = Pick<RunningQueue, 'stop'>;
 
@@ -16,6 +17,7 @@ export const mailQueueTable = {
   name: 'mail',
   model: 'mail.queue',
   states: { waiting: 'queued', running: 'sending', again: 'queued', done: 'sent', dead: 'dead' },
+  handover: { field: 'handed_at', unclear: 'unclear' },
 } as const;
 
 /** Sends queued mail, while there is a server for it, until it is stopped. */
@@ -32,7 +34,7 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
     return server;
   }
 
-  const queue = mailQueueOn({ find: currentServer, known: () => server });
+  const queue = mailQueueOn(database, { find: currentServer, known: () => server });
   const running = startQueue(kernel, queue, { owner, hearsBell: false });
   return {
     async stop() {
@@ -43,19 +45,23 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
 }
 
 /** Once the server is known to be down no mail is claimed, so that the others lose no try. */
-function mailQueueOn(servers: { find(): Promise<MailServer | null>; known(): MailServer | null }): Queue {
-  return defineQueue<{ readonly mail: WaitingMail; readonly server: MailServer }, MailFailure | null>({
+function mailQueueOn(
+  database: Queryable,
+  servers: { find(): Promise<MailServer | null>; known(): MailServer | null },
+): Queue {
+  return defineQueue<MailTry, MailFailure | null>({
     ...mailQueueTable,
     room: { perProcess: connections },
     leaseSeconds: 10,
     tries: { most: 12, waitMs: retryAfterMs },
     due: async () => ((await servers.find())?.isUsable() ? [] : null),
-    async prepare(env, { id }) {
-      const [mail, server] = [await readMail(env.db, id), servers.known()];
-      return mail && server?.isUsable() ? { work: { mail, server } } : { is: 'left' };
+    async prepare(env, row) {
+      const [mail, server] = [await readMail(env.db, row.id), servers.known()];
+      return mail && server?.isUsable() ? { work: { mail, server, row } } : { is: 'left' };
     },
-    run: ({ mail, server }) => server.send(mail),
+    run: ({ mail, server, row }) => server.send(mail, () => recordHandover(database, row)),
     async end(env, { id }, failure) {
+      if (failure?.isUnclear) return { is: 'dead', state: 'unclear', error: failure.message };
       if (failure) return { is: failure.isFinal ? 'dead' : 'again', error: failure.message };
       await forgetContent(env.db, id);
       return { is: 'done' };
@@ -63,12 +69,18 @@ function mailQueueOn(servers: { find(): Promise<MailServer | null>; known(): Mai
   });
 }
 
+interface MailTry {
+  readonly mail: WaitingMail;
+  readonly server: MailServer;
+  readonly row: QueueRow;
+}
+
 interface MailServer {
   readonly settings: MailSettings;
   /** False for a while after it could not be used. */
   isUsable(): boolean;
-  /** Sends one mail; null when the server has it. */
-  send(mail: WaitingMail): Promise<MailFailure | null>;
+  /** Sends one mail; null when the server has it. `beforeContent` runs when the server is ready for its content. */
+  send(mail: WaitingMail, beforeContent: () => Promise<void>): Promise<MailFailure | null>;
   close(): void;
 }
 
@@ -88,9 +100,9 @@ async function openServer({ log }: Kernel, settings: MailSettings, timeouts?: Ma
   return {
     settings,
     isUsable,
-    async send(mail) {
+    async send(mail, beforeContent) {
       try {
-        await transport.send(mail);
+        await transport.send(mail, beforeContent);
       } catch (error) {
         const failure = classifyFailure(error);
         if (failure.isServerAway) pauseForOutage(failure.message);
@@ -110,6 +122,8 @@ export interface MailFailure {
   readonly isFinal: boolean;
   /** Not this mail's fault: the others need not be tried now. */
   readonly isServerAway: boolean;
+  /** The server was given all of it and did not answer: it may have it. */
+  readonly isUnclear: boolean;
 }
 
 const serverCodes: ReadonlySet<string> = new Set([
@@ -131,7 +145,7 @@ export function classifyFailure(error: unknown): MailFailure {
   const { code, responseCode, message } = describe(error);
   const isServerAway = serverCodes.has(code);
   const isRefused = !isServerAway && responseCode >= 500 && responseCode < 600;
-  return { message, isServerAway, isFinal: isRefused };
+  return { message, isServerAway, isFinal: isRefused, isUnclear: error instanceof UnclearEnd };
 }
 
 /** One minute, then twice as long each time; over half a day in all before a mail is given up. */

@@ -13,6 +13,8 @@ export interface Claim {
   readonly rows: readonly ClaimedRow[];
   /** Given up instead: their tries are used up by processes that ended in the middle. */
   readonly exhausted: readonly number[];
+  /** Handed over by processes that ended before they knew the outcome. */
+  readonly unclear: readonly number[];
 }
 
 /** Names the locks of queues among all advisory locks of the database. */
@@ -32,8 +34,9 @@ interface Candidate {
 /** Claims rows that are due, `limit` at most, and those of processes that died. The env is that of the server, in a transaction. */
 export async function claimRows(env: Env, queue: Queue, claim: string, limit: number): Promise<Claim> {
   const due = await queue.due(typedEnv(env));
-  if (due === null) return { rows: [], exhausted: [] };
   const model = env.registry.model(queue.model);
+  const unclear = await setUnclear(env, queue, model);
+  if (due === null) return { rows: [], exhausted: [], unclear };
   const where = due.length > 0 ? domainToSql(env, model, parseDomain(due), 'q') : sql`true`;
   const found = hasLimits(queue)
     ? await chooseWithin(env, queue, model, where, limit)
@@ -42,7 +45,7 @@ export async function claimRows(env: Env, queue: Queue, claim: string, limit: nu
   const taken = found.filter(({ attempts }) => attempts < queue.tries.most);
   await giveUp(env, queue, model, exhausted);
   const rows = await take(env, queue, model, claim, taken);
-  return { rows, exhausted: exhausted.map(({ id }) => id) };
+  return { rows, exhausted: exhausted.map(({ id }) => id), unclear };
 }
 
 function hasLimits({ room }: Queue): boolean {
@@ -70,7 +73,7 @@ async function findDue(
 ): Promise<Candidate[]> {
   const table = ident(model.table);
   const open = openStates(queue);
-  const { orderKey, room } = queue;
+  const { orderKey, room, handover } = queue;
   const alike = orderKey.map((name) => sql`e.${ident(name)} = q.${ident(name)}`);
   const isFirst = sql`not exists (
     select from ${table} e where ${join(alike, sql` and `)} and e.id < q.id and e.state = any(${open}::text[]))`;
@@ -82,7 +85,7 @@ async function findDue(
     select q.id, q.attempts, q.locked_by is not null as is_lost, ${listOf(targets)} as targets
     from ${table} q
     where q.state = any(${open}::text[]) and q.next_try <= now() and (q.locked_until is null or q.locked_until <= now())
-      and q.id <> all(${chosen.map(({ id }) => id)}::int4[]) and ${where} ${orderKey.length > 0 ? sql`and ${isFirst}` : sql``} ${join(haveRoom, sql` `)}
+      and ${handover ? sql`q.${ident(handover.field)} is null` : sql`true`} and q.id <> all(${chosen.map(({ id }) => id)}::int4[]) and ${where} ${orderKey.length > 0 ? sql`and ${isFirst}` : sql``} ${join(haveRoom, sql` `)}
     order by q.next_try, q.id limit ${limit}::int4 for update of q skip locked`);
   return rows.map((row) => ({ ...row, targets: JSON.parse(row.targets) as Candidate['targets'] }));
 }
@@ -162,6 +165,18 @@ async function take(
       locked_until = now() + make_interval(secs => ${leaseSeconds}::int4), write_date = now()
     where id = any(${rows.map(({ id }) => id)}::int4[])`);
   return rows.map(({ id, attempts }) => ({ id, attempts: attempts + 1, claim }));
+}
+
+/** Nobody knows what became of work that was handed over by a process that is gone: a person decides about it. */
+async function setUnclear(env: Env, queue: Queue, model: Model): Promise<readonly number[]> {
+  const { handover } = queue;
+  if (handover === undefined) return [];
+  const error = model.fields.has('last_error') ? sql`last_error = ${interrupted}::text,` : sql``;
+  const rows = await env.db.query<{ readonly id: number }>(sql`
+    update ${ident(model.table)} set ${error} state = ${handover.unclear}, locked_by = null, locked_until = null, write_date = now()
+    where state = any(${openStates(queue)}::text[]) and ${ident(handover.field)} is not null and locked_until <= now()
+    returning id`);
+  return rows.map(({ id }) => id);
 }
 
 async function giveUp(env: Env, { states }: Queue, model: Model, rows: readonly Candidate[]): Promise<void> {

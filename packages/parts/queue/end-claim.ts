@@ -28,7 +28,7 @@ export function settledEnd({ tries }: Queue, { attempts }: ClaimedRow, held: Hel
 /** Writes what became of a row that is held. */
 export async function writeEnd(
   env: Env,
-  { states, tries }: Queue,
+  { states, tries, handover }: Queue,
   model: Model,
   { id, attempts }: ClaimedRow,
   { is, at, error, state, wasTried }: QueueEnd & { readonly wasTried: boolean },
@@ -45,8 +45,10 @@ export async function writeEnd(
         ? sql`${at.toISOString()}::timestamptz`
         : sql`now() + make_interval(secs => ${tries.waitMs(attempts) / 1_000}::float8)`;
   const told = is === 'left' ? sql`last_error` : sql`${error?.slice(0, 1_000) ?? null}::text`;
+  const isOpen = is === 'again' || is === 'left';
+  const handed = handover && isOpen ? sql`${ident(handover.field)} = null,` : sql``;
   await env.db.execute(sql`
-    update ${ident(model.table)} set state = ${nextState}, next_try = ${next}, attempts = attempts - ${isCounted ? 0 : 1}::int4,
+    update ${ident(model.table)} set ${handed} state = ${nextState}, next_try = ${next}, attempts = attempts - ${isCounted ? 0 : 1}::int4,
       ${model.fields.has('last_error') ? sql`last_error = ${told},` : sql``} locked_by = null, locked_until = null,
       write_date = now()
     where id = ${id}::int4`);
@@ -64,10 +66,13 @@ export async function extendClaims(
     from ${claimsOf(rows)} where q.id = c.id and q.locked_by = c.claim`);
 }
 
-/** Gives rows back that there is no time to finish: the try does not count, and another process claims them at once. */
+/**
+ * Gives rows back that there is no time to finish: the try does not count, and another process claims them at once. What was
+ * handed over is not given back.
+ */
 export async function releaseClaims(
   db: Queryable,
-  { states }: Queue,
+  { states, handover }: Queue,
   table: string,
   rows: readonly ClaimedRow[],
 ): Promise<void> {
@@ -75,7 +80,8 @@ export async function releaseClaims(
   const state = states.running === undefined ? sql`q.state` : sql`${states.waiting}`;
   await db.execute(sql`
     update ${ident(table)} q set state = ${state}, attempts = q.attempts - 1, locked_by = null, locked_until = null
-    from ${claimsOf(rows)} where q.id = c.id and q.locked_by = c.claim`);
+    from ${claimsOf(rows)} where q.id = c.id and q.locked_by = c.claim
+      and ${handover ? sql`q.${ident(handover.field)} is null` : sql`true`}`);
 }
 
 function claimsOf(rows: readonly ClaimedRow[]) {

@@ -4,7 +4,7 @@ import { openStates } from './claim-rows.ts';
 import { addonQueues } from './start-queues.ts';
 
 /** Where the rows of a queue are, and how their states are called. */
-export type QueueTable = Pick<Queue, 'name' | 'model' | 'states'>;
+export type QueueTable = Pick<Queue, 'name' | 'model' | 'states' | 'handover'>;
 
 export interface QueueMeasures {
   readonly name: string;
@@ -13,6 +13,8 @@ export interface QueueMeasures {
   readonly running: number;
   /** Given up. */
   readonly dead: number;
+  /** Handed over without a known outcome. */
+  readonly unclear: number;
   /** For how long the oldest row that is due has been due. */
   readonly oldestSeconds: number;
 }
@@ -26,9 +28,9 @@ export async function measureQueues(kernel: Kernel, ofParts: readonly QueueTable
   const queues = [...ofParts, ...ofAddons].filter(({ model }) => kernel.registry.models.has(model));
   if (queues.length === 0) return [];
   const rows = await kernel.database.arrays(join(queues.map(measured(kernel)), sql` union all `));
-  return rows.map(([name, waiting, running, dead, oldest]) => ({
+  return rows.map(([name, waiting, running, dead, unclear, oldest]) => ({
     ...{ name: String(name), waiting: Number(waiting), running: Number(running), dead: Number(dead) },
-    oldestSeconds: Number(oldest),
+    ...{ unclear: Number(unclear), oldestSeconds: Number(oldest) },
   }));
 }
 
@@ -42,6 +44,7 @@ function measured({ registry }: Pick<Kernel, 'registry'>) {
         (select count(*) from (select from ${table} where ${isOpen} and (${isHeld}) is not true limit ${most}::int4) w),
         (select count(*) from ${table} where ${isHeld} and locked_by is not null),
         (select count(*) from (select from ${table} where state = ${queue.states.dead} limit ${most}::int4) d),
+        (select count(*) from (select from ${table} where state = ${queue.handover?.unclear ?? null} limit ${most}::int4) u),
         coalesce((select greatest(0, extract(epoch from now() - min(next_try))) from ${table}
           where ${isOpen} and (${isHeld}) is not true and next_try <= now()), 0)`;
   };

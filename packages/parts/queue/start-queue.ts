@@ -164,8 +164,14 @@ function openTries(kernel: Kernel, queue: Queue, owner: string, stopping: AbortS
     table,
     async claim(limit) {
       const claim = `${owner.slice(-48)} ${randomBytes(6).toString('hex')}`;
-      const { rows, exhausted }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
+      const { rows, exhausted, unclear }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
       for (const id of exhausted) log.warn({ queue: queue.name, row: id }, 'a row of a queue was given up');
+      for (const id of unclear) {
+        log.warn(
+          { queue: queue.name, row: id },
+          'a process ended after it handed over a row of a queue: the outcome is unclear',
+        );
+      }
       return rows;
     },
     attempt: (row) =>

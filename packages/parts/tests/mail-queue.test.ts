@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from '@kontor/database';
 import { openState, type WorkState, workState } from '@kontor/kernel';
 import { createTestKernel, startMailServer, type TestKernel, type TestMailServer } from '@kontor/testing';
@@ -130,6 +131,65 @@ describe('MAI-1 the queue', () => {
     const recipients = server.accepted.map((text) => /^To: (.*)$/m.exec(text)?.[1]);
     expect(new Set(recipients).size).toBe(40);
     expect(recipients).toHaveLength(40);
+  });
+
+  it('MAI-9 the handover is recorded before the server has a byte of the content', async () => {
+    const seen: unknown[] = [];
+    server.onContent = async () => {
+      const [row] = await rows();
+      seen.push([row?.state, row?.handed_at !== null]);
+    };
+    onTestFinished(() => {
+      server.onContent = null;
+    });
+    await queue('recorded@example.com');
+    startWorker();
+    await vi.waitFor(async () => expect((await rows())[0]?.state).toBe('sent'), waiting);
+    expect(seen).toEqual([['sending', true]]);
+  });
+
+  it('MAI-9 QUE-6 mail of a process that died is sent if it was not handed over, and shown to a person if it was', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => queue(`p${n}@example.com`)));
+    await world.kernel.database.execute(sql`
+      update mail_queue set state = 'sending', attempts = 1, locked_by = 'dead', locked_until = now() - interval '1 second',
+        handed_at = case when id % 4 = 0 then now() end where id % 2 = 0`);
+    startWorker('one');
+    startWorker('two');
+    await vi.waitFor(async () => {
+      expect((await rows()).filter((row) => row.state === 'sent')).toHaveLength(30);
+      expect((await rows()).filter((row) => row.state === 'unclear')).toHaveLength(10);
+    }, waiting);
+    expect(server.accepted).toHaveLength(30);
+    const [first, second] = (await rows()).filter((row) => row.state === 'unclear').map((row) => row.id as number);
+    await world.work((env) => env.model('mail.queue').call([first as number], 'mark_sent'));
+    await world.work((env) => env.model('mail.queue').call([second as number], 'resend'));
+    await vi.waitFor(async () => {
+      expect((await rows()).filter((row) => row.state === 'sent')).toHaveLength(32);
+    }, waiting);
+    expect(server.accepted).toHaveLength(31);
+  });
+
+  it('MAI-9 a server that takes all of it and hangs up is not given it again by itself', async () => {
+    server.behave('take and hang up');
+    startWorker();
+    await queue('twice@example.com');
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'unclear', attempts: 1 }), waiting);
+    expect((await rows())[0]?.last_error).toMatch(/did not confirm it/);
+    expect(server.accepted).toHaveLength(1);
+  });
+
+  it.each([
+    ['hangs up in the middle of the content', 'hang up on content', 'queued'],
+    ['refuses the content', 'refuse content', 'dead'],
+  ] as const)('MAI-9 a server that %s does not have it', async (_what, mode, state) => {
+    server.behave(mode);
+    startWorker();
+    // More than the connection buffers, so that the end of it cannot have been written.
+    const paragraphs = [randomBytes(8 * 1024 * 1024).toString('hex')];
+    await world.work((env) => queueMail(env, composeMail({ to: 'half@example.com', subject: 'Half', paragraphs })));
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state, attempts: 1 }), waiting);
+    if (state === 'queued') expect((await rows())[0]?.handed_at).toBeNull();
+    expect(server.accepted).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
-import { type Env, type ExternalId, type Model, pointsByItself, type WayTo, waysTo } from '@kontor/orm';
+import { type Env, type ExternalId, hasExternalId, type Model, pointsByItself, type WayTo, waysTo } from '@kontor/orm';
 import { groupBy } from './group-by.ts';
 
 /** How records of a module's data hang together, and what others do with them. Records are `model,id`. */
@@ -103,7 +103,7 @@ async function referredFromOutside(
 }
 
 function isOfOthers({ model, field, source }: WayTo): Sql {
-  const isNamed = sql`exists (select from sys_model_data d where d.model = ${model.name} and d.res_id = ${source})`;
+  const isNamed = hasExternalId(model.name, source);
   // A link says nothing of who made it. Links of shipped records, such as a group that implies another, come back with the module.
   if (field?.through) return sql`not ${isNamed}`;
   return hasColumn(model, 'create_uid') ? sql`(t.create_uid is not null or ${isNamed})` : sql`true`;
