@@ -8,6 +8,7 @@ export {
   defineQueue,
   type FollowedChange,
   type JobSpec,
+  type Migration,
   type NoticeSpec,
   type ObserverSpec,
   publish,

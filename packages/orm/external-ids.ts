@@ -9,7 +9,7 @@ import type { Env, Model } from './model/model.ts';
 const dataFields = {
   module: fields.char({ required: true, size: 64 }),
   name: fields.char({ required: true, size: 128 }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   noupdate: fields.boolean({}),
   checksum: fields.char({ size: 64 }),

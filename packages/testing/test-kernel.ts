@@ -1,7 +1,9 @@
 import { createDatabase, type PooledDatabase } from '@kontor/database';
-import type { Kernel } from '@kontor/kernel';
+import { type Kernel, type ModuleChange, upgradeModules } from '@kontor/kernel';
 import { type Actor, type Env, type TypedEnv, typedEnv } from '@kontor/orm';
+import { unpackAddon } from '@kontor/server/added';
 import { openKernel } from './open-kernel.ts';
+import { addonsOfRun } from './place.ts';
 import { type Preparation, preparedDatabase } from './prepared-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -11,6 +13,11 @@ export interface TestKernelOptions extends Preparation {
   readonly env?: Readonly<Record<string, string>>;
   /** Changes never take the short way, which is one statement. */
   readonly isOrdinary?: boolean;
+  /**
+   * A tarball of `kontor pack` with an earlier version of the addon: the kernel begins with it installed, and `upgrade` brings it to
+   * the version of the folder.
+   */
+  readonly from?: string;
 }
 
 /** A kernel for one test file. */
@@ -26,21 +33,34 @@ export interface TestKernel {
   act<T>(run: (env: TypedEnv) => Promise<T>, actor?: Actor): Promise<T>;
   /** A second kernel on the same database, as another process would have it; they share nothing else. */
   another(): Promise<Kernel>;
+  /** Upgrades the modules to the code of today; afterwards `kernel` and all others work with it. */
+  upgrade(): Promise<ModuleChange>;
   close(): Promise<void>;
 }
 
 /** A kernel on a database of its own, set up with a company and an administrator. */
 export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
-  const template = await preparedDatabase(options);
+  const earlier = options.from === undefined ? null : await unpackAddon(options.from);
+  const addonsPath = options.addonsPath ?? addonsOfRun();
+  const modules = options.modules ?? (earlier ? [earlier.name] : []);
+  const begin = earlier ? { ...options, modules, addonsPath: [...addonsPath, earlier.folder] } : options;
+  const template = await preparedDatabase(begin);
   const { database, dsn, drop } = await createTestDatabase({ template });
-  const kernelOn = (on: PooledDatabase): Promise<Kernel> => openKernel(on, { ...options, dsn });
-  const kernel = await kernelOn(database);
+  let now: TestKernelOptions = begin;
+  const kernelOn = (on: PooledDatabase): Promise<Kernel> => openKernel(on, { ...now, dsn });
+  let kernel = await kernelOn(database);
   const others: { readonly kernel: Kernel; readonly database: PooledDatabase }[] = [];
   const another = async (): Promise<Kernel> => {
     const own = createDatabase({ dsn, maxConnections: 4 });
     const other = await kernelOn(own);
     others.push({ kernel: other, database: own });
     return other;
+  };
+  const upgrade = async (): Promise<ModuleChange> => {
+    await kernel.close();
+    now = { ...options, addonsPath };
+    kernel = await kernelOn(database);
+    return kernel.changeModules((context) => upgradeModules(context, modules));
   };
   const close = async (): Promise<void> => {
     for (const other of others) {
@@ -49,13 +69,20 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
     }
     await kernel.close();
     await drop();
+    await earlier?.remove();
+  };
+  const shared = {
+    ...{ dsn, another, upgrade, close },
+    get kernel() {
+      return kernel;
+    },
   };
   if (options.isSetUp === false)
-    return { kernel, dsn, admin: nobody, person: missing, work: missing, act: missing, another, close };
+    return Object.assign(shared, { admin: nobody, person: missing, work: missing, act: missing });
   const admin = (await kernel.actor(1)) as Actor;
   const work: TestKernel['work'] = async (run, actor = admin) => (await kernel.transact(actor, run)).result;
   const act: TestKernel['act'] = (run, actor) => work((env) => run(typedEnv(env)), actor);
-  return { kernel, dsn, admin, work, act, person: createPerson(kernel), another, close };
+  return Object.assign(shared, { admin, work, act, person: createPerson(() => kernel) });
 }
 
 const nobody: Actor = { uid: 0, groups: new Set(), companyId: null, companyIds: [], lang: 'en_US', tz: 'UTC' };
@@ -63,8 +90,9 @@ const missing = (): never => {
   throw new Error('This kernel has not been set up.');
 };
 
-function createPerson(kernel: Kernel): TestKernel['person'] {
+function createPerson(current: () => Kernel): TestKernel['person'] {
   return async (name, groups = ['base.group_user'], values = {}) => {
+    const kernel = current();
     const admin = (await kernel.actor(1)) as Actor;
     const { result: uid } = await kernel.transact(
       admin,

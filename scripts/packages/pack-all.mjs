@@ -36,6 +36,7 @@ function stageAddon(folder) {
     rooms: [
       ...rooms.map((name) => `packages/${name}`),
       'apps/server/config',
+      'apps/server/added',
       ...addons.map((name) => `addons/${name}`),
     ],
     entries: [

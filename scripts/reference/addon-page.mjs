@@ -90,6 +90,12 @@ ${wholeFile('data/20-sequence.xml')}
     text: 'Run in the transaction of the change, under sudo; throwing takes all of it back.',
     examples: [code('hooks')],
   }),
+  told({
+    title: 'Migrations',
+    text: 'Bring the data of an earlier version into the form of this one; see [writing-an-addon.md](../writing-an-addon.md#12-the-next-version).',
+    options: [bring('MigrationCall')],
+    examples: [code('migrations')],
+  }),
   section({
     title: 'Automations',
     text: 'Become records that administrators may change or switch off.',

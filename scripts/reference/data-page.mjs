@@ -24,7 +24,7 @@ inside each. A mistake stops it with file, line and the nearest valid name, and 
 | \`views/\` | views, actions and menus in \`*.xml\`: [views.md](../views.md) |
 | \`demo/\` | records to show it with, as in \`data/\` |
 | \`i18n/\` | words, one \`*.po\` a language |
-| \`migrations/\` | SQL that runs once |
+| \`migrations/\` | SQL that runs once; migrations in TypeScript are in \`addon.ts\` |
 | \`static/\` | pictures and other files that \`file\` names |
 | \`client/\` | widgets and views in the browser |
 | \`tests/\` | tests, run by \`kontor test\` |
@@ -71,7 +71,8 @@ ${fence('po', wholeFile('i18n/de_DE.po'))}
 
 ## Migrations
 
-\`0001-name.sql\` runs once, after the schema was brought up to date; \`0001-name.pre.sql\` before it, on upgrade.
+\`0001-name.sql\` runs once, after the schema was brought up to date, on a new install too; \`0001-name.pre.sql\` before it, on upgrade only. Renames need neither
+(\`was\`), and what works with records is better written in TypeScript: [addon.md](addon.md#migrations).
 
 ${fence('sql', wholeFile('migrations/0001-colours.pre.sql'))}
 

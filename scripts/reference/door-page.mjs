@@ -28,6 +28,7 @@ const topics = {
     'RouteRequest',
     'RouteAnswer',
     'JobSpec',
+    'Migration',
     'WorkerSpec',
     'WorkerCall',
     'defineQueue',

@@ -31,7 +31,7 @@ const activityFields = {
     ondelete: 'cascade',
     index: true,
   }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   record_name: fields.char({ personal: true, label: 'About', size: 500, readonly: true, copy: false }),
   done: fields.boolean({ readonly: true, copy: false }),

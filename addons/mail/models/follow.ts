@@ -9,7 +9,7 @@ const followFields = {
     readonly: true,
     ondelete: 'cascade',
   }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   is_on: fields.boolean({ label: 'Follows', default: true, help: 'If no, they are only notified of mentions.' }),
 };

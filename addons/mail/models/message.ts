@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields, now } from '@kontor/addon';
 
 const messageFields = {
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   kind: fields.selection(
     { comment: 'Comment', tracking: 'Change', system: 'System' },

@@ -5,7 +5,7 @@ const deliveryFields = {
   subscription_id: fields.many2one('webhook.subscription', { required: true, ondelete: 'cascade', label: 'Webhook' }),
   key: fields.char({ required: true, unique: true, size: 64, label: 'Id', help: 'The same for every try.' }),
   event: fields.selection({ create: 'Made', write: 'Changed', delete: 'Deleted' }, { required: true }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   changed: fields.json({ label: 'Changed fields' }),
   change_set: fields.integer({}),

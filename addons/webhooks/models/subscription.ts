@@ -7,8 +7,15 @@ import { newSecret, renewSecret, showSecret } from '../secrets.ts';
 
 const subscriptionFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, label: 'Records', help: 'The model whose records it reports.' }),
+  model: fields.char({
+    names: 'model',
+    required: true,
+    size: 128,
+    label: 'Records',
+    help: 'The model whose records it reports.',
+  }),
   domain: fields.json({
+    names: 'domain',
     label: 'Filter',
     help: 'Which records it reports. If empty, all that its owner may read.',
   }),
@@ -16,10 +23,12 @@ const subscriptionFields = {
   on_write: fields.boolean({ label: 'Changed', default: true }),
   on_delete: fields.boolean({ label: 'Deleted', default: true }),
   watch: fields.json({
+    names: 'fields',
     label: 'Changes of',
     help: 'Only changes of these fields are sent. If empty, any change is.',
   }),
   payload: fields.json({
+    names: 'fields',
     label: 'Values to send',
     help: 'The values to send. If empty, only the id is sent and the receiver reads the rest.',
   }),

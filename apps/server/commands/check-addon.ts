@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Addon, type Config, checkAddons, type Finding } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import { type KnownNames, viewsSchema } from '@kontor/views';
+import { unpackAddon } from '../added/unpack-addon.ts';
 import { addonLoader, addonRoots, clientIcons } from '../addon-code.ts';
 import { checkTypes } from './check-types.ts';
 
@@ -12,6 +13,8 @@ export interface AddonCheckOptions {
   readonly withTypes: boolean;
   /** Where the XML schema for editors is written; undefined: nowhere. */
   readonly schema: string | undefined;
+  /** The tarball of an earlier version that shall be upgraded to this one. */
+  readonly from: string | undefined;
 }
 
 /** Checks the addons of a folder without a database, and prints and answers what was found. */
@@ -22,13 +25,16 @@ export async function checkAddonFolder(
 ): Promise<readonly LocatedFinding[]> {
   const folder = resolve(given);
   const began = performance.now();
+  const earlier = options.from === undefined ? null : await unpackAddon(options.from);
   const { addons, findings, names } = await checkAddons({
+    ...(earlier && { earlier: earlier.folder }),
     roots: addonRoots(config),
     folder,
     codeOf: addonLoader({ ...config, dataDir: cacheOf(folder) }),
     parts: systemParts,
     icons: clientIcons(),
   });
+  await earlier?.remove();
   const types = options.withTypes ? await Promise.all(addons.map(checkTypes)) : [];
   const untyped = addons.filter((_, at) => types[at] === null).map(({ name }) => name);
   const all = [...findings, ...types.flatMap((found) => found ?? [])].map((finding) => ({

@@ -35,6 +35,11 @@ long it took and about how many rows would be read. Nothing is changed.`,
       value: 'FILE',
       help: 'Writes the XML schema by which editors complete tags, attributes, models and fields.',
     },
+    {
+      name: 'from',
+      value: 'TARBALL',
+      help: 'An earlier version of the addon: says what an upgrade from it would refuse or leave behind.',
+    },
     { name: 'no-types', help: 'Without the compiler of TypeScript.' },
   ],
   async run({ config, words: [given], option, has }) {
@@ -46,7 +51,12 @@ long it took and about how many rows would be read. Nothing is changed.`,
     }
     const folder = given ?? (existsSync('manifest.json') ? '.' : undefined);
     if (folder !== undefined) {
-      const options = { asJson: has('json'), withTypes: !has('no-types'), schema: option('schema') };
+      const options = {
+        asJson: has('json'),
+        withTypes: !has('no-types'),
+        schema: option('schema'),
+        from: option('from'),
+      };
       if (hasError(await checkAddonFolder(config, folder, options))) process.exitCode = 1;
       return;
     }

@@ -144,7 +144,7 @@ function addonsOf(files: readonly string[], catalogue: Catalogue): readonly stri
 
 /** Everything that is wrong at once; what the check does not see is said by itself. */
 async function mistakesOf({ config, folder }: Followed, error: unknown): Promise<readonly DevMistake[]> {
-  const options = { asJson: false, withTypes: false, schema: undefined };
+  const options = { asJson: false, withTypes: false, schema: undefined, from: undefined };
   const found = await checkAddonFolder(config, folder, options);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return errors.map(({ path, line, message, fix }) => ({ path, line, message, fix }));

@@ -16,6 +16,7 @@ package.json says "bundleDependencies": true. No script of package.json runs. np
   words: [0, 1],
   options: [
     { name: 'out', short: 'o', value: 'DIR', help: 'Where the tarball goes; else here.' },
+    { name: 'from', value: 'TARBALL', help: 'An earlier version, from which an upgrade must be possible.' },
     { name: 'no-check', help: 'Without looking for mistakes first.' },
   ],
   async run({ config, words: [given = '.'], option, has }) {
@@ -23,7 +24,7 @@ package.json says "bundleDependencies": true. No script of package.json runs. np
     const [addon] = (await discoverAddons([{ folder, isShipped: false }])).values();
     if (!addon || addon.folder !== folder) throw new UsageError(`There is no addon in ${folder}.`);
     checkPackageFile(folder, addon.manifest.version);
-    const options = { asJson: false, withTypes: true, schema: undefined };
+    const options = { asJson: false, withTypes: true, schema: undefined, from: option('from') };
     if (!has('no-check') && hasError(await checkAddonFolder(config, folder, options))) {
       throw new Error('Nothing was packed: mend what is wrong first.');
     }

@@ -11,6 +11,7 @@ import { type Command, commandHelp, parseArguments, UsageError } from './command
 import { dev } from './dev.ts';
 import { health } from './health.ts';
 import { key } from './key.ts';
+import { leftovers } from './leftovers.ts';
 import { mcp } from './mcp.ts';
 import { migrateTo } from './migrate-to.ts';
 import { pack } from './pack.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   restore,
   migrateTo,
   upgrade,
+  leftovers,
   add,
   remove,
   check,

@@ -1,3 +1,4 @@
+import { leftData } from '@kontor/database';
 import {
   type Kernel,
   outdatedModules,
@@ -6,7 +7,9 @@ import {
   unsafeMigrations,
   upgradeModules,
 } from '@kontor/kernel';
+import { tableSpecs } from '@kontor/orm';
 import type { Command } from './command.ts';
+import { describeLeft } from './leftovers.ts';
 import { withKernel } from './open-source.ts';
 
 export const upgrade: Command = {
@@ -26,15 +29,21 @@ first: stop the other processes then, or spread the change over two versions.`,
       const wanted = names.split(',').filter(Boolean);
       const modules = wanted.length > 0 ? wanted : await (has('outdated') ? outdated(kernel) : present(kernel));
       if (modules.length === 0) return console.log('Nothing to upgrade.');
-      const unsafe = await unsafeMigrations(kernel.database, kernel.catalogue, modules);
+      const unsafe = await unsafeMigrations(kernel, modules);
       for (const migration of unsafe) console.error(`Not safe beside the version before: ${migration}`);
       if (unsafe.length > 0 && has('safe')) throw new Error('Nothing was upgraded. Stop the other processes first.');
-      const { reports, schema } = await kernel.changeModules((context) => upgradeModules(context, modules));
+      const { reports, schema, broken, registry } = await kernel.changeModules((context) =>
+        upgradeModules(context, modules),
+      );
       for (const { module, done, created, updated, removed } of reports) {
         console.log(`${module}: ${done}, ${created} records made, ${updated} changed, ${removed.length} removed`);
       }
       for (const { table, column, reason } of schema.refused) {
         console.error(`Left as it is: ${[table, column].filter(Boolean).join('.')} ${reason}`);
+      }
+      for (const sentence of broken) console.error(`To be mended: ${sentence}`);
+      for (const left of await leftData(kernel.database, tableSpecs(registry))) {
+        console.log(`Kept, though no model declares it: ${describeLeft(left)}. To drop it: kontor leftovers --drop`);
       }
     });
   },

@@ -62,6 +62,7 @@ describe('kontor as a command', () => {
       'restore',
       'migrate-to',
       'upgrade',
+      'leftovers',
       'add',
       'remove',
       'check',

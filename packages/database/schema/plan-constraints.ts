@@ -10,7 +10,7 @@ import {
   dropConstraint,
   inOneRoundTrip,
 } from './ddl.ts';
-import type { LiveIndex, LiveTable } from './live-table.ts';
+import type { LiveForeignKey, LiveIndex, LiveTable } from './live-table.ts';
 import type { Step } from './step.ts';
 import type { CheckSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-spec.ts';
 
@@ -41,7 +41,7 @@ function indexStep(table: string, index: IndexSpec, known: LiveIndex | undefined
 }
 
 /** An expression comes back from the catalogue in other words, so it is compared by a fingerprint kept beside it. */
-function isSameIndex(known: LiveIndex, index: IndexSpec): boolean {
+export function isSameIndex(known: LiveIndex, index: IndexSpec): boolean {
   if (!known.isValid || known.unique !== index.unique || known.method !== (index.method ?? 'btree')) return false;
   if (!isPlain(index)) return known.comment === fingerprint(index);
   return !known.isPartial && known.columns.join() === columnNames(index)?.join();
@@ -86,7 +86,7 @@ export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): 
   const fresh: ForeignKeySpec[] = [];
   for (const key of table.foreignKeys) {
     const known = live?.foreignKeys.get(key.name);
-    if (known?.table === key.table && known.onDelete === key.onDelete && known.columns.join() === key.column) continue;
+    if (known && isSameForeignKey(key, known)) continue;
     if (!live?.columns.has(key.column)) fresh.push(key);
     else steps.push(replaceForeignKey(table.name, key, known !== undefined));
   }
@@ -99,6 +99,10 @@ export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): 
     });
   }
   return steps;
+}
+
+export function isSameForeignKey(key: ForeignKeySpec, known: LiveForeignKey): boolean {
+  return known.table === key.table && known.onDelete === key.onDelete && known.columns.join() === key.column;
 }
 
 export function replaceForeignKey(table: string, key: ForeignKeySpec, isKnown: boolean): Step {

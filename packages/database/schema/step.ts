@@ -21,11 +21,19 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** A new required column that has to get values for the rows that are there. */
+export interface AwaitingColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
 /** What a sync changed, what it could not, and how often it had to wait its turn. */
 export interface SchemaReport {
   /** One line a change, `sale_order.state: column added (text)`; in the order in which they were made. */
   readonly done: readonly string[];
   readonly refused: readonly Refusal[];
+  /** New required columns that wait for values; only where the sync was told that values follow. */
+  readonly awaiting?: readonly AwaitingColumn[];
   /** Number of retries for the locks that the changes need. */
   readonly lockRetries: number;
 }

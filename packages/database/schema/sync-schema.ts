@@ -8,7 +8,7 @@ import { planLeftovers } from './plan-leftovers.ts';
 import { readLiveTables } from './read-live-tables.ts';
 import { findImpossible, refusalOf, runSteps } from './run-steps.ts';
 import { changingSchema, type LockOptions } from './schema-lock.ts';
-import type { Refusal, SchemaReport, Step } from './step.ts';
+import type { AwaitingColumn, Refusal, SchemaReport, Step } from './step.ts';
 import type { ColumnSpec, TableSpec } from './table-spec.ts';
 
 /**
@@ -18,28 +18,36 @@ import type { ColumnSpec, TableSpec } from './table-spec.ts';
 export function syncSchema(
   tx: Transaction,
   specs: readonly TableSpec[],
-  options: LockOptions = {},
+  options: LockOptions & {
+    /** Rows that are there get values for new required columns afterwards, before `requireColumns`. */
+    readonly valuesFollow?: boolean;
+  } = {},
 ): Promise<SchemaReport> {
   return changingSchema(tx, options, async (locks) => {
     const names = specs.flatMap((table) => [table.name, ...table.foreignKeys.map((key) => key.table)]);
     const live = await readLiveTables(tx, [...new Set(names)]);
-    const plan = planSchema(specs, live);
+    const plan = planSchema(specs, live, options.valuesFollow ?? false);
     const impossible = await findImpossible(tx, plan.steps);
     const steps = plan.steps.filter((step) => !impossible.has(step));
     const results = await runSteps(tx, steps, new Set(live.keys()), locks);
     const refused = [...plan.refused, ...[...impossible].map((step) => refusalOf(step)), ...results.refused];
-    return { done: results.done, refused, lockRetries: locks.retries };
+    const report = { done: results.done, refused, lockRetries: locks.retries };
+    return options.valuesFollow ? { ...report, awaiting: plan.awaiting } : report;
   });
 }
 
-interface SchemaPlan {
+interface SchemaPlan extends ColumnPlan {
   readonly steps: readonly Step[];
-  readonly refused: readonly Refusal[];
 }
 
 /** What must happen so that the database has what the models ask for: tables first, keys between them last. */
-function planSchema(specs: readonly TableSpec[], live: ReadonlyMap<string, LiveTable>): SchemaPlan {
+function planSchema(
+  specs: readonly TableSpec[],
+  live: ReadonlyMap<string, LiveTable>,
+  valuesFollow: boolean,
+): SchemaPlan {
   const refused: Refusal[] = [];
+  const awaiting: AwaitingColumn[] = [];
   const shape: Step[] = [];
   const constraints: Step[] = [];
   const keys: Step[] = [];
@@ -51,14 +59,15 @@ function planSchema(specs: readonly TableSpec[], live: ReadonlyMap<string, LiveT
     }
     if (!known) shape.push({ table: table.name, statement: createTable(table), note: 'table added' });
     else {
-      const columns = planColumns(table, known);
+      const columns = planColumns(table, known, valuesFollow);
+      awaiting.push(...columns.awaiting);
       refused.push(...columns.refused, ...primaryKeyRefusal(table, known));
       shape.push(...planLeftovers(table, known), ...columns.steps);
     }
     constraints.push(...planIndexes(table, known), ...planChecks(table, known));
     keys.push(...planForeignKeys(table, known));
   }
-  return { steps: [...shape, ...constraints, ...keys], refused };
+  return { steps: [...shape, ...constraints, ...keys], refused, awaiting };
 }
 
 function primaryKeyRefusal(table: TableSpec, live: LiveTable): Refusal[] {
@@ -78,13 +87,20 @@ const hasEmptyRows = 'has rows without a value and no default to give them, so i
 interface ColumnPlan {
   readonly steps: readonly Step[];
   readonly refused: readonly Refusal[];
+  readonly awaiting: readonly AwaitingColumn[];
 }
 
-function planColumns(table: TableSpec, live: LiveTable): ColumnPlan {
+function planColumns(table: TableSpec, live: LiveTable, valuesFollow: boolean): ColumnPlan {
   const steps: Step[] = [...planId(table, live)];
   const refused: Refusal[] = [];
+  const awaiting: AwaitingColumn[] = [];
   for (const column of table.columns) {
     const known = live.columns.get(column.name);
+    if (!known && valuesFollow && column.notNull && column.default === undefined) {
+      steps.push(addEmptyColumn(table.name, column));
+      awaiting.push({ table: table.name, column: column.name });
+      continue;
+    }
     if (!known) {
       steps.push(...addColumn(table.name, column));
       continue;
@@ -95,7 +111,7 @@ function planColumns(table: TableSpec, live: LiveTable): ColumnPlan {
     }
     steps.push(...planDefault(table.name, column, known), ...planNotNull(table, column, known));
   }
-  return { steps, refused };
+  return { steps, refused, awaiting };
 }
 
 function cannotBecome(from: string, to: string): string {
@@ -133,6 +149,27 @@ function addColumn(table: string, column: ColumnSpec): Step[] {
     { table, column: column.name, statement, note: `column added (${column.type})` },
     require(table, column, false),
   ];
+}
+
+/** The default is for processes on the older registry: rows that are there stay empty. */
+function addEmptyColumn(table: string, column: ColumnSpec): Step {
+  const add = alterTable(table, sql`add column ${columnDefinition({ ...column, notNull: false })}`);
+  const statement =
+    column.backfill === undefined
+      ? add
+      : inOneRoundTrip(add, alterColumn(table, column.name, sql`set default ${trustedSql(column.backfill)}`));
+  return { table, column: column.name, statement, note: `column added (${column.type})` };
+}
+
+/** Requires values in columns that awaited them; answers those of which some row has none, which stay optional. */
+export async function requireColumns(
+  tx: Transaction,
+  columns: readonly AwaitingColumn[],
+): Promise<readonly AwaitingColumn[]> {
+  const steps = columns.map(({ table, column }) => require(table, { name: column, type: '', notNull: true }, true));
+  const impossible = await findImpossible(tx, steps);
+  for (const step of steps) if (!impossible.has(step)) await tx.execute(step.statement);
+  return columns.filter((_, index) => impossible.has(steps[index] as Step));
 }
 
 function require(table: string, column: ColumnSpec, isLive: boolean): Step {

@@ -208,6 +208,31 @@ export interface AddonHooks {
   readonly beforeUninstall?: AddonHook;
 }
 
+/**
+ * Brings the data of an earlier version into the form of this one.
+ * ```ts
+ * export const splitNames: Migration = async ({ env, before, drop }) => {
+ *   for (const { id, full_name } of await before('core.partner', ['full_name'])) {
+ *     await env.model('core.partner').write([id], { name: String(full_name ?? '') });
+ *   }
+ *   await drop('core.partner', ['full_name']);
+ * };
+ * export default defineAddon({ migrations: { '1.1.0': splitNames } });
+ * ```
+ */
+export type Migration = (call: MigrationCall) => Promise<void>;
+export interface MigrationCall {
+  /** In the system's name, without access checks, in the transaction of the upgrade. */
+  readonly env: TypedEnv;
+  /** Values of columns that the model no longer declares, of every record in the order of ids; dates and amounts are texts. */
+  readonly before: (
+    model: string,
+    columns: readonly string[],
+  ) => Promise<readonly ({ readonly id: number } & Readonly<Record<string, unknown>>)[]>;
+  /** Drops such columns with their data. Otherwise they are kept. */
+  readonly drop: (model: string, columns: readonly string[]) => Promise<void>;
+}
+
 /** Becomes a record of sys.automation at install, which an administrator may change or switch off. */
 export interface AutomationSpec {
   /** One of a kind in its addon. */
@@ -245,6 +270,11 @@ export interface AddonSpec {
   readonly queues?: readonly Queue[];
   /** What happens when it comes and goes. */
   readonly hooks?: AddonHooks;
+  /**
+   * By the version that they lead to: run once, in order, by the upgrade of a module of an earlier version, when all models and
+   * columns are there. A new install has nothing to migrate and runs none.
+   */
+  readonly migrations?: Readonly<Record<string, Migration>>;
   /** Rules that administrators may change. */
   readonly automations?: readonly AutomationSpec[];
   /** Code that sees every change before it is kept. */
@@ -286,6 +316,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     workers: Object.freeze([...(spec.workers ?? [])]),
     queues: Object.freeze([...(spec.queues ?? [])]),
     hooks: Object.freeze({ ...spec.hooks }),
+    migrations: Object.freeze({ ...spec.migrations }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
     followed: spec.followed ?? null,

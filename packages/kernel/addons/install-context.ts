@@ -40,5 +40,7 @@ export interface ModuleChange extends AssembledModules {
   /** Every module afterwards, also those that are not installed. */
   readonly states: ReadonlyMap<string, InstallState>;
   readonly reports: readonly ModuleReport[];
-  readonly schema: Omit<SchemaReport, 'lockRetries'>;
+  /** Rows that name a model or a field that is no longer there, in a sentence each. */
+  readonly broken: readonly string[];
+  readonly schema: Pick<SchemaReport, 'done' | 'refused'>;
 }

@@ -1,13 +1,22 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MigrationFile, migrationChecksum, runMigrations, syncSchema, type Transaction } from '@kontor/database';
-import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
+import {
+  type MigrationFile,
+  migrationChecksum,
+  renameSchema,
+  runMigrations,
+  syncSchema,
+  type TableSpec,
+  type Transaction,
+} from '@kontor/database';
+import { type Env, type Registry, schemaRenames, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { clientWidgets, type WidgetSpec } from '@kontor/views';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { checkBrowserNames, ownViewTypes } from './browser/client-names.ts';
 import { type Addon, addonOf } from './catalogue.ts';
+import { type CodeMigrationRun, runCodeMigrations } from './code-migrations.ts';
 import type { DataRecord } from './data/data-record.ts';
 import { dataLanguage, translateRecords } from './data/translate-data.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
@@ -15,10 +24,19 @@ import { dependencyOrder } from './dependency-order.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
 import { loadModuleData } from './load-module-data.ts';
 import { writeModelRows } from './model-rows.ts';
-import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
+import {
+  lockModules,
+  modulesToChange,
+  presentModules,
+  readModuleStates,
+  readVersions,
+  writeModuleRows,
+} from './module-rows.ts';
 import { announceRestored, markAway, type RestoredRows, restoreRows, restoreValues } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
+import { brokenReferences, declaredRenames, renameReferences } from './rename-references.ts';
+import { requireValues } from './require-values.ts';
 
 /** Installs addons with all they need, in the caller's transaction. What is installed already stays as it is. */
 export async function installModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
@@ -83,13 +101,18 @@ async function setState(
   const assembled = await assembleModules(context, modulesToChange(context.catalogue, before));
   const states = new Map(before).set(name, to);
   if (state === from)
-    await writeModuleRows(context.envFor(assembled.registry, context.tx).sudo(), context.catalogue, states);
+    await writeModuleRows(
+      context.envFor(assembled.registry, context.tx).sudo(),
+      context.catalogue,
+      states,
+      await readVersions(context.tx),
+    );
   const report = {
     module: name,
     done: to === 'inactive' ? ('deactivated' as const) : ('activated' as const),
     ...{ created: 0, updated: 0, unchanged: 0, removed: [], kept: [], migrations: [] },
   };
-  return { ...assembled, states, reports: [report], schema: { done: [], refused: [] } };
+  return { ...assembled, states, reports: [report], broken: [], schema: { done: [], refused: [] } };
 }
 
 function refusal(module: string, message: Text): KontorError {
@@ -116,18 +139,27 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
   const restored = new Map<string, RestoredRows>();
   for (const name of touched) if (work.install.has(name)) restored.set(name, await restoreRows(tx, name));
   const isFresh = (name: string) => restored.get(name)?.isReturning === false;
+  const specs = tableSpecs(registry);
+  const { renames, renamed } = await renameDeclared(tx, registry, specs);
   const pre = await migrateAll(context, touched, 'pre', isFresh);
   const fresh = await newEditables(tx, registry);
-  const schema = await syncSchema(tx, tableSpecs(registry));
+  const schema = await syncSchema(tx, specs, { valuesFollow: true });
   const post = await migrateAll(context, touched, 'post', isFresh);
 
   const env = context.envFor(registry, tx).sudo();
   const states = new Map(work.before);
   for (const name of work.install) states.set(name, 'installed');
-  await writeModuleRows(env, catalogue, states);
+  await renameReferences(env, renames);
+  const versions = await readVersions(tx);
+  await writeModuleRows(env, catalogue, states, untouched(versions, work));
   await writeModelRows(env);
   await fillNewEditables(env, fresh);
   for (const rows of restored.values()) await announceRestored(env, rows);
+  const coded = await migrateByCode(context, env, {
+    ...{ touched, definitions },
+    versionOf: (name) => (isFresh(name) ? null : (!restored.has(name) && versions.get(name)) || 'unknown'),
+  });
+  await requireValues(env, tx, schema.awaiting ?? []);
   await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
 
   const lang = await dataLanguage(env);
@@ -141,7 +173,7 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
     if (isNew) await restoreValues(env, tx, module);
     if (isNew) await markAway(env, module, false);
     await runHook(assembled, env, module, isNew);
-    const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
+    const migrations = [pre, post, coded].flatMap((names) => names.get(module) ?? []);
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });
   }
   const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
@@ -149,7 +181,14 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
   const viewTypes = new Set(ownViewTypes(assembled).keys());
   const check = { env, modules: touched, records, dependsOf, widgets, viewTypes };
   await (context.viewLoader ?? xmlViewLoader).check?.(check);
-  return { ...assembled, states, reports, schema: { done: schema.done, refused: schema.refused } };
+  const broken = work.upgrade.size > 0 ? await brokenReferences(env) : [];
+  return {
+    ...assembled,
+    states,
+    reports,
+    broken,
+    schema: { done: [...renamed, ...schema.done], refused: schema.refused },
+  };
 }
 
 async function migrateAll(
@@ -164,6 +203,38 @@ async function migrateAll(
     names.set(module, await migrateModule(context.tx, addon, phase, { fresh: isFresh(module) }));
   }
   return names;
+}
+
+async function renameDeclared(tx: Transaction, registry: Registry, specs: readonly TableSpec[]) {
+  const renames = await declaredRenames(tx, registry);
+  return { renames, renamed: await renameSchema(tx, schemaRenames(registry), specs) };
+}
+
+async function migrateByCode(
+  { tx, catalogue }: InstallContext,
+  env: Env,
+  {
+    touched,
+    definitions,
+    versionOf,
+  }: Pick<AssembledModules, 'definitions'> & {
+    readonly touched: readonly string[];
+    readonly versionOf: (module: string) => CodeMigrationRun['from'];
+  },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const done = new Map<string, readonly string[]>();
+  for (const name of touched) {
+    const { manifest } = addonOf(catalogue, name);
+    const definition = definitions.get(name);
+    if (definition) done.set(name, await runCodeMigrations({ tx, env, manifest, definition, from: versionOf(name) }));
+  }
+  return done;
+}
+
+/** Modules that are there and are not upgraded now: their data stay of the version they are of. */
+function untouched(versions: ReadonlyMap<string, string>, { before, install, upgrade }: ModuleWork) {
+  const present = presentModules(before);
+  return new Map([...versions].filter(([name]) => present.has(name) && !install.has(name) && !upgrade.has(name)));
 }
 
 function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {

@@ -64,11 +64,13 @@ export async function writeModuleRows(
   env: Env,
   catalogue: Catalogue,
   states: ReadonlyMap<string, InstallState>,
+  /** The version that the data are of, where the addon has another by now. */
+  versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const rows = [...catalogue.values()].map(({ name, manifest }) => ({
     name,
     label: manifest.label,
-    version: manifest.version,
+    version: versions.get(name) ?? manifest.version,
     state: states.get(name) ?? 'uninstalled',
     summary: manifest.summary || null,
     category: manifest.category || null,
@@ -89,6 +91,16 @@ export async function readModuleStates(db: Queryable): Promise<ReadonlyMap<strin
     sql`select name, state from sys_module order by name`,
   );
   return new Map(rows.map((row) => [row.name, row.state]));
+}
+
+/** The version of each module as the database has it. */
+export async function readVersions(db: Queryable): Promise<ReadonlyMap<string, string>> {
+  const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_module') is not null as is_there`);
+  if (!table?.is_there) return new Map();
+  const rows = await db.query<{ name: string; version: string }>(
+    sql`select name, version from sys_module where version is not null`,
+  );
+  return new Map(rows.map((row) => [row.name, row.version]));
 }
 
 /** Modules whose models are served: installed and inactive ones. */

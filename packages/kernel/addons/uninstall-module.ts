@@ -8,7 +8,7 @@ import { findUses, keepUsed, spreadKept } from './data/record-uses.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
 import { writeModelRows } from './model-rows.ts';
-import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
+import { lockModules, modulesToChange, readModuleStates, readVersions, writeModuleRows } from './module-rows.ts';
 import { markAway, type ParkedSchema, parkRecords, parkRows, parkSchema, schemaToPark } from './park-module.ts';
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 
@@ -39,7 +39,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   });
   await markAway(env, name, true);
   const states = new Map(plan.before).set(name, 'uninstalled');
-  await writeModuleRows(env, context.catalogue, states);
+  await writeModuleRows(env, context.catalogue, states, await readVersions(tx));
   await writeModelRows(env);
   await recomputeNew(env, known, computesOf(registry, leaving?.models ?? []));
 
@@ -48,6 +48,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
     ...plan.next,
     states,
     reports: [{ ...report, created: 0, updated: 0, unchanged: 0 }],
+    broken: [],
     schema: { done: schema.done, refused: schema.refused },
   };
 }

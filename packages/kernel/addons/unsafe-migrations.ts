@@ -1,16 +1,20 @@
-import { dueMigrations, type Queryable, unsafeStatements } from '@kontor/database';
+import { dueMigrations, dueRenames, type Queryable, unsafeStatements } from '@kontor/database';
+import { type Registry, schemaRenames } from '@kontor/orm';
 import { addonOf, type Catalogue } from './catalogue.ts';
 import { readMigrations } from './install-modules.ts';
 
 /** Migrations that an upgrade of these modules would run, and that processes of the version before do not outlive. */
 export async function unsafeMigrations(
-  db: Queryable,
-  catalogue: Catalogue,
+  {
+    database,
+    catalogue,
+    registry,
+  }: { readonly database: Queryable; readonly catalogue: Catalogue; readonly registry: Registry },
   modules: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const found: string[] = await dueRenames(database, schemaRenames(registry));
   for (const module of modules) {
-    const due = await dueMigrations(db, module, await readMigrations(addonOf(catalogue, module)));
+    const due = await dueMigrations(database, module, await readMigrations(addonOf(catalogue, module)));
     for (const file of due) {
       for (const { line, why } of unsafeStatements(file))
         found.push(`${module}/migrations/${file.name}:${line} ${why}`);

@@ -17,6 +17,7 @@ import type { Part } from '../define-part.ts';
 import { checkCode } from './check-code.ts';
 import { checkModels } from './check-models.ts';
 import { checkQueries } from './check-queries.ts';
+import { checkUpgrade } from './check-upgrade.ts';
 import { checkFileViews } from './check-views.ts';
 import { createFindings, type Finding, type Findings } from './findings.ts';
 import { sourcePlaces } from './source-places.ts';
@@ -28,6 +29,8 @@ export interface AddonCheck {
   readonly codeOf: CodeOf;
   readonly parts: readonly Part<unknown>[];
   readonly icons: ReadonlySet<string> | null;
+  /** The folder of an earlier version, from which an upgrade must be possible. */
+  readonly earlier?: string;
 }
 
 export interface CheckedAddons {
@@ -72,9 +75,25 @@ export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   for (const name of plan.modules)
     records.set(name, await recordsOf(check, addonOf(catalogue, name), definitions, findings));
   const registry = definitions.size === plan.modules.length ? assemble(definitions, catalogue, findings) : null;
+  if (check.earlier !== undefined) await checkEarlier(check, catalogue, definitions, findings);
   if (!registry) return done(addons);
   checkTogether({ catalogue, registry, definitions, records, checked, icons: check.icons, findings });
   return done(addons, knownNames(registry, definitions));
+}
+
+async function checkEarlier(
+  { earlier = '', codeOf }: AddonCheck,
+  catalogue: Catalogue,
+  definitions: ReadonlyMap<string, AddonDefinition>,
+  findings: Findings,
+): Promise<void> {
+  for (const before of (await discoverAddons([{ folder: earlier, isShipped: false }])).values()) {
+    const addon = catalogue.get(before.name);
+    const definition = definitions.get(before.name);
+    const code = await attemptAsync(findings, 'upgrade', () => codeOf(before));
+    if (addon && definition && code)
+      await checkUpgrade({ addon: before, definition: code }, { addon, definition }, findings);
+  }
 }
 
 /** The addons of the folder, and those outside that stand on them; says which ones hide another of their name. */

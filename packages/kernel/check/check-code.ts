@@ -1,6 +1,7 @@
 import type { Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import type { Addon } from '../addons/catalogue.ts';
+import { migrationFault } from '../addons/code-migrations.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
 import type { AddonDefinition, RouteSpec } from '../addons/define-addon.ts';
 import { textOf } from './check-models.ts';
@@ -25,6 +26,13 @@ export function checkCode(check: CodeCheck): void {
   checkQueues(check, places);
   checkSchedules(check);
   checkDays(check, places);
+  checkMigrations(check, places);
+}
+
+function checkMigrations({ addon, definitions, findings }: CodeCheck, places: SourcePlaces): void {
+  const definition = definitions.get(addon.name);
+  const fault = definition ? migrationFault(definition, addon.manifest) : null;
+  if (fault !== null) findings.add('code', places.saying('migrations'), fault);
 }
 
 /** The first ten characters of an instant are its day in Greenwich: elsewhere it is another day for some hours. */

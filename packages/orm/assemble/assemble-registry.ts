@@ -14,6 +14,7 @@ import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
 import { inferRelatedTypes } from './infer-related.ts';
 import { Problems } from './problems.ts';
+import { checkEarlierNames, earlierNames } from './renames.ts';
 import { completeSourcedFields } from './sourced-fields.ts';
 import { buildTriggers, triggerKey } from './triggers.ts';
 
@@ -41,6 +42,7 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
   checkTables(models.values(), problems);
   for (const model of models.values()) checkWholes(model, models, problems);
+  checkEarlierNames(models, problems);
   problems.throwIfAny();
 
   const computeOrder = Object.freeze(orderComputes(models, table, problems));
@@ -190,6 +192,7 @@ function extendModel(
 function merge(draft: Draft, source: Source, definition: ModelDefinition, problems: Problems): void {
   const { module, translate } = source;
   if (definition.label !== undefined) draft.label = translate(definition.label);
+  if (definition.was !== undefined) draft.was = earlierNames(definition);
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };

@@ -22,6 +22,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     module: draft.module,
     label,
     table: tableName(draft.name),
+    was: Object.freeze(draft.was),
     fields: frozenMap(fields),
     order: parseOrder(draft.order?.value ?? 'id'),
     displayName: buildDisplayName(draft, label, table, problems),

@@ -14,6 +14,7 @@ export interface Draft {
   readonly name: string;
   readonly module: string;
   label: string | undefined;
+  was: readonly string[];
   order: Declared<string> | undefined;
   displayName: Declared<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
@@ -45,6 +46,7 @@ export function newDraft(name: string, module: string): Draft {
     name,
     module,
     label: undefined,
+    was: [],
     order: undefined,
     displayName: undefined,
     chatter: null,

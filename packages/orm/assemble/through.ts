@@ -30,7 +30,8 @@ export function throughOf(drafts: Drafts, model: string, name: string, spec: Fie
   return { table, own: far, other: own };
 }
 
-function ownThrough(model: string, name: string, relation: string): Through {
+/** The table of a many2many that neither declares one nor shares that of the other side. */
+export function ownThrough(model: string, name: string, relation: string): Through {
   const table = tableName(model);
   return {
     table: databaseName(`${table}_${name}_rel`),

@@ -70,6 +70,7 @@ type InversesOf<M extends ModelName, To> = {
 type Plain = Pick<
   ModelSpec,
   | 'label'
+  | 'was'
   | 'displayName'
   | 'chatter'
   | 'about'

@@ -11,7 +11,9 @@ type Plain =
   | 'secret'
   | 'tracking'
   | 'copy'
-  | 'personal';
+  | 'personal'
+  | 'was'
+  | 'names';
 
 /**
  * The options of every field. Only those that become traits are inferred, not the whole object: so the compiler checks the

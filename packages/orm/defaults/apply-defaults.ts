@@ -30,6 +30,13 @@ export async function drawNumbers(env: Env, model: Model, rows: readonly Row[]):
   }
 }
 
+/** Gives records that are there the default of a field that is new to them. */
+export async function fillDefault(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
+  const code = sequenceCode(field);
+  if (code === null) await fillValues(env, model, field, rows);
+  else await fillNumbers(env, model, field, code, rows);
+}
+
 async function fillValues(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
   const name = companyField(field);
   if (name !== null) await fillFromCompany(env, model, field, name, rows);

@@ -1,4 +1,5 @@
-import { ident, sql } from '@kontor/database';
+import { ident, type Sql, sql } from '@kontor/database';
+import { fillDefault } from '../defaults/apply-defaults.ts';
 import { isList } from '../given/check-names.ts';
 import { listEdit } from '../given/list-edit.ts';
 import { applyMany2many, planMany2many } from '../lists/many2many.ts';
@@ -17,7 +18,37 @@ const batchSize = 2000;
  * Computes editable computes on every record, for an upgrade that adds them. The changes go neither into the history nor
  * through constraints.
  */
-export async function fillAll(env: Env, model: Model, fields: readonly Field[]): Promise<void> {
+export function fillAll(env: Env, model: Model, fields: readonly Field[]): Promise<void> {
+  return inBatches(env, model, sql`true`, (ids) => fillSome(env.sudo(), model, ids, fields));
+}
+
+/** The same for a new field with a default: records that have no value get it. */
+export function fillDefaults(env: Env, model: Model, field: Field): Promise<void> {
+  const column = ident(field.column as string);
+  return inBatches(env, model, sql`${column} is null`, async (ids) => {
+    const company = model.hasCompany ? ident('company_id') : sql`null`;
+    const cells = await env.db.arrays(
+      sql`select id, ${company} from ${ident(model.table)} where id = any(${ids}::int4[]) order by id`,
+    );
+    const rows = cells.map(
+      ([id, companyId]) => ({ id: id as number, company_id: companyId }) as Record<string, unknown>,
+    );
+    await fillDefault(env.sudo(), model, field, rows);
+    const values = rows.map((row) => ({
+      id: row.id as number,
+      values: new Map([[field, field.kind.cast(row[field.name] ?? null, field)]]),
+    }));
+    await updateRows(env, model, [field], values);
+    await markStale(env, model, ids, [field.name], { isMade: true });
+  });
+}
+
+async function inBatches(
+  env: Env,
+  model: Model,
+  where: Sql,
+  work: (ids: readonly number[]) => Promise<void>,
+): Promise<void> {
   const state = settleState(env);
   const wasSilent = state.isSilent;
   state.isSilent = true;
@@ -25,10 +56,11 @@ export async function fillAll(env: Env, model: Model, fields: readonly Field[]):
     let last = 0;
     for (;;) {
       const rows = await env.db.arrays(sql`
-        select id from ${ident(model.table)} where id > ${last} order by id limit ${batchSize} for no key update`);
+        select id from ${ident(model.table)} where id > ${last} and ${where}
+        order by id limit ${batchSize} for no key update`);
       const ids = rows.map((row) => row[0] as number);
       if (ids.length === 0) return;
-      await inOperation(env, () => fillSome(env.sudo(), model, ids, fields));
+      await inOperation(env, () => work(ids));
       last = ids.at(-1) as number;
     }
   } finally {

@@ -39,6 +39,13 @@ export interface FieldSpec {
   readonly help?: string;
   /** What files call the field, in any language: an import knows a column by it. Labels need not be repeated. */
   readonly synonyms?: readonly string[];
+  /** The name, or names, that the field had before, the last one first: an upgrade renames it and keeps its data. */
+  readonly was?: string | readonly string[];
+  /**
+   * What the text or JSON names: a model, or fields of the model that another field of the record names (a domain, an order, the
+   * query of a screen, a list of fields, a view). An upgrade that renames these renames them here, and tells what is left.
+   */
+  readonly names?: 'model' | 'domain' | 'order' | 'query' | 'fields' | 'arch';
   /** It must have a value, on every way in; rows that are there get the default. */
   readonly required?: boolean;
   /** Callers outside (RPC, import) cannot write it; server code can. */

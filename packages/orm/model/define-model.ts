@@ -7,6 +7,7 @@ import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
   readonly label?: string;
+  readonly was?: string | readonly string[];
   readonly order?: string;
   readonly displayName?: string;
   readonly fields: FieldSpecs;
@@ -32,7 +33,7 @@ export interface ModelSpec {
   readonly companyRule?: false;
   readonly indexes?: readonly string[];
 }
-export type InheritSpec = Omit<ModelSpec, 'fields'> & { readonly fields?: FieldSpecs };
+export type InheritSpec = Omit<ModelSpec, 'fields' | 'was'> & { readonly fields?: FieldSpecs };
 
 /** A new model, of any name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
 export function defineModel(name: string, spec: ModelSpec): ModelDefinition {

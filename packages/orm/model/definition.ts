@@ -118,6 +118,8 @@ export interface ModelDefinition {
   readonly name: string;
   /** What people call one record; made from the name when absent. */
   readonly label?: string;
+  /** The name, or names, that the model had before, the last one first: an upgrade renames it and keeps its records. */
+  readonly was?: string | readonly string[];
   /** Default order, `"sequence, -id"`. */
   readonly order?: string;
   /** `'{name} ({ref})'`; paths may be dotted. Absent: `name` where the model has it, else `Label #id`. */

@@ -284,6 +284,8 @@ export interface Model {
   readonly module: string;
   readonly label: string;
   readonly table: string;
+  /** Names that it had before, the last one first. */
+  readonly was: readonly string[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly order: readonly OrderTerm[];
   readonly displayName: readonly DisplayNamePart[];

@@ -7,7 +7,7 @@ const proposalFields = {
   agent: fields.char({ required: true, size: 40, readonly: true }),
   task: fields.char({ size: 120, readonly: true }),
   reason: fields.char({ size: 500, readonly: true }),
-  model: fields.char({ required: true, size: 128, readonly: true }),
+  model: fields.char({ required: true, size: 128, readonly: true, names: 'model' }),
   method: fields.char({ required: true, size: 40, readonly: true }),
   // What was asked for and what it would do hold values that not everybody may read: they are shown by the screen alone.
   request: fields.text({ required: true, secret: true, readonly: true }),

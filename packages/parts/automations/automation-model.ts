@@ -5,12 +5,12 @@ import { type AutomationAction, parseAutomationAction } from './automation.ts';
 
 const automationFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, index: true }),
+  model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
   trigger: fields.selection(
     { create: 'On creation', write: 'On change', unlink: 'On deletion', cron: 'On schedule' },
     { required: true, default: 'write' },
   ),
-  domain: fields.json({ help: 'Which records it applies to. If empty, all.' }),
+  domain: fields.json({ names: 'domain', help: 'Which records it applies to. If empty, all.' }),
   action: fields.text({ required: true, help: 'publish:<channel> or write:{"field": value}.' }),
   active: fields.boolean({ default: true }),
   module: fields.char({ size: 64, readonly: true }),

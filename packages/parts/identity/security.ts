@@ -89,7 +89,7 @@ const states = {
 
 const accessFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, index: true }),
+  model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
   group_id: fields.many2one('core.group', { ondelete: 'cascade', help: 'If empty, every signed-in user.' }),
   perm_read: fields.boolean({ label: 'Read' }),
   perm_write: fields.boolean({ label: 'Write' }),
@@ -101,8 +101,8 @@ export interface SysAccess extends FieldsOf<typeof accessFields> {}
 
 const ruleFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, index: true }),
-  domain: fields.json({ required: true }),
+  model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
+  domain: fields.json({ required: true, names: 'domain' }),
   group_ids: fields.many2many('core.group', {
     label: 'Groups',
     help: 'If empty, the rule is global.',

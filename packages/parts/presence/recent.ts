@@ -3,7 +3,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const recentFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   seen_at: fields.datetime({ required: true, index: true }),
 };

@@ -35,8 +35,9 @@ const tileFields = {
     size: 200,
     help: 'Key of the screen it shows, such as sale.orders. If empty, the screen of the model.',
   }),
-  model: fields.char({ size: 128 }),
+  model: fields.char({ size: 128, names: 'model' }),
   query: fields.char({
+    names: 'query',
     size: 4000,
     help: 'Search of the screen as in its address: filter, domain, group_by, measure, kind, compare.',
     clean: (given) => given.replace(/^\?/, ''),

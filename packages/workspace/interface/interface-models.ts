@@ -19,9 +19,9 @@ import { loadInterface, type ViewRow } from './load-interface.ts';
 const viewFields = {
   name: fields.char({ required: true, size: 200 }),
   key: fields.char({ size: 200, unique: true, help: 'External id, such as sale.order_form.' }),
-  model: fields.char({ required: true, size: 128, index: true }),
+  model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
   type: fields.char({ required: true, size: 16 }),
-  arch: fields.text({ required: true }),
+  arch: fields.text({ required: true, names: 'arch' }),
   inherit_id: fields.many2one('sys.view', { ondelete: 'cascade', label: 'Inherits' }),
   priority: fields.integer({ default: 16, required: true }),
   module: fields.char({ size: 64 }),
@@ -34,14 +34,14 @@ interface SysView extends FieldsOf<typeof viewFields> {}
 
 const actionFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128, names: 'model' }),
   view_mode: fields.char({ required: true, size: 200, default: 'list,form' }),
-  domain: fields.json({}),
+  domain: fields.json({ names: 'domain' }),
   context: fields.json({}),
   target: fields.selection({ current: 'Main area', dialog: 'Dialog' }, { default: 'current' }),
   limit: fields.integer({ min: 1, max: 500 }),
-  order: fields.char({ size: 200 }),
-  opens_with: fields.json({ help: 'Filters that are applied at first and that people can remove.' }),
+  order: fields.char({ size: 200, names: 'order' }),
+  opens_with: fields.json({ names: 'domain', help: 'Filters that are applied at first and that people can remove.' }),
   compare: fields.selection({ previous: 'Previous period', year: 'Previous year' }),
   new_label: fields.char({
     label: 'Name for new',

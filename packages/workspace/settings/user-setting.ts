@@ -3,12 +3,13 @@ import { didYouMean, text, ValidationError } from '@kontor/protocol';
 
 const searchFields = {
   name: fields.char({ required: true, size: 200 }),
-  model: fields.char({ required: true, size: 128, index: true }),
+  model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
   action: fields.char({
     size: 200,
     help: 'Key of the screen it belongs to, such as sale.orders. Empty: all of the model.',
   }),
   query: fields.char({
+    names: 'query',
     required: true,
     size: 4000,
     help: 'Query of the workspace: filter, q, domain, group_by, sort.',

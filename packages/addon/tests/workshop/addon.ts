@@ -113,6 +113,16 @@ export default defineAddon({
       },
     }),
   ],
+  migrations: {
+    '1.2.0': async ({ env, before, drop }) => {
+      for (const { id, first_owner, second_owner } of await before('workshop.bike', ['first_owner', 'second_owner'])) {
+        await env
+          .model('workshop.bike')
+          .write([id], { remark: [first_owner, second_owner].filter(Boolean).join(', ') });
+      }
+      await drop('workshop.bike', ['first_owner', 'second_owner']);
+    },
+  },
   hooks: {
     afterInstall: async ({ env }) => {
       await env.model('workshop.team').create({ name: 'Everyone' });

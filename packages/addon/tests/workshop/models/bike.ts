@@ -20,7 +20,7 @@ const bikeFields = {
   bought_on: fields.date({ default: today }),
   seen_at: fields.datetime({ readonly: true }),
   is_electric: fields.boolean({ label: 'Has a motor' }),
-  gears: fields.integer({ min: 1, max: 40 }),
+  gears: fields.integer({ min: 1, max: 40, was: 'gear_count' }),
   weight: fields.float({ label: 'Weight in kg', min: 0 }),
   tyre_pressure: fields.decimal({ precision: [4, 1] }),
   value: fields.monetary({ currency: 'currency_id', groups: ['base.group_system'] }),

@@ -19,7 +19,7 @@ const seatFields = {
 export interface WorkshopSeat extends FieldsOf<typeof seatFields> {}
 
 const logFields = {
-  model: fields.char({ required: true }),
+  model: fields.char({ required: true, names: 'model' }),
   res_id: fields.integer({ required: true }),
   body: fields.text({}),
   by_hand: fields.boolean({}),
@@ -40,6 +40,7 @@ declare module '@kontor/addon' {
 
 export const workshopTour = defineModel('workshop.tour', {
   label: 'Tour',
+  was: 'workshop.ride',
   companyRule: false,
   fields: tourFields,
   due: {

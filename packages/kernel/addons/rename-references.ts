@@ -1,0 +1,121 @@
+import { ident, type Queryable, sql } from '@kontor/database';
+import { type Env, earlierNames, type Field, type Model, type Registry } from '@kontor/orm';
+import { openXml } from '@kontor/views';
+import { type NamesFields, pathsIn, type Renames, renameIn } from './rename-paths.ts';
+
+/** What is renamed, as far as the database knows it by an older name. Asked before its rows tell of the new models. */
+export async function declaredRenames(db: Queryable, registry: Registry): Promise<Renames> {
+  const models = new Map<string, string>();
+  const fields = new Map<string, Map<string, string>>();
+  const known = await knownFields(db);
+  for (const model of registry.models.values()) {
+    for (const name of model.was) models.set(name, model.name);
+    const names = new Set([model.name, ...model.was].flatMap((name) => [...(known.get(name) ?? [])]));
+    for (const field of model.fields.values()) {
+      if (names.has(field.name)) continue;
+      for (const old of earlierNames(field.spec).filter((name) => names.has(name))) {
+        fields.set(model.name, (fields.get(model.name) ?? new Map()).set(old, field.name));
+      }
+    }
+  }
+  return { models, fields };
+}
+
+async function knownFields(db: Queryable): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_field') is not null as is_there`);
+  if (!table?.is_there) return new Map();
+  const rows = await db.query<{ model: string; names: string }>(
+    sql`select model, json_agg(name)::text as names from sys_field group by model`,
+  );
+  return new Map(rows.map((row) => [row.model, new Set(JSON.parse(row.names) as string[])]));
+}
+
+/** Renames models and fields in the rows that name them: rights, rules, searches, tiles, automations, messages, views. */
+export async function renameReferences(env: Env, renames: Renames): Promise<void> {
+  if (renames.models.size + renames.fields.size === 0) return;
+  for (const model of env.registry.models.values()) {
+    if (model.served) continue;
+    for (const field of model.fields.values()) {
+      if (field.column !== null && field.spec.names === 'model') await renameModels(env, model, field, renames);
+      else if (field.column !== null && field.kind.isReference) await renameRecords(env, model, field, renames);
+    }
+  }
+  await openXml();
+  for (const naming of namingFields(env.registry)) await renameFields(env, naming, renames);
+}
+
+async function renameModels({ db }: Env, model: Model, { column }: Field, { models }: Renames): Promise<void> {
+  const at = ident(column as string);
+  await db.execute(sql`update ${ident(model.table)} set ${at} = names.new
+    from unnest(${[...models.keys()]}::text[], ${[...models.values()]}::text[]) as names(old, new) where ${at} = names.old`);
+}
+
+async function renameRecords({ db }: Env, model: Model, { column }: Field, { models }: Renames): Promise<void> {
+  const at = ident(column as string);
+  await db.execute(sql`update ${ident(model.table)} set ${at} = names.new || ',' || split_part(${at}, ',', 2)
+    from unnest(${[...models.keys()]}::text[], ${[...models.values()]}::text[]) as names(old, new)
+    where split_part(${at}, ',', 1) = names.old`);
+}
+
+interface Naming {
+  readonly model: Model;
+  /** The field that says which model's fields are named. */
+  readonly of: Field;
+  readonly field: Field;
+}
+
+function namingFields({ models }: Registry): Naming[] {
+  return [...models.values()].flatMap((model) => {
+    const fields = [...model.fields.values()].filter(({ column }) => column !== null);
+    const of = fields.find(({ spec }) => spec.names === 'model');
+    if (!of || model.served) return [];
+    return fields
+      .filter(({ spec }) => spec.names !== undefined && spec.names !== 'model')
+      .map((field) => ({ model, of, field }));
+  });
+}
+
+async function renameFields(env: Env, { model, of, field }: Naming, renames: Renames): Promise<void> {
+  const cells = await env.db.arrays(sql`
+    select id, ${ident(of.column as string)}, ${ident(field.column as string)}::text from ${ident(model.table)}
+    where ${ident(field.column as string)} is not null and ${ident(of.column as string)} is not null order by id`);
+  for (const [id, name, value] of cells as unknown as [number, string, string][]) {
+    const renamed = renameIn(field.spec.names as NamesFields, value, { registry: env.registry, renames, model: name });
+    if (renamed === value) continue;
+    const type = field.kind.column(field) === 'jsonb' ? sql`jsonb` : sql`text`;
+    await env.db.execute(
+      sql`update ${ident(model.table)} set ${ident(field.column as string)} = ${renamed}::${type} where id = ${id}`,
+    );
+  }
+}
+
+/** Rows that name a model or a field that is no longer there, in a sentence each. */
+export async function brokenReferences(env: Env): Promise<string[]> {
+  const broken: string[] = [];
+  const { models } = env.registry;
+  for (const { model, of, field } of namingFields(env.registry)) {
+    if (field.spec.names === 'arch') continue;
+    const cells = await env.db.arrays(sql`
+      select id, ${ident(of.column as string)}, ${ident(field.column as string)}::text from ${ident(model.table)}
+      where ${ident(field.column as string)} is not null and ${ident(of.column as string)} is not null order by id`);
+    for (const [id, name, value] of cells as unknown as [number, string, string][]) {
+      const where = `${model.label} #${id} (${model.name}.${field.name})`;
+      if (!models.has(name)) broken.push(`${where} is about ${name}, and there is no such model.`);
+      else {
+        const lost = pathsIn(field.spec.names as NamesFields, value).find((path) => !leads(env.registry, name, path));
+        if (lost !== undefined) broken.push(`${where} names "${lost}", which ${name} does not have.`);
+      }
+    }
+  }
+  return broken;
+}
+
+function leads({ models }: Registry, model: string, path: string): boolean {
+  let at = models.get(model);
+  for (const step of path.split('.')) {
+    const field = at?.fields.get(step);
+    if (!field) return false;
+    at = models.get(field.spec.relation ?? '');
+  }
+  return true;
+}
