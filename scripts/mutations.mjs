@@ -5,35 +5,45 @@
  */
 /** The list of concerns without one of them, by the line of `writing/concerns.ts` that it is in. */
 const concernLines = {
-  '  ...[access, owners, hooks, defaults, numbers, casting],': {
-    access: ['server/tests/short-way.test.ts'],
-    owners: ['orm/tests/writing/lock-order.test.ts'],
-    hooks: ['orm/tests/writing/hooks.test.ts'],
-    defaults: ['server/tests/short-way.test.ts'],
-    numbers: ['server/tests/plans.test.ts'],
+  '  ...[access, casting, fieldAccess, owners, visibility, hooks],': {
+    access: ['orm/tests/access.test.ts'],
     casting: ['orm/tests/writing/write.test.ts'],
+    fieldAccess: ['orm/tests/access.test.ts'],
+    owners: ['orm/tests/writing/lock-order.test.ts'],
+    visibility: ['orm/tests/writing/order-of-checks.test.ts'],
+    hooks: ['orm/tests/writing/hooks.test.ts'],
   },
-  '  ...[base, lists, conflicts, places, moves, editables, links, company, locks],': {
+  '  ...[defaults, base, lists, conflicts, places, beginning, moves, editables, numbers, required],': {
+    defaults: ['orm/tests/writing/create.test.ts'],
     base: ['orm/tests/writing/base.test.ts'],
     lists: ['orm/tests/lists/x2many.test.ts'],
     conflicts: ['orm/tests/writing/base.test.ts'],
-    places: ['server/tests/plans.test.ts'],
+    places: ['orm/tests/states/stages.test.ts'],
+    beginning: ['orm/tests/states/moves.test.ts'],
     moves: ['orm/tests/states/moves.test.ts'],
     editables: ['orm/tests/computing/editable.test.ts'],
-    links: ['orm/tests/writing/order-of-checks.test.ts'],
-    company: ['server/tests/plans.test.ts', 'orm/tests/writing/write.test.ts'],
+    numbers: ['orm/tests/defaults/sequences.test.ts'],
+    required: ['orm/tests/writing/create.test.ts'],
+  },
+  '  ...[links, locks],': {
+    links: ['orm/tests/writing/write.test.ts'],
     locks: ['orm/tests/states/locks.test.ts'],
   },
-  '  ...[listLinks, history, lines, computes, constraints, circles, rules, afterHooks],': {
+  '  ...[listLinks, history, references, lines, company, computes, constraints, circles, needs, rules],': {
     listLinks: ['orm/tests/lists/x2many.test.ts'],
     history: ['orm/tests/writing/write.test.ts'],
+    references: ['orm/tests/writing/unlink.test.ts'],
     lines: ['orm/tests/lists/x2many.test.ts'],
+    company: ['orm/tests/writing/write.test.ts'],
     computes: ['orm/tests/computing/computes.test.ts'],
-    // What watches a field is also reached as computes are; alone it decides about creations.
-    constraints: ['server/tests/plans.test.ts'],
+    constraints: ['orm/tests/settle/constraints.test.ts'],
     circles: ['orm/tests/settle/acyclic.test.ts'],
+    needs: ['orm/tests/states/moves.test.ts'],
     rules: ['orm/tests/settle/rules.test.ts'],
+  },
+  '  ...[afterHooks, laterStages],': {
     afterHooks: ['orm/tests/writing/hooks.test.ts'],
+    laterStages: ['orm/tests/states/stages.test.ts'],
   },
 };
 const concernMutations = Object.entries(concernLines).flatMap(([line, tests]) =>

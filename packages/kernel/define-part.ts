@@ -4,7 +4,7 @@ import type { DataRecord } from './addons/data/data-record.ts';
 import type { AddonDefinition, SystemJobSpec } from './addons/define-addon.ts';
 import type { Kernel } from './kernel.ts';
 import type { CacheSpec } from './work/cache.ts';
-import type { FinishedWork, KeptRows, ShortWork } from './work/keep-rows.ts';
+import type { FinishedWork, KeptRows } from './work/keep-rows.ts';
 import type { Observer } from './work/work-context.ts';
 
 /** Who may do what. One part says it. */
@@ -45,8 +45,6 @@ export interface PartSpec<Running> {
   readonly observe?: (kernel: Kernel) => Promise<Observer>;
   /** Gives the rows that are written with each unit of work. */
   readonly keep?: (work: FinishedWork) => KeptRows | null;
-  /** The same for a change that one statement makes and keeps. A part that has only `keep` has all changes go the ordinary way. */
-  readonly keepShort?: (work: ShortWork) => KeptRows;
   /** Gives the records that what an addon says in code becomes. */
   readonly records?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
   /** Begins what it does by itself. */
@@ -66,7 +64,6 @@ export interface Part<Running = unknown> {
   readonly rights: RightsSpec | null;
   readonly observe: ((kernel: Kernel) => Promise<Observer>) | null;
   readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
-  readonly keepShort: ((work: ShortWork) => KeptRows) | null;
   readonly records: ((module: string, definition: AddonDefinition) => readonly DataRecord[]) | null;
   readonly start: ((kernel: Kernel) => Running) | null;
   stop(running: Running): Promise<void>;
@@ -86,7 +83,7 @@ export interface Part<Running = unknown> {
 export function definePart<Running = null>(spec: PartSpec<Running>): Part<Running> {
   return Object.freeze({
     ...{ models: [], signals: {}, caches: [], jobs: [], expires: {}, counts: {} },
-    ...{ rights: null, observe: null, keep: null, keepShort: null, records: null, start: null },
+    ...{ rights: null, observe: null, keep: null, records: null, start: null },
     stop: async () => {},
     ...spec,
   });

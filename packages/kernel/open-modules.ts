@@ -202,7 +202,7 @@ function runChange(
     const events: OutboxEvent[] = [];
     const done = await work(installContext(options, catalogue, tx, withDemo, events));
     events.push(...done.reports.map(({ module }) => moduleEvent(module, done)));
-    await keepRows(options.parts, tx, { ...nothingFinished, registry: done.registry, events });
+    await keepRows(options.parts, tx, { ...nothingFinished, events });
     await raiseSignals(tx, [modulesSignal]);
     return done;
   }, longWork);

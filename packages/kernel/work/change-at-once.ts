@@ -10,7 +10,7 @@ import {
 } from '@kontor/orm';
 import { KontorError, type LruCache, lruCache } from '@kontor/protocol';
 import { shortAnswer } from './idempotency.ts';
-import { type KeptRows, noPurpose, type Purpose } from './keep-rows.ts';
+import { noPurpose, nothingFinished, type Purpose } from './keep-rows.ts';
 import { envOn } from './run-work.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
 
@@ -116,12 +116,10 @@ function makePlan(context: WorkContext, actor: Actor, { model: name, change, sco
   const plan = planStatement(env, env.registry.model(name), change);
   const { operation } = change;
   if (!plan || context.observers.some((observer) => observer.concerns({ ...plan, operation }))) return null;
-  const work = { model: name, operation, uid: env.uid || null, ...slots };
-  const kept: KeptRows[] = [];
-  for (const { keep, keepShort } of context.keepers) {
-    if (keep && !keepShort) return null;
-    if (keepShort) kept.push(keepShort(work));
-  }
+  const rows = sql`(
+    select ${name}::text as model, id as res_id, ${operation}::text as operation, company_id, values from changed) as c`;
+  const work = { ...nothingFinished, uid: env.uid || null, ...slots, changed: { rows, isCertain: false } };
+  const kept = context.keepers.flatMap(({ keep }) => keep?.(work) ?? []);
   const changeSet = kept.find((rows) => rows.changeSet)?.changeSet ?? sql`null::int4`;
   const { id } = plan;
   const answer = isOnce ? [shortAnswer({ ...onceSlots, uid: env.uid, id, changeSet, operation })] : [];
@@ -133,9 +131,11 @@ const slots = {
   requestId: slot(({ requestId }: Filling) => requestId),
   address: slot(({ address }: Filling) => address),
   via: slot(({ via }: Filling) => via),
-  agent: slot(({ purpose }: Filling) => purpose.agent),
-  task: slot(({ purpose }: Filling) => purpose.task),
-  reason: slot(({ purpose }: Filling) => purpose.reason),
+  purpose: {
+    agent: slot(({ purpose }: Filling) => purpose.agent),
+    task: slot(({ purpose }: Filling) => purpose.task),
+    reason: slot(({ purpose }: Filling) => purpose.reason),
+  },
 } as const;
 
 const onceSlots = {

@@ -1,5 +1,6 @@
 import { join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
-import type { Change, Registry } from '@kontor/orm';
+import { type Change, type Registry, toJson } from '@kontor/orm';
+import type { FieldChange } from '@kontor/protocol';
 
 /** Something that happened, for those who may know. Ids and names, never the values of a record. */
 export interface OutboxEvent {
@@ -23,17 +24,20 @@ export interface Purpose {
 
 export const noPurpose: Purpose = { agent: null, task: null, reason: null };
 
-/** What a unit of work leaves behind: at its end or, of long work, so far. */
+/**
+ * What a unit of work leaves behind: at its end or, of long work, so far. Of a change that is made and kept by one statement, who
+ * made it and why are slots of that statement.
+ */
 export interface FinishedWork {
-  readonly registry: Registry;
-  readonly uid: number;
-  readonly requestId: string | null;
+  /** Null: the server. */
+  readonly uid: unknown;
+  readonly requestId: unknown;
   /** The address that it was asked for from, and by which session or key. */
-  readonly address: string | null;
-  readonly via: string | null;
-  readonly purpose: Purpose;
-  /** Those of models that are not quiet. */
-  readonly changes: readonly Change[];
+  readonly address: unknown;
+  readonly via: unknown;
+  readonly purpose: Readonly<Record<keyof Purpose, unknown>>;
+  /** What it changed in models that are not quiet; null: nothing. */
+  readonly changed: ChangedRows | null;
   readonly events: readonly OutboxEvent[];
   /** That of what was kept before, in the same unit of work. */
   readonly changeSet: number | null;
@@ -41,6 +45,48 @@ export interface FinishedWork {
   readonly memo: ReadonlyMap<string, unknown>;
   /** False: it reached the outside, so it cannot be taken back. */
   readonly canUndo: boolean;
+}
+
+export interface ChangedRows {
+  /** To select from: `c`, with `model`, `res_id`, `operation`, `company_id` and `values`, the change as JSON. */
+  readonly rows: Sql;
+  /** False: the statement may find that nothing is to be changed; then it has no rows. */
+  readonly isCertain: boolean;
+}
+
+/** Secret values never leave their column. */
+export function changedRows(registry: Registry, changes: readonly Change[]): ChangedRows | null {
+  if (changes.length === 0) return null;
+  const ids = changes.map(({ id }) => id);
+  const models = changes.map(({ model }) => model);
+  const operations = changes.map(({ operation }) => operation);
+  const companies = changes.map(({ companyId }) => companyId ?? null);
+  // As one text with a line for each: in an array every quote of them would be escaped here and read again there.
+  const values = valuesLines(registry, changes);
+  const rows = sql`rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${companies}::int4[]),
+    string_to_table(${values}::text, chr(10))) as c(model, res_id, operation, company_id, values)`;
+  return { rows, isCertain: true };
+}
+
+/** The values of each change as a line of JSON. All are put together at once: texts that grow piece by piece cost several times as much. */
+function valuesLines(registry: Registry, changes: readonly Change[]): string {
+  const pieces: string[] = [];
+  for (const { model, values } of changes) {
+    if (pieces.length > 0) pieces.push('\n');
+    const { fields } = registry.model(model);
+    let before = '{"';
+    for (const name of Object.keys(values)) {
+      if (fields.get(name)?.spec.secret) continue;
+      const change = values[name] as FieldChange;
+      // Of a new record nothing was there before.
+      if (change.old === null && change.new !== undefined) {
+        pieces.push(before, name, '":{"old":null,"new":', toJson(change.new), '}');
+      } else pieces.push(before, name, '":', toJson(change));
+      before = ',"';
+    }
+    pieces.push(before === '{"' ? '{}' : '}');
+  }
+  return pieces.join('');
 }
 
 /** Rows that a part writes with every unit of work, as a piece of one statement. */
@@ -53,27 +99,19 @@ export interface KeptRows {
 
 export interface RowKeeper {
   readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
-  readonly keepShort: ((work: ShortWork) => KeptRows) | null;
-}
-
-/**
- * A change that one statement makes and keeps. What it changed is the row of its query `changed`, if there is one: `id`,
- * `company_id` and `values`, the change as JSON. The rest are values, or slots for them.
- */
-export interface ShortWork {
-  readonly model: string;
-  readonly operation: 'create' | 'write';
-  readonly uid: unknown;
-  readonly requestId: unknown;
-  readonly address: unknown;
-  readonly via: unknown;
-  readonly agent: unknown;
-  readonly task: unknown;
-  readonly reason: unknown;
 }
 
 export const nothingFinished = {
-  ...{ uid: 0, requestId: null, address: null, via: null, changes: [], events: [], changeSet: null, canUndo: true },
+  ...{
+    uid: null,
+    requestId: null,
+    address: null,
+    via: null,
+    changed: null,
+    events: [],
+    changeSet: null,
+    canUndo: true,
+  },
   purpose: noPurpose,
   memo: new Map<string, unknown>(),
 } as const;

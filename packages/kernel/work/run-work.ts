@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import { type Actor, type Change, createEnv, type Env } from '@kontor/orm';
-import { keepRows, noPurpose, nothingFinished } from './keep-rows.ts';
+import { changedRows, keepRows, noPurpose, nothingFinished } from './keep-rows.ts';
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
@@ -26,7 +26,6 @@ export async function runWork<T>(
   const side = createSideWork(database, async (db, event) => {
     await keepRows(context.keepers, db, {
       ...nothingFinished,
-      registry: context.registryIn(actor.lang),
       events: [event],
     });
     context.onCommitted({ signals: new Set(), notes: new Set() });
@@ -110,11 +109,10 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
     const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
     hasEvents ||= changes.length > 0 || events.length > 0;
     const work = {
-      registry: env.registry,
-      uid: env.uid,
+      uid: env.uid || null,
       ...{ requestId: options.requestId ?? null, address: options.address ?? null, via: options.via ?? null },
       purpose: options.purpose ?? noPurpose,
-      changes,
+      changed: changedRows(env.registry, changes),
       events,
       changeSet,
       canUndo: env.work.canUndo,

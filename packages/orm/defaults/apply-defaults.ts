@@ -3,6 +3,7 @@ import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { castInto } from '../plan/cast-into.ts';
 import type { Concern, GivenRow } from '../plan/concern.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { constantDefault } from './constant-default.ts';
 import { nextNumbers } from './next-numbers.ts';
 
@@ -14,15 +15,19 @@ type Row = Record<string, unknown>;
  */
 export async function applyDefaults(env: Env, model: Model, values: readonly Values[]): Promise<Row[]> {
   const filled: Row[] = values.map((given) => ({ ...given }));
-  for (const field of defaultFields(model)) {
-    const missing = sequenceCode(field) === null ? filled.filter((row) => row[field.name] === undefined) : [];
-    if (missing.length > 0) await fillValues(env, model, field, missing);
-  }
+  await fillDefaults(env, model, filled);
   return filled;
 }
 
+async function fillDefaults(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
+  for (const field of defaultFields(model)) {
+    const missing = sequenceCode(field) === null ? rows.filter((row) => row[field.name] === undefined) : [];
+    if (missing.length > 0) await fillValues(env, model, field, missing);
+  }
+}
+
 /** Draws sequence numbers for new records that have none. */
-export async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
+async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
   for (const field of defaultFields(model)) {
     const code = sequenceCode(field);
     const missing = code === null ? [] : rows.filter((row) => row[field.name] === undefined);
@@ -116,28 +121,38 @@ export function defaultFields(model: Model): readonly Field[] {
 /** New records get the defaults of the fields that nobody gives. */
 export const defaults: Concern = {
   name: 'defaults',
-  plan({ model, operation, given }) {
-    const filled = operation === 'create' ? openDefaults(model, given).filter((field) => !sequenceCode(field)) : [];
-    if (filled.length === 0) return null;
-    if (filled.some(isReadFromDatabase)) return { adds: filled };
+  plan({ model, operation, always }) {
+    const filling = operation === 'create' ? defaultFields(model).filter((field) => !sequenceCode(field)) : [];
+    // Those of fields that are given, too: a hook may take a value away.
+    if (filling.length === 0) return null;
+    const filled = filling.filter((field) => !always.has(field));
+    const before = ({ env, rows }: WriteRun) => fillDefaults(env, model, valuesOf(rows));
+    if (filled.some(isReadFromDatabase)) return { adds: filled, before };
     const values = ({ values: row, situation }: GivenRow) =>
       filled.every((field) => {
         const value = constantDefault(situation, field);
         return value !== undefined && castInto(row, field, value);
       });
-    return { adds: filled, statement: () => ({ values }) };
+    return { adds: filled, before, statement: () => ({ values }) };
   },
 };
 
 /** New records draw their numbers from sequences. */
 export const numbers: Concern = {
   name: 'numbers',
-  plan({ model, operation, given }) {
-    const drawn = operation === 'create' ? openDefaults(model, given).filter((field) => sequenceCode(field)) : [];
-    return drawn.length > 0 ? { adds: drawn } : null;
+  plan({ model, operation, always }) {
+    const drawing = operation === 'create' ? defaultFields(model).filter((field) => sequenceCode(field)) : [];
+    if (drawing.length === 0) return null;
+    const drawn = drawing.filter((field) => !always.has(field));
+    return {
+      adds: drawn,
+      before: ({ env, rows }) => drawNumbers(env, model, valuesOf(rows)),
+      ...(drawn.length === 0 && { statement: () => ({}) }),
+    };
   },
 };
 
-function openDefaults(model: Model, given: ReadonlySet<Field>): readonly Field[] {
-  return defaultFields(model).filter((field) => !given.has(field));
+/** The values of new records may still be written to. */
+function valuesOf(rows: readonly { readonly values: Values }[]): Row[] {
+  return rows.map(({ values }) => values as Row);
 }

@@ -5,15 +5,16 @@ import { planMany2many } from '../lists/many2many.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
-import type { ListPlan, RowChange } from '../plan/row-change.ts';
+import type { ListPlan, LockedRow, RowChange } from '../plan/row-change.ts';
 import { pathTree } from '../reading/guard-record.ts';
+import { lockedIn } from '../states/check-locks.ts';
 import { applyValues, givenNames } from './apply-values.ts';
 import { addRoot, type Draft, type DraftNode, openDraft, wireValue } from './draft.ts';
 import { sameEditable, sourcesOf } from './editables.ts';
 import { asNodes, fill, loadInto } from './fill.ts';
 
 /** Computes the editable fields that nobody gave a value for, for all new records together. */
-export async function fillNew(
+async function fillNew(
   env: Env,
   model: Model,
   rows: readonly Record<string, unknown>[],
@@ -101,14 +102,12 @@ function startNode(draft: Draft, model: Model, change: RowChange): DraftNode {
     node.given.set(field.name, asNodes(draft, node, field, value));
     node.changed?.add(field.name);
   }
-  node.pinned = new Set([...givenNames(change.values), ...lockedNames(model, change)]);
+  node.pinned = new Set([...givenNames(change.values), ...lockedIn(model, stateOf(model, change.now))]);
   return node;
 }
 
-/** The fields that are locked in the state that the record was in. */
-function lockedNames({ states, fields }: Model, { now }: RowChange): Iterable<string> {
-  const state = states && now.values.get(fields.get(states.field) as Field);
-  return states?.locks.get(state as string) ?? [];
+function stateOf({ states, fields }: Model, { values }: LockedRow): string | null {
+  return states ? (values.get(fields.get(states.field) as Field) as string | null) : null;
 }
 
 /** Lines as the call leaves them, for computes that read them: the stored lists are read for all records at once. */
@@ -224,7 +223,10 @@ async function planFollowed(
 /** Editable fields that decide about the stage follow before the record moves. */
 export const places: Concern = {
   name: 'places',
-  plan: (write) => followSteps(write, earlyFollowers(write)),
+  plan: (write) =>
+    write.operation === 'create'
+      ? fillSteps(write, placeSources(write.env.registry, write.model))
+      : followSteps(write, earlyFollowers(write)),
 };
 
 /** All other editable fields that nobody gives follow from what is written. */
@@ -232,7 +234,7 @@ export const editables: Concern = {
   name: 'editables',
   plan(write) {
     const { env, model, operation, fields } = write;
-    if (operation === 'create') return env.registry.editableComputes(model.name).length > 0 ? {} : null;
+    if (operation === 'create') return fillSteps(write, env.registry.editableComputes(model.name));
     const early = earlyFollowers(write);
     return followSteps(
       write,
@@ -251,8 +253,24 @@ function followersIn(
   { env, model, operation, purpose, always }: PlannedWrite,
   written: ReadonlySet<Field>,
 ): readonly Field[] {
-  if (operation === 'create' || purpose === 'restore') return [];
+  if (operation !== 'write' || purpose === 'restore') return [];
   return followersOf(env, model, namesOf(written)).filter((field) => !always.has(field));
+}
+
+/** Of new records, all that nobody gave. */
+function fillSteps({ model, purpose, always }: PlannedWrite, filling: readonly Field[]): Steps | null {
+  if (filling.length === 0) return null;
+  if (purpose === 'restore') return {};
+  return {
+    adds: filling.filter((field) => !always.has(field)),
+    before: ({ env, rows }) =>
+      fillNew(
+        env,
+        model,
+        rows.map(({ values }) => values as Record<string, unknown>),
+        filling,
+      ),
+  };
 }
 
 function followSteps({ model }: PlannedWrite, followers: readonly Field[]): Steps | null {

@@ -8,6 +8,7 @@ import { computeOf } from '../graph/compute-of.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { load } from '../reading/load.ts';
+import { lockedIn } from '../states/check-locks.ts';
 import { applyValues, givenNames } from './apply-values.ts';
 import { changedValues } from './changed-values.ts';
 import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft.ts';
@@ -45,7 +46,7 @@ export async function onchange(
   root.changed = isOpening ? null : new Set(changed);
   root.pinned = isOpening ? givenNames(values) : new Set(changed);
   await loadInto(draft, model, isNew ? [] : [root], relationsIn(model, own));
-  if (!isNew) await pinLocked(draft, root);
+  if (!isNew) await pinLockedFields(draft, root);
   await hideUnreadable(draft, model, own, parents);
   await applyValues(draft, root, defaults);
   const edited = [root, ...(await applyParentForms(draft, root, parents))];
@@ -75,11 +76,11 @@ function checkArguments(env: Env, model: Model, values: Values, changed: readonl
 }
 
 /** What the state of the stored record locks stays as it is, as it does when the record is written. */
-async function pinLocked(draft: Draft, root: DraftNode): Promise<void> {
+async function pinLockedFields(draft: Draft, root: DraftNode): Promise<void> {
   const { states, fields } = root.model;
   if (!states || states.locks.size === 0) return;
   await loadInto(draft, root.model, [root], [fields.get(states.field) as Field]);
-  for (const name of states.locks.get(String(root.loaded.get(states.field))) ?? []) root.pinned.add(name);
+  for (const name of lockedIn(root.model, root.loaded.get(states.field) as string | null)) root.pinned.add(name);
 }
 
 function relationsIn(model: Model, values: Values): readonly Field[] {

@@ -6,7 +6,7 @@ import type { Field, Model, Registry } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../model/records.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from '../operation/faults.ts';
 import { castInto } from '../plan/cast-into.ts';
-import type { Concern, StatementSteps } from '../plan/concern.ts';
+import type { Concern, GivenRow, StatementSteps } from '../plan/concern.ts';
 import type { CastRow, ListEdit } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { isList } from './check-names.ts';
@@ -16,7 +16,7 @@ import { listEdit } from './list-edit.ts';
  * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing values are
  * reported together with wrong ones; alone they are reported later, since they may still be filled in.
  */
-export function castGiven(registry: Registry, model: Model, rows: readonly Values[], isNew: boolean): Values[] {
+function castGiven(registry: Registry, model: Model, rows: readonly Values[], isNew: boolean): Values[] {
   const faults = rows.map((): Faults => ({ fields: {} }));
   const cast = rows.map((values, index) => castOne(registry, model, values, faults[index] as Faults));
   const bad = badRows(model, cast, faults, isNew);
@@ -120,7 +120,7 @@ function noteMissing(model: Model, cast: Values, isNew: boolean, faults: Faults,
  * Casts the values of hooks and defaults; given values are cast already. A new row must have its required fields; a change must
  * not empty them.
  */
-export function castRows(
+function castRows(
   model: Model,
   rows: readonly { readonly given: Values; readonly values: Values }[],
   isNew: boolean,
@@ -178,7 +178,7 @@ function hasNoLine(edit: ListEdit | undefined): boolean {
 
 const requiredByModel = new WeakMap<Model, readonly Field[]>();
 
-export function requiredFields(model: Model): readonly Field[] {
+function requiredFields(model: Model): readonly Field[] {
   let required = requiredByModel.get(model);
   if (required === undefined) {
     required = [...model.fields.values()].filter(
@@ -196,38 +196,65 @@ function isSystem(field: Field): boolean {
   return systemColumns.has(field.name);
 }
 
-/** Each value must be of the type of its field, and required fields must have one. */
+/** Each given value must be of the type of its field. */
 export const casting: Concern = {
   name: 'casting',
-  plan({ model, operation, given, fields }) {
-    const isNew = operation === 'create';
-    const required = isNew ? requiredFields(model) : [...fields].filter((field) => field.required);
-    const flags = isNew ? [] : [...fields].filter(({ kind }) => kind.absent === false);
-    const before = isNew ? {} : { before: castAsked };
-    // The full way says which values are missing.
-    if (required.some((field) => !fields.has(field))) return before;
+  plan({ operation, given, fields }) {
+    if (operation === 'unlink') return null;
+    const flags = operation === 'create' ? [] : [...fields].filter(({ kind }) => kind.absent === false);
     const statement: StatementSteps = {
       values({ given: raw, values }) {
         for (const field of given) if (!castInto(values, field, raw[field.name])) return false;
-        return required.every((field) => !field.kind.isEmpty(values.get(field)));
+        return true;
       },
       // An empty flag means no, which the statement cannot compare.
       holds: ({ old }) => flags.map((field) => sql`${old(field)} is not null`),
     };
-    return { ...before, statement: () => statement };
+    return { given: castAll, statement: () => statement };
   },
 };
 
-/** Casts what hooks left. Rows that share their values share the cast. */
-function castAsked(run: WriteRun): void {
-  const distinct = [...new Map(run.rows.map((row) => [row.values, row])).values()];
-  const cast = castRows(run.model, distinct, false);
+/** Rows that are the same object are cast once. The values of new records are filled in later, so they are copies. */
+function castAll(run: WriteRun): void {
+  const { env, model, operation, given } = run;
+  const isNew = operation === 'create';
+  const distinct = [...new Set(given)];
+  const cast = castGiven(env.registry, model, distinct, isNew);
+  const castOf = new Map(distinct.map((values, index) => [values, cast[index] as Values]));
+  run.rows = run.rows.map((row) => {
+    const own = castOf.get(row.given) as Values;
+    return { ...row, given: own, values: isNew ? { ...own } : own };
+  });
+}
+
+/** Required fields must have a value, and what hooks and defaults filled in must be of the type of its field. */
+export const required: Concern = {
+  name: 'required',
+  plan({ model, operation, fields }) {
+    if (operation === 'unlink') return null;
+    const needed = operation === 'create' ? requiredFields(model) : [...fields].filter((field) => field.required);
+    // The step says which values are missing.
+    if (needed.some((field) => !fields.has(field))) return { before: castFilled };
+    const values = ({ values: row }: GivenRow) => needed.every((field) => !field.kind.isEmpty(row.get(field)));
+    return { before: castFilled, statement: () => ({ values }) };
+  },
+};
+
+/** Rows that share their values share the cast. */
+function castFilled(run: WriteRun): void {
+  const { model, operation, rows } = run;
+  const distinct = [...new Map(rows.map((row) => [row.values, row])).values()];
+  const cast = castRows(model, distinct, operation === 'create');
+  if (operation === 'create') {
+    run.casts = new Map(distinct.map(({ values }, index) => [values, cast[index] as CastRow]));
+    return;
+  }
   const stored = new Map(
     distinct.map(({ given, values }, index) => [
       values,
       given === values ? values : storedValues(values, cast[index] as CastRow),
     ]),
   );
-  run.rows = run.rows.map((row) => ({ ...row, values: stored.get(row.values) as Values }));
+  run.rows = rows.map((row) => ({ ...row, values: stored.get(row.values) as Values }));
   run.casts = new Map(distinct.map(({ values }, index) => [stored.get(values) as Values, cast[index] as CastRow]));
 }

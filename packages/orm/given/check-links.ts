@@ -185,8 +185,8 @@ export const links: Concern = {
   plan({ env, model, operation, purpose, given, fields }) {
     const relations = [...fields].filter(({ kind }) => kind.isToOne);
     // An undo restores links without asking what may be chosen now.
-    if (relations.length === 0 || purpose === 'restore') return null;
-    const row = operation === 'write' ? { row: { kind: 'change', run: checkChanged } as const } : {};
+    if (operation === 'unlink' || relations.length === 0 || purpose === 'restore') return null;
+    const row = operation === 'write' ? changedStep : newStep;
     // A record that may point at itself is checked as the write leaves it.
     const isOwn = operation === 'write' && relations.some((field) => field.spec.relation === model.name);
     if (isOwn || !relations.every((field) => dependsOnRightsAlone(env, field))) return row;
@@ -196,6 +196,34 @@ export const links: Concern = {
     };
   },
 };
+
+const changedStep = { row: { kind: 'change', run: checkChanged } } as const;
+const newStep = {
+  row: { kind: 'check', run: checkNew, insertsIf: (run: WriteRun) => linkConditions(run.env, newLinks(run)) },
+} as const;
+
+/** Of many new records the links are checked at once, before they are inserted. */
+async function checkNew(run: WriteRun): Promise<void> {
+  await checkLinks(run.env, newLinks(run), { model: run.model, rows: run.rows.length });
+}
+
+function newLinks({ model, rows, casts, granted }: WriteRun): Link[] {
+  const company = companyField(model);
+  // A computed one is not known yet: the links are compared with it when the operation ends.
+  const isKnown = company !== null && company.compute === null;
+  const links: Link[] = [];
+  for (const [row, { given, values }] of rows.entries()) {
+    const columns = casts.get(values)?.columns;
+    const companyId = isKnown ? ((columns?.get(company) as number | null | undefined) ?? null) : undefined;
+    columns?.forEach((target, field) => {
+      if (!field.kind.isToOne || target === null) return;
+      const isGiven = given[field.name] !== undefined && given[field.name] === values[field.name];
+      const isChosen = isGiven && !granted.has(field.name);
+      links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
+    });
+  }
+  return links;
+}
 
 function linksHold(
   env: Env,

@@ -1,10 +1,8 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkFieldWrite } from '../access/field-access.ts';
-import { mayAccessModel } from '../access/model-access.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
-import { type Concern, namesOf } from '../plan/concern.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -35,23 +33,4 @@ export function isList(field: Field): boolean {
 function isSettable(field: Field): boolean {
   if (field.name === 'id' || field.compute !== null || field.related !== null) return false;
   return field.column !== null || isList(field);
-}
-
-/** The caller must have the right to write the model and each field. Served models have no rows. */
-export const access: Concern = {
-  name: 'access',
-  plan({ env, model, operation, given }) {
-    // The full way refuses before there is a plan: also lines are checked, which only values name.
-    const isAllowed = !model.served && mayAccessModel(env, model, operation) && maySet(env, model, namesOf(given));
-    return isAllowed ? null : {};
-  },
-};
-
-function maySet(env: Env, model: Model, names: readonly string[]): boolean {
-  try {
-    checkFieldAccess(env, model, names);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,14 +1,44 @@
 import type { Env, Field, Model } from '../model/model.ts';
 import type { RowWrite, Values, X2manyCommand } from '../model/records.ts';
+import { isHookDue } from '../model/watching-hooks.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
+import type { WriteRun } from '../plan/write-run.ts';
+import { checkRecords } from '../reading/check-records.ts';
 import { lockRows } from '../rows/lock-rows.ts';
 import { checkLinks, type Link } from './check-links.ts';
 import { isList } from './check-names.ts';
+
+/** Code of hooks and computes must not see records that the caller may not see. */
+export const visibility: Concern = {
+  name: 'visibility',
+  plan({ env, model, operation, purpose, given }) {
+    if (operation === 'unlink') return null;
+    const isNew = operation === 'create';
+    const isCode = isNew
+      ? model.hooks.some((hook) => hook.beforeCreate) || env.registry.editableComputes(model.name).length > 0
+      : model.hooks.some((hook) => hook.beforeWrite && isHookDue(hook, namesOf(given)));
+    // Records that an undo restores may point at each other.
+    return isCode && !(isNew && purpose === 'restore') ? { before: checkVisible } : null;
+  },
+};
+
+async function checkVisible({ env, model, operation, purpose, ids, rows, granted }: WriteRun): Promise<void> {
+  if (operation === 'create') {
+    await checkNewLinks(
+      env,
+      model,
+      rows.map(({ values }) => values),
+      granted,
+    );
+  } else if (purpose === 'restore') await checkRecords(env, model, ids, 'write');
+  else await checkChangedLinks(env, model, rows, granted);
+}
 
 /**
  * The relations of new records and of their lines must exist and be readable for the caller before hooks get them. Sudo
  * skips this.
  */
-export async function checkNewLinks(
+async function checkNewLinks(
   env: Env,
   model: Model,
   rows: readonly Values[],
@@ -20,7 +50,7 @@ export async function checkNewLinks(
 }
 
 /** The same for changes: first the rules of the records themselves, then the relations that change. */
-export async function checkChangedLinks(
+async function checkChangedLinks(
   env: Env,
   model: Model,
   rows: readonly RowWrite[],

@@ -1,78 +1,105 @@
-import type { Operation } from '@kontor/protocol';
-import { checkModelAccess } from '../access/model-access.ts';
+import { invalidArgs, type Operation } from '@kontor/protocol';
+import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
 import { checkCovered } from '../access/scope.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
-import { castGiven } from './cast-values.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
+import type { Named } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
+import { checkIds, checkRecords, maxRecordsPerCall } from '../reading/check-records.ts';
 import { checkFieldAccess, checkShape, isList } from './check-names.ts';
 
-/** The values of a call as its caller gave them, cast: what hooks see. Nothing was looked up yet. */
-export interface Given {
-  readonly values: readonly Values[];
-  readonly asked: Asked;
-}
-
-/** What a call names, and what nested commands do to the records of other models. */
-interface Asked {
-  readonly names: Set<string>;
-  /** Models of which records join or leave a list. */
-  readonly linked: Set<Model>;
-  readonly nested: Map<Model, { readonly names: Set<string>; readonly operations: Set<Operation> }>;
-}
-
 /**
- * Checks in this order: each name is a field, the caller has the rights on the models of nested commands, each value is of the
- * type of its field. Rows that are the same object are cast once.
+ * The caller must have the right to the operation on the model, and to what nested commands do on theirs; each name must be a field.
+ * Served models have no rows.
  */
-export function checkAndCast(env: Env, model: Model, rows: readonly Values[], isNew: boolean): Given {
-  const asked: Asked = { names: new Set(), linked: new Set(), nested: new Map() };
-  const distinct = [...new Set(rows)];
-  for (const values of distinct) {
+export const access: Concern = {
+  name: 'access',
+  plan({ env, model, operation, isCascade }) {
+    if (isCascade) return null;
+    const isAllowed = !model.served && mayAccessModel(env, model, operation);
+    return { given: checkAccess, ...(isAllowed && { statement: () => ({}) }) };
+  },
+};
+
+function checkAccess(run: WriteRun): void {
+  const { env, model, operation, given, named } = run;
+  checkModelAccess(env, model, operation);
+  if (operation === 'create') checkRows(model, given);
+  else run.ids = checkIds(model, run.ids);
+  for (const values of new Set(given)) {
     checkShape(model, values);
-    collect(env.registry, model, values, asked.names, asked);
+    collect(env.registry, model, values, named.names, named);
   }
-  for (const [related, { operations }] of asked.nested) {
-    for (const operation of operations) checkModelAccess(env, related, operation);
+  for (const [related, { operations }] of named.nested) {
+    for (const each of operations) checkModelAccess(env, related, each);
   }
-  for (const related of asked.linked) checkCovered(env, related, 'read');
-  const cast = castGiven(env.registry, model, distinct, isNew);
-  if (distinct.length === rows.length) return { values: cast, asked };
-  const castOf = new Map(distinct.map((values, index) => [values, cast[index] as Values]));
-  return { values: rows.map((values) => castOf.get(values) as Values), asked };
+  for (const related of named.linked) checkCovered(env, related, 'read');
 }
 
-/** Whether the caller may set all these fields, those of lines included. Fields that server code grants are not checked. */
-export function checkAsked(env: Env, model: Model, { names, nested }: Asked, granted: ReadonlySet<string>): void {
-  checkFieldAccess(env, model, names, granted);
-  for (const [related, own] of nested) checkFieldAccess(env, related, own.names);
+function checkRows(model: Model, rows: readonly Values[]): void {
+  if (!Array.isArray(rows)) throw invalidArgs('The values must be an array of objects.', { model: model.name });
+  if (rows.length > maxRecordsPerCall) {
+    throw invalidArgs(`At most ${maxRecordsPerCall} records a call.`, { model: model.name, max: maxRecordsPerCall });
+  }
 }
 
-function collect(registry: Registry, model: Model, values: Values, names: Set<string>, asked: Asked): void {
+/** The caller may set all given fields, those of lines included. Fields that server code grants are not checked. */
+export const fieldAccess: Concern = {
+  name: 'field access',
+  plan({ env, model, given }) {
+    const isAllowed = maySet(env, model, namesOf(given));
+    // Fields of lines are named by values alone.
+    return isAllowed && ![...given].some(isList) ? null : { given: checkFields };
+  },
+};
+
+async function checkFields({ env, model, operation, ids, named, granted }: WriteRun): Promise<void> {
+  try {
+    checkFieldAccess(env, model, named.names, granted);
+    for (const [related, own] of named.nested) checkFieldAccess(env, related, own.names);
+  } catch (error) {
+    // A field that the caller may not set is named only for records that they may change: the rules come first.
+    if (operation === 'write') await checkRecords(env, model, ids, 'write');
+    throw error;
+  }
+}
+
+function maySet(env: Env, model: Model, names: readonly string[]): boolean {
+  try {
+    checkFieldAccess(env, model, names);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function collect(registry: Registry, model: Model, values: Values, names: Set<string>, named: Named): void {
   for (const name of Object.keys(values)) {
     const value = values[name];
     const field = knownField(model, name);
     names.add(name);
-    if (isList(field) && Array.isArray(value)) collectLines(registry, field, value, asked);
+    if (isList(field) && Array.isArray(value)) collectLines(registry, field, value, named);
   }
 }
 
 /** Commands of a wrong shape are passed over; they are refused when they are cast. */
-function collectLines(registry: Registry, field: Field, commands: readonly unknown[], asked: Asked): void {
+function collectLines(registry: Registry, field: Field, commands: readonly unknown[], named: Named): void {
   const related = registry.model(field.spec.relation as string);
   for (const command of commands) {
     const [operation, values] = Array.isArray(command) ? whatItDoes(command) : [null, null];
     if (operation === null) {
-      asked.linked.add(related);
+      named.linked.add(related);
       continue;
     }
-    const own = asked.nested.get(related) ?? { names: new Set<string>(), operations: new Set<Operation>() };
-    asked.nested.set(related, own);
+    const own = named.nested.get(related) ?? { names: new Set<string>(), operations: new Set<Operation>() };
+    named.nested.set(related, own);
     own.operations.add(operation);
     if (typeof values !== 'object' || values === null || Array.isArray(values)) continue;
     // The many2one back to the owner is set by the server.
     const { [field.spec.inverse ?? '']: _, ...others } = values as Values;
-    collect(registry, related, field.through ? (values as Values) : others, own.names, asked);
+    collect(registry, related, field.through ? (values as Values) : others, own.names, named);
   }
 }
 

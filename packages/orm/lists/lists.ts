@@ -4,15 +4,12 @@ import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import type { Concern } from '../plan/concern.ts';
 import type { ListPlan, ListRow } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { applyMany2many, planMany2many } from './many2many.ts';
 import { applyOne2many, planOne2many } from './one2many.ts';
 import { checkAdded, type ListOwner } from './resolve-edit.ts';
 
-export async function planLists(
-  env: Env,
-  rows: readonly ListRow[],
-  operation: 'create' | 'write',
-): Promise<ListPlan[]> {
+async function planLists(env: Env, rows: readonly ListRow[], operation: 'create' | 'write'): Promise<ListPlan[]> {
   const plans: ListPlan[] = [];
   for (const field of new Set(rows.flatMap((row) => [...row.cast.lists.keys()]))) {
     for (const isGiven of [true, false]) {
@@ -31,14 +28,14 @@ export async function planLists(
   return plans;
 }
 
-export async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> {
+async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> {
   for (const { env, field, changes } of plans) {
     if (field.kind.isLines) await applyOne2many(env, field, changes);
   }
 }
 
 /** What the many2manys of each record were and are. */
-export async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
+async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
   const answers = new Map<number, Map<Field, FieldChange>>();
   const links = plans.filter(({ field }) => field.kind.isLinks);
   const tableOf = ({ field }: ListPlan) => field.through?.table ?? '';
@@ -64,14 +61,13 @@ function owner(row: ListRow, index: number, field: Field, isGiven: boolean): Lis
 /** Lists are rows of other tables: they are compared with the record and written after it. */
 export const lists: Concern = {
   name: 'lists',
-  plan({ operation, purpose, fields }) {
-    if (![...fields].some(isList)) return null;
-    if (operation === 'create') return {};
+  plan({ operation, fields }) {
+    if (operation !== 'write' || ![...fields].some(isList)) return null;
     return {
       row: {
         kind: 'change',
         async run(run) {
-          run.lists = await planLists(purpose === 'restore' ? run.env.sudo() : run.env, run.asked, 'write');
+          run.lists = await planLists(authorOf(run), run.asked, 'write');
         },
       },
     };
@@ -81,20 +77,28 @@ export const lists: Concern = {
 /** Links between records are written before the change is recorded, lines after it: they are changes of their own. */
 export const links: Concern = {
   name: 'list links',
-  plan: ({ operation, fields }) =>
-    operation === 'write' && [...fields].some(({ kind }) => kind.isLinks)
-      ? {
-          async after(run) {
-            run.linked = await applyMany2manys(run.lists);
-          },
-        }
-      : null,
+  plan({ operation, fields }) {
+    if (operation === 'unlink' || ![...fields].some(isList)) return null;
+    return {
+      async after(run) {
+        // The lists of new records are empty: there is nothing to compare before the record is stored.
+        if (operation === 'create') run.lists = await planLists(authorOf(run), run.changes, 'create');
+        run.linked = await applyMany2manys(run.lists);
+        if (operation === 'create')
+          run.changed = new Set([...run.changed, ...run.lists.map(({ field }) => field.name)]);
+      },
+    };
+  },
 };
 
 export const lines: Concern = {
   name: 'list lines',
   plan: ({ operation, fields }) =>
-    operation === 'write' && [...fields].some(({ kind }) => kind.isLines)
+    operation !== 'unlink' && [...fields].some(({ kind }) => kind.isLines)
       ? { after: ({ lists: edits }) => applyOne2manys(edits) }
       : null,
 };
+
+function authorOf({ env, purpose }: WriteRun): Env {
+  return purpose === 'restore' ? env.sudo() : env;
+}

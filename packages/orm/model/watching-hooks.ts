@@ -1,6 +1,6 @@
 import type { HookSpec } from './model.ts';
 
 /** Whether the hooks around a write run where it sets these fields. */
-export function isWatching({ on }: HookSpec, names: readonly string[]): boolean {
+export function isHookDue({ on }: HookSpec, names: readonly string[]): boolean {
   return on === undefined || on.some((name) => names.includes(name));
 }

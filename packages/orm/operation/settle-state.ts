@@ -1,24 +1,4 @@
-import type { Operation } from '@kontor/protocol';
 import type { Env, Field } from '../model/model.ts';
-
-/** Records whose author must still be allowed to have them when the operation ends. */
-export interface RuleCheck {
-  readonly env: Env;
-  readonly model: string;
-  readonly operation: Extract<Operation, 'create' | 'write'>;
-  readonly ids: Set<number>;
-}
-
-/** Records from which a path leads to changed records, not looked up yet, and what must run on them. */
-export interface Reach {
-  readonly model: string;
-  readonly path: readonly string[];
-  /** Stored computes and constraints of `model`. */
-  readonly fields: Set<string>;
-  readonly constraints: Set<string>;
-  /** The changed records. */
-  readonly ids: Set<number>;
-}
 
 /** A record that this transaction holds: it made it or locked it. */
 export interface HeldRecord {
@@ -30,18 +10,8 @@ export interface HeldRecord {
 /** What the running operation must still do before it ends, and what it knows. */
 export interface SettleState {
   depth: number;
-  /** Ids to recompute, by model and field. */
-  readonly stale: IdsByName;
-  /** Ids to check, by model and constraint. */
-  readonly constraints: IdsByName;
-  /** Ids to check, by model and what must have no circle. */
-  readonly circles: IdsByName;
-  /** Ids of records that moved, by model and condition of the move. */
-  readonly conditions: IdsByName;
-  /** Ids by model of records whose relations must agree with their company. */
-  readonly companies: Map<string, Set<number>>;
-  readonly pending: Map<string, Reach>;
-  rules: RuleCheck[];
+  /** What is due when the operation ends, by what it is due for. */
+  readonly debts: Map<string, Map<unknown, unknown>>;
   /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
   firstChange: number;
   /** Ids by model that the operation created: nobody else can see them. */
@@ -64,13 +34,7 @@ export function settleState(env: Env): SettleState {
   if (known) return known;
   const state: SettleState = {
     depth: 0,
-    stale: new Map(),
-    constraints: new Map(),
-    circles: new Map(),
-    conditions: new Map(),
-    companies: new Map(),
-    pending: new Map(),
-    rules: [],
+    debts: new Map(),
     firstChange: 0,
     created: new Map(),
     held: new Map(),
@@ -89,14 +53,30 @@ export function addIds(target: IdsByName, model: string, name: string, ids: Iter
   target.set(model, byName.set(name, known));
 }
 
-export function owes(state: SettleState): boolean {
-  const { stale, pending, constraints, circles, conditions, companies, rules } = state;
-  return [stale, pending, constraints, circles, conditions, companies].some(({ size }) => size > 0) || rules.length > 0;
+/** What one concern is due for when the operation ends, as it likes to note it. Whoever settles it empties it. */
+export function debtsOf<Key, Due>(env: Env, concern: string): Map<Key, Due> {
+  const { debts } = settleState(env);
+  let own = debts.get(concern);
+  if (!own) {
+    own = new Map();
+    debts.set(concern, own);
+  }
+  return own as Map<Key, Due>;
 }
 
-export function forget(state: SettleState): void {
-  const { stale, constraints, circles, conditions, companies, pending, created, held, locked, memo } = state;
-  for (const each of [stale, constraints, circles, conditions, companies, pending, created, held, locked, memo])
-    each.clear();
-  state.rules = [];
+/** Names of the concerns that something is due for. */
+export function owing({ debts }: SettleState): readonly string[] {
+  return [...debts].flatMap(([concern, { size }]) => (size > 0 ? [concern] : []));
+}
+
+/** Notes that the operation created the records: nobody else can see them, and they had no state before. */
+export function noteCreated(env: Env, model: string, ids: readonly number[]): void {
+  const { created } = settleState(env);
+  const known = created.get(model) ?? new Set();
+  for (const id of ids) known.add(id);
+  created.set(model, known);
+}
+
+export function forget({ debts, created, held, locked, memo }: SettleState): void {
+  for (const each of [debts, created, held, locked, memo]) each.clear();
 }

@@ -4,10 +4,7 @@ import { settleState } from './settle-state.ts';
 const key = 'states before';
 type Before = Map<string, Map<number, string | null>>;
 
-/**
- * Notes in which state the running operation found a record; only the first time counts. A record that it created had no
- * state: nothing of it is locked until the end.
- */
+/** Notes in which state the running operation found a record; only the first time counts. */
 export function rememberState(env: Env, model: Model, id: number, state: string | null): void {
   const { memo } = settleState(env);
   const before = (memo.get(key) as Before | undefined) ?? new Map();
@@ -17,7 +14,12 @@ export function rememberState(env: Env, model: Model, id: number, state: string 
   if (!known.has(id)) known.set(id, state);
 }
 
-/** The state in which the running operation found a record; undefined when it has not looked. */
+/**
+ * The state in which the running operation found a record; undefined when it has not looked. A record that it created had no
+ * state: nothing of it is locked until the end.
+ */
 export function stateBefore(env: Env, model: Model, id: number): string | null | undefined {
-  return (settleState(env).memo.get(key) as Before | undefined)?.get(model.name)?.get(id);
+  const { memo, created } = settleState(env);
+  if (created.get(model.name)?.has(id)) return null;
+  return (memo.get(key) as Before | undefined)?.get(model.name)?.get(id);
 }

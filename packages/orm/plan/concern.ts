@@ -11,11 +11,13 @@ export interface PlannedWrite {
    */
   readonly env: Env;
   readonly model: Model;
-  readonly operation: 'create' | 'write';
+  readonly operation: WriteRun['operation'];
   /** `restore` puts records back as they were: an undo, or what follows from a deletion. */
   readonly purpose: 'call' | 'restore';
   /** A move was called by its name. */
   readonly isCalled: boolean;
+  /** The records are deleted with others that they belong to: the caller's rights on them are not asked for. */
+  readonly isCascade: boolean;
   /** Fields that some row of the call sets. */
   readonly given: ReadonlySet<Field>;
   /** Fields that every row of the call sets. */
@@ -37,28 +39,38 @@ export interface Concern {
 export interface Steps {
   /** Fields that it fills in. */
   readonly adds?: readonly Field[];
+  /** Its code may set any field: after `before`, the write is planned again with the fields that are set by then. */
+  readonly isOpen?: boolean;
   /** Columns that are read with the lock of the row. */
   readonly reads?: readonly Field[];
   /** What it puts into a statement that does all of a write. Without this, the write is never one statement. */
   readonly statement?: (env: Env) => StatementSteps;
+  /** Refuses or casts what the caller gave. Nothing has been looked up or changed yet. */
+  readonly given?: Step;
   /** Locks records of other models that must be locked first. */
-  readonly hold?: (run: WriteRun) => Promise<void>;
+  readonly hold?: Step;
   /** Changes the values. */
-  readonly before?: (run: WriteRun) => void | Promise<void>;
-  /** Compares the locked rows with what was asked; refuses, or adds changes. */
+  readonly before?: Step;
+  /** Refuses, or adds changes: of new records before the INSERT, of others under their lock. */
   readonly row?: RowStep;
   /** SQL over the row, `r`, that the lock asks: the caller may change it. */
   readonly allows?: (env: Env) => readonly Sql[];
-  /** SQL over the stored row, `r`, that the UPDATE asks: the caller may still have it. */
+  /** SQL over the stored row, `r`, that the INSERT or UPDATE asks: the caller may have it. */
   readonly stays?: (env: Env) => Sql | null;
-  /** Writes or notes what follows from the stored rows. */
-  readonly after?: (run: WriteRun) => void | Promise<void>;
+  /** Before records are deleted: does what must be done while they are still there. */
+  readonly detach?: Step;
+  /** Writes or notes what follows from the stored rows, or from the deletion. */
+  readonly after?: Step;
 }
+
+type Step = (run: WriteRun) => void | Promise<void>;
 
 export interface RowStep {
   /** A check may also run after the UPDATE, on the rows it returns. A change must run before it. */
   readonly kind: 'check' | 'change';
   run(run: WriteRun): void | Promise<void>;
+  /** The same for one new record as conditions of its INSERT, which is then tried first. */
+  readonly insertsIf?: (run: WriteRun) => readonly Sql[];
 }
 
 export interface StatementSteps {

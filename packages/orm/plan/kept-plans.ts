@@ -1,6 +1,7 @@
 import { type LruCache, lruCache } from '@kontor/protocol';
 import { rightsNumber } from '../access/rights-number.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
+import type { Values } from '../model/records.ts';
 import type { Concern } from './concern.ts';
 import { makePlan, type WritePlan } from './make-plan.ts';
 import type { WriteRun } from './write-run.ts';
@@ -9,35 +10,43 @@ import type { WriteRun } from './write-run.ts';
 const plans = new WeakMap<Registry, LruCache<string, WritePlan>>();
 const maxPlans = 4_000;
 
-/** The plan for the fields that the rows of a write name by now. */
-export function planOf(concerns: readonly Concern[], run: WriteRun): WritePlan {
-  const { env, model, purpose, called, rows } = run;
-  const values = new Set(rows.map((row) => row.values));
-  const sets = [...values].map((each) => Object.keys(each).filter((name) => each[name] !== undefined));
-  const names = sets.length === 1 ? (sets[0] as string[]) : [...new Set(sets.flat())];
-  const base = [...new Set(rows.flatMap((row) => (row.base ? Object.keys(row.base) : [])))];
-  const shared = sets.length === 1 ? names : names.filter((name) => sets.every((set) => set.includes(name)));
+/** The plan for a write of these values. Names that are no fields are refused by a step. */
+export function planOf(concerns: readonly Concern[], run: WriteRun, values: readonly Values[]): WritePlan {
+  const { env, model, operation, purpose, called, isCascade, rows } = run;
+  const { names, shared } = namesIn(model, values);
+  const base = new Set<string>();
+  for (const row of rows) if (row.base) for (const name of Object.keys(row.base)) base.add(name);
   const always = shared.length === names.length ? '' : shared.join();
-  const key = `${rightsOf(env)} ${model.name} ${purpose} ${called !== undefined} ${names.length} ${names.join()} ${base.join()} ${always}`;
+  const isCalled = called !== undefined;
+  const kind = `${operation} ${purpose} ${isCalled} ${isCascade}`;
+  const key = `${rightsOf(env)} ${model.name} ${kind} ${names.join()} ${base.size} ${[...base].join()} ${always}`;
   const known = keptFor(env.registry);
   let plan = known.get(key);
   if (!plan) {
     const [given, all] = [fieldsOf(model, names), fieldsOf(model, shared)];
-    const isCalled = called !== undefined;
-    const write = {
-      env,
-      model,
-      operation: 'write',
-      purpose,
-      isCalled,
-      given,
-      always: all,
-      base: new Set(base),
-    } as const;
+    const write = { env, model, operation, purpose, isCalled, isCascade, given, always: all, base } as const;
     plan = makePlan(concerns, write);
     known.set(key, plan);
   }
   return plan;
+}
+
+/** Fields that some of the values set, and those that all of them set. */
+function namesIn(
+  { fields }: Model,
+  values: readonly Values[],
+): { names: readonly string[]; shared: readonly string[] } {
+  const counts = new Map<string, number>();
+  const distinct = values.length > 1 ? new Set(values) : values;
+  let size = 0;
+  for (const each of distinct) {
+    size++;
+    for (const name of Object.keys(each ?? {})) {
+      if (each[name] !== undefined && fields.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  const names = [...counts.keys()];
+  return { names, shared: size === 1 ? names : names.filter((name) => counts.get(name) === size) };
 }
 
 /** Server code has the same rights whoever it serves. */

@@ -4,6 +4,8 @@ import type { Concern, PlannedWrite, Steps } from './concern.ts';
 /** What all concerns do about a write, in their order. */
 export interface WritePlan extends Pick<PlannedWrite, 'model' | 'operation' | 'given' | 'base' | 'fields'> {
   readonly steps: readonly PlannedSteps[];
+  /** Some code may set fields that the plan does not know. */
+  readonly isOpen: boolean;
 }
 
 interface PlannedSteps extends Steps {
@@ -22,7 +24,7 @@ export function makePlan(concerns: readonly Concern[], write: Omit<PlannedWrite,
   }
   // Without the env: a kept plan must not keep a transaction and its changes alive.
   const { model, operation, given, base } = write;
-  return { model, operation, given, base, fields, steps };
+  return { model, operation, given, base, fields, steps, isOpen: steps.some(({ isOpen }) => isOpen === true) };
 }
 
 /** Names of the concerns that need code: where there are none, one statement does all of the write. */

@@ -1,5 +1,6 @@
+import type { Operation } from '@kontor/protocol';
 import type { Answers } from '../model/behaviour.ts';
-import type { Env, Field, Move } from '../model/model.ts';
+import type { Env, Field, Model, Move } from '../model/model.ts';
 import type { RowWrite, Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 
@@ -39,6 +40,21 @@ export interface RowChange extends ListRow {
 /** A row with the values that hooks made of the given ones. */
 export interface AskedRow extends RowWrite {
   readonly given: Values;
+}
+
+/** What a call names, and what nested commands do to the records of other models. */
+export interface Named {
+  readonly names: Set<string>;
+  /** Models of which records join or leave a list. */
+  readonly linked: Set<Model>;
+  readonly nested: Map<Model, { readonly names: Set<string>; readonly operations: Set<Operation> }>;
+}
+
+/** A stage that a new record moves to after the insert, by a move from its first state. */
+export interface LaterStage {
+  /** Which of the new records. */
+  readonly index: number;
+  readonly stage: number;
 }
 
 export type Casts = ReadonlyMap<Values, CastRow>;

@@ -46,8 +46,9 @@ async function holdOwners(
 /** The records that lines belong to are locked before the lines. */
 export const owners: Concern = {
   name: 'owners',
-  plan({ env, model, operation, given }) {
-    const found = operation === 'write' ? ownersOf(env, model, namesOf(given)) : [];
+  plan({ env, model, operation, isCascade, given }) {
+    if (operation === 'create' || isCascade) return null;
+    const found = ownersOf(env, model, operation === 'write' ? namesOf(given) : model.fields.keys());
     if (found.length === 0) return null;
     return {
       async hold({ env: author, ids, rows }) {

@@ -3,11 +3,14 @@ import type { Env, Field, Model } from '../model/model.ts';
 import { sameValue } from '../model/same-value.ts';
 import { describeConstraints } from '../schema/describe-constraints.ts';
 
-interface Insert {
+interface Insert extends InsertAsks {
   readonly fields: readonly Field[];
   readonly rows: readonly ReadonlyMap<Field, unknown>[];
   /** Values of further fields that are the same in every row. */
   readonly shared: ReadonlyMap<Field, unknown>;
+}
+
+interface InsertAsks {
   /** A condition on the new row, under the alias `r`. */
   readonly verdict: Sql;
   /** Of a single row: it is inserted only if these hold. */
@@ -20,7 +23,23 @@ interface Inserted {
 }
 
 /** One INSERT for all rows; the answers come in the order of the rows. */
-export async function insertRows(env: Env, model: Model, insert: Insert): Promise<Inserted[]> {
+export async function insertNew(
+  env: Env,
+  model: Model,
+  rows: readonly ReadonlyMap<Field, unknown>[],
+  asks: InsertAsks,
+): Promise<Inserted[]> {
+  const fields = new Set<Field>();
+  for (const columns of rows) for (const field of columns.keys()) fields.add(field);
+  // Who made them and when is the same for all, unless records come back as they were.
+  const shared = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
+  const given = [...shared].filter(([field]) => fields.has(field));
+  for (const [field] of given) shared.delete(field);
+  const complete = given.length === 0 ? rows : rows.map((columns) => new Map([...given, ...columns]));
+  return insertRows(env, model, { fields: [...fields], rows: complete, shared, ...asks });
+}
+
+async function insertRows(env: Env, model: Model, insert: Insert): Promise<Inserted[]> {
   const into = ident(model.table);
   const columns = join([...insert.shared.keys(), ...insert.fields].map(({ column }) => ident(column as string)));
   const source = insert.rows.length === 1 ? oneRow(insert) : manyRows(insert);

@@ -1,16 +1,18 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Acyclic, Env, Model } from '../model/model.ts';
-import { markCircles } from '../operation/mark-for-checks.ts';
-import { settleState } from '../operation/settle-state.ts';
-import type { Concern } from '../plan/concern.ts';
+import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
+import { type Concern, namesOf } from '../plan/concern.ts';
 import { ConstraintError } from './check-constraints.ts';
+
+/** Ids to check, by model and what must have no circle. */
+const dueCircles = (env: Env): IdsByName => debtsOf(env, 'circles');
 
 /** Refuses records that the operation linked in a way that leads back to themselves. */
 export async function checkCircles(env: Env): Promise<void> {
-  const { circles } = settleState(env);
-  const due = [...circles];
-  circles.clear();
+  const circlesDue = dueCircles(env);
+  const due = [...circlesDue];
+  circlesDue.clear();
   for (const [modelName, idsOf] of due) {
     const model = env.registry.model(modelName);
     for (const acyclic of model.acyclic) {
@@ -87,15 +89,17 @@ function withoutEnds(steps: readonly Step[]): Step[] {
 export const circles: Concern = {
   name: 'circles',
   plan({ model, operation, fields }) {
-    // Nothing led to a new record: a circle through it takes two of its own relations.
+    // Nothing led to a new record: a circle through it takes two of its own relations, or another record that is written.
     const least = operation === 'create' ? 2 : 1;
-    const written = new Set(
-      [...fields].filter(({ kind }) => operation === 'write' || kind.isToOne).map(({ name }) => name),
-    );
-    const isWatched = ({ on }: Acyclic) => on.filter((name) => written.has(name)).length >= least;
-    if (!model.acyclic.some(isWatched)) return null;
-    return operation === 'create'
-      ? {}
-      : { after: ({ env, touched, changed }) => markCircles(env, model, [...touched], changed, 'write') };
+    const isWatched = (names: ReadonlySet<string>) => (each: Acyclic) =>
+      each.on.filter((name) => names.has(name)).length >= least;
+    if (operation === 'unlink' || !model.acyclic.some(isWatched(new Set(namesOf(fields))))) return null;
+    return {
+      after({ env, touched, changed }) {
+        if (touched.size === 0) return;
+        for (const { name } of model.acyclic.filter(isWatched(changed)))
+          addIds(dueCircles(env), model.name, name, touched);
+      },
+    };
   },
 };

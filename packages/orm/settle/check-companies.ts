@@ -2,16 +2,20 @@ import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
 import { companyBound, companyField } from '../operation/record-change.ts';
-import { settleState } from '../operation/settle-state.ts';
+import { debtsOf, settleState } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
+import type { RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { ConstraintError } from './check-constraints.ts';
+
+/** Ids by model of records whose relations must agree with their company. */
+const dueCompanies = (env: Env): Map<string, Set<number>> => debtsOf(env, 'company');
 
 /** Notes records whose relations must agree with their company when the operation ends: the company is computed, or a list changed. */
 export function markForCompany(env: Env, model: Model, ids: Iterable<number>): void {
   if (companyField(model) === null || boundFields(env, model).length === 0) return;
-  const { companies, isSilent } = settleState(env);
-  if (isSilent) return;
+  if (settleState(env).isSilent) return;
+  const companies = dueCompanies(env);
   const known = companies.get(model.name) ?? new Set();
   for (const id of ids) known.add(id);
   if (known.size > 0) companies.set(model.name, known);
@@ -27,7 +31,7 @@ interface Grown {
 }
 
 /** The same for the records whose lists grow. */
-export function markListsForCompany(env: Env, model: Model, plans: readonly Grown[]): void {
+function markListsForCompany(env: Env, model: Model, plans: readonly Grown[]): void {
   for (const { field, changes } of plans) {
     if (field.spec.checkCompany !== true) continue;
     const grown = changes.filter(({ added, created }) => added.length + created.length > 0);
@@ -41,7 +45,7 @@ export function markListsForCompany(env: Env, model: Model, plans: readonly Grow
 
 /** Refuses records that point at something of another company: one statement a model. */
 export async function checkCompanies(env: Env): Promise<void> {
-  const { companies } = settleState(env);
+  const companies = dueCompanies(env);
   const due = [...companies];
   companies.clear();
   const violations = [];
@@ -90,23 +94,25 @@ export const company: Concern = {
   name: 'company',
   plan({ model, operation, purpose, fields }) {
     const own = companyField(model);
-    if (own === null || operation === 'create' || purpose === 'restore') return null;
-    const isMoved = fields.has(own);
+    if (own === null || operation === 'unlink' || purpose === 'restore') return null;
     const bound = [...fields].filter(({ spec }) => spec.checkCompany === true);
-    if (!isMoved && bound.every((field) => field.column !== null && !own.compute)) return null;
     const isList = bound.some((field) => field.column === null);
+    const isMoved = operation === 'write' && fields.has(own);
+    if (!isMoved && !isList && (bound.length === 0 || !own.compute)) return null;
     return {
       reads: isMoved ? companyBound(model) : [],
-      row: { kind: 'change', run: (run) => markChanged(run, own) },
+      after: (run) => markChanged(run, own),
       // Where neither the company nor a list changes, the conditions on the links compare with the stored company.
-      ...(!isMoved && !isList && { statement: () => ({}) }),
+      ...(operation === 'write' && !isMoved && !isList && { statement: () => ({}) }),
     };
   },
 };
 
-function markChanged({ env, model, changes, lists }: WriteRun, own: Field): void {
+function markChanged({ env, model, operation, changes, lists }: WriteRun, own: Field): void {
   const bound = own.compute ? companyBound(model) : [];
-  const asked = changes.filter(({ changed }) => bound.some((field) => typeof changed.get(field)?.new === 'number'));
+  const newValue = ({ cast, changed }: RowChange, field: Field) =>
+    operation === 'create' ? cast.columns.get(field) : changed.get(field)?.new;
+  const asked = changes.filter((change) => bound.some((field) => typeof newValue(change, field) === 'number'));
   const moved = changes.filter(({ changed }) => changed.has(own) && hasBoundList(model));
   markForCompany(
     env,

@@ -2,11 +2,12 @@ import { ident, join, sql } from '@kontor/database';
 import { atField, KontorError, type Words } from '@kontor/protocol';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Constraint, Env, Field, Model, Registry } from '../model/model.ts';
-import { markConstraints } from '../operation/mark-for-checks.ts';
-import { settleState } from '../operation/settle-state.ts';
-import { type Concern, namesOf } from '../plan/concern.ts';
+import { addIds, settleState } from '../operation/settle-state.ts';
+import type { Concern } from '../plan/concern.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
+import { dueConstraints } from './due.ts';
+import { reachSteps } from './mark-stale.ts';
 
 /** A record that breaks a constraint of its model. */
 export interface Violation {
@@ -40,9 +41,9 @@ export class ConstraintError extends KontorError {
 
 /** Checks what the operation touched: one load a model, and every violation in one answer. */
 export async function checkConstraints(env: Env): Promise<void> {
-  const state = settleState(env);
-  const due = [...state.constraints];
-  state.constraints.clear();
+  const constraintsDue = dueConstraints(env);
+  const due = [...constraintsDue];
+  constraintsDue.clear();
   await lockSerialized(env, due);
   const violations: Violation[] = [];
   for (const [modelName, idsOf] of due) {
@@ -141,14 +142,18 @@ function* targetsBefore(
   }
 }
 
-/** Constraints are checked when the operation ends. Those of other records that watch a list are reached as computes are. */
+/** Constraints are checked when the operation ends: those of the records, all of them for new ones, and those on lists that they are in. */
 export const constraints: Concern = {
   name: 'constraints',
-  plan({ model, operation, fields }) {
-    const names = namesOf(fields);
-    const isWatched = ({ on }: Constraint) => operation === 'create' || on.some((name) => names.includes(name));
-    if (!model.constraints.some(isWatched)) return null;
-    if (operation === 'create') return {};
-    return { after: ({ env, touched, changed }) => markConstraints(env, model, [...touched], changed, 'write') };
+  plan(write) {
+    const { model, operation } = write;
+    const steps = reachSteps(write, 'constraints');
+    if (operation !== 'create' || model.constraints.length === 0) return steps;
+    return {
+      async after(run) {
+        await steps?.after?.(run);
+        for (const { name } of model.constraints) addIds(dueConstraints(run.env), model.name, name, run.ids);
+      },
+    };
   },
 };

@@ -4,22 +4,36 @@ import { outcomeRefusals } from '../access/refusals.ts';
 import { createCompiler } from '../domain/compile-domain.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import { keepsRules, mayBreakRules, ruleReads } from '../domain/rule-reads.ts';
-import type { Env } from '../model/model.ts';
-import { markRules } from '../operation/mark-for-checks.ts';
-import { type RuleCheck, settleState } from '../operation/settle-state.ts';
+import type { Env, Model } from '../model/model.ts';
+import { debtsOf } from '../operation/settle-state.ts';
 import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
 
 /** Record rules: what the caller may see and change, before and after the write. */
 export const rules: Concern = {
   name: 'rules',
-  plan: (write) => (write.operation === 'create' ? planCreate(write) : planWrite(write)),
+  plan: (write) => (write.isCascade ? null : plans[write.operation](write)),
 };
+
+const plans = { create: planCreate, write: planWrite, unlink: planUnlink } as const;
 
 function planCreate({ env, model }: PlannedWrite): Steps | null {
   const compiler = createCompiler(env, 'r');
   if (compiler.rules(model, 'create', 'r') === null) return null;
-  if (!compiler.isCacheable || ruleReads(env, model, 'create')?.isFinal === false) return {};
-  return { statement: (rights) => ({ stays: (alias) => rulePredicate(rights, model, 'create', alias) }) };
+  const isFinal = ruleReads(env, model, 'create')?.isFinal !== false;
+  const stays = (author: Env, alias: string) => rulePredicate(author, model, 'create', alias);
+  return {
+    stays: (author) => stays(author, 'r'),
+    // Where the INSERT cannot know, all rows are checked at the end.
+    after: ({ env: author, ids, doubtful }) => markRules(author, model, isFinal ? doubtful : ids, 'create'),
+    ...(compiler.isCacheable &&
+      isFinal && { statement: (author: Env) => ({ stays: (alias: string) => stays(author, alias) }) }),
+  };
+}
+
+/** What a caller cannot see they cannot delete either, whatever the other rules say. */
+function planUnlink({ model }: PlannedWrite): Steps {
+  const asked = ['read', 'unlink'] as const;
+  return { allows: (author) => asked.flatMap((each) => rulePredicate(author, model, each, 'r') ?? []) };
 }
 
 function planWrite({ env, model, fields }: PlannedWrite): Steps | null {
@@ -49,16 +63,40 @@ function planWrite({ env, model, fields }: PlannedWrite): Steps | null {
   };
 }
 
+/** Records whose author must still be allowed to have them when the operation ends. */
+interface RuleCheck {
+  readonly env: Env;
+  readonly model: Model;
+  readonly operation: 'create' | 'write';
+  readonly ids: Set<number>;
+}
+
+type Authored = Map<string, RuleCheck>;
+
+/** By who wrote, then by model and operation. */
+const dueRules = (env: Env): Map<Env['policy'], Map<Env['actor'], Authored>> => debtsOf(env, 'rules');
+
+function markRules(env: Env, model: Model, ids: readonly number[], operation: RuleCheck['operation']): void {
+  if (ids.length === 0 || env.isSudo) return;
+  const byActor = dueRules(env).get(env.policy) ?? new Map<Env['actor'], Authored>();
+  dueRules(env).set(env.policy, byActor);
+  const checks = byActor.get(env.actor) ?? new Map<string, RuleCheck>();
+  byActor.set(env.actor, checks);
+  const key = `${operation} ${model.name}`;
+  const check = checks.get(key) ?? { env, model, operation, ids: new Set() };
+  checks.set(key, check);
+  for (const id of ids) check.ids.add(id);
+}
+
 /** After the operation the rules must still allow the author each record: one statement a model, author and operation. */
 export async function checkRules(env: Env): Promise<void> {
-  const state = settleState(env);
-  const checks = state.rules;
-  state.rules = [];
+  const due = dueRules(env);
+  const checks = [...due.values()].flatMap((byActor) => [...byActor.values()].flatMap((each) => [...each.values()]));
+  due.clear();
   for (const check of checks) await checkRule(check);
 }
 
-async function checkRule({ env, model: name, operation, ids }: RuleCheck): Promise<void> {
-  const model = env.registry.model(name);
+async function checkRule({ env, model, operation, ids }: RuleCheck): Promise<void> {
   const rule = rulePredicate(env, model, operation, 't');
   if (!rule) return;
   const rows = await env.db.query<{ id: number }>(sql`

@@ -1,6 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import type { Env } from '../model/model.ts';
-import { forget, owes, settleState } from '../operation/settle-state.ts';
+import { forget, owing, settleState } from '../operation/settle-state.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkCompanies } from './check-companies.ts';
 import { ConstraintError, checkConstraints } from './check-constraints.ts';
@@ -30,16 +30,18 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
   }
 }
 
+/** In the order in which they refuse. */
+const settlers = [recomputeStale, checkCompanies, checkConstraints, checkNeeds, checkRules];
+const maxRounds = 1000;
+
 async function settle(env: Env): Promise<void> {
   const state = settleState(env);
-  do {
-    await recomputeStale(env);
-    await checkCompanies(env);
-    await checkConstraints(env);
-    await checkNeeds(env);
-    await checkRules(env);
+  for (let round = 0; round < maxRounds; round++) {
+    for (const settler of settlers) await settler(env);
     // Of operations that run side by side in one transaction, the one that ends last does what is left to do.
-  } while (owes(state));
+    if (owing(state).length === 0) return;
+  }
+  throw new Error(`Nobody settles what is due for ${owing(state).join(', ')}.`);
 }
 
 async function throwViolations(env: Env): Promise<void> {

@@ -2,16 +2,16 @@ import { ident, sql } from '@kontor/database';
 import { computeRanks } from '../graph/compute-ranks.ts';
 import { endOf, hopsOf, joinBackward } from '../graph/relation-path.ts';
 import type { Env } from '../model/model.ts';
-import { addIds, type Reach, settleState } from '../operation/settle-state.ts';
+import { addIds, settleState } from '../operation/settle-state.ts';
+import { dueComputes, dueConstraints, dueReaches, type Reach } from './due.ts';
 
 /** Finds the records that a change affects and notes what must run on them: one statement for any number of records. */
 export async function lookUp(env: Env, reach: Reach): Promise<void> {
   const owners = await ownersOf(env, reach);
   if (owners.length === 0) return;
-  const state = settleState(env);
-  for (const field of reach.fields) addIds(state.stale, reach.model, field, owners);
-  if (state.isSilent) return;
-  for (const constraint of reach.constraints) addIds(state.constraints, reach.model, constraint, owners);
+  for (const field of reach.fields) addIds(dueComputes(env), reach.model, field, owners);
+  if (settleState(env).isSilent) return;
+  for (const constraint of reach.constraints) addIds(dueConstraints(env), reach.model, constraint, owners);
 }
 
 /**
@@ -19,7 +19,7 @@ export async function lookUp(env: Env, reach: Reach): Promise<void> {
  * changes are looked up together with it.
  */
 export async function lookUpPending(env: Env, rank: number): Promise<void> {
-  const { pending } = settleState(env);
+  const pending = dueReaches(env);
   const ranks = computeRanks(env.registry);
   for (const [key, reach] of pending) {
     const first = Math.min(...[...reach.fields].map((field) => ranks.get(`${reach.model}.${field}`) ?? 0));

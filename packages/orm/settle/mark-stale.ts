@@ -1,10 +1,10 @@
 import { inverseLists } from '../graph/inverse-lists.ts';
 import { hopsOf } from '../graph/relation-path.ts';
 import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
-import { type Reach, settleState } from '../operation/settle-state.ts';
-import { type Concern, namesOf } from '../plan/concern.ts';
-import type { RowChange } from '../plan/row-change.ts';
+import { addIds } from '../operation/settle-state.ts';
+import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
+import { dueComputes, dueReaches, type Reach } from './due.ts';
 import { lookUp } from './look-up.ts';
 
 interface StaleOptions {
@@ -12,7 +12,11 @@ interface StaleOptions {
   readonly isMade?: boolean;
   /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
   readonly isNew?: boolean;
+  /** The records are about to be deleted: what runs on themselves does not matter. */
+  readonly isGone?: boolean;
   readonly except?: (trigger: Trigger) => boolean;
+  /** Without it, both. */
+  readonly only?: 'computes' | 'constraints';
 }
 
 /**
@@ -27,8 +31,9 @@ export async function markStale(
   options: StaleOptions = {},
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { pending } = settleState(env);
+  const pending = dueReaches(env);
   for (const [key, reach] of reachesOf(env.registry, model.name, fieldNames, options)) {
+    if (options.isGone && reach.path.length === 0) continue;
     if (options.isNew && reach.model !== model.name && pointsAt(env.registry, reach)) continue;
     for (const id of ids) reach.ids.add(id);
     const known = pending.get(key);
@@ -38,17 +43,59 @@ export async function markStale(
   }
 }
 
-/** Whether such a change makes any stored compute or constraint run; of new records, the relations that may lead somewhere. */
-export function reachesAny(registry: Registry, model: Model, fieldNames: Iterable<string>, isNew: boolean): boolean {
-  const reaches = [...reachesOf(registry, model.name, fieldNames, {}).values()];
-  return reaches.some((reach) => !(isNew && reach.model !== model.name && pointsAt(registry, reach)));
+/** Whether such a change makes any of them run; of new records, the relations that may lead somewhere. */
+function reachesAny({ env: { registry }, model, operation, fields }: PlannedWrite, only: Kind): boolean {
+  const isNew = operation === 'create';
+  // Nothing points at a new record: what changes lies where its relations and lists lead.
+  const leading = operation === 'unlink' ? [...model.fields.values()] : [...fields];
+  const names = namesOf(leading.filter(({ spec }) => operation === 'write' || spec.relation !== undefined));
+  const isGone = ({ path }: Reach) => operation === 'unlink' && path.length === 0;
+  return [...reachesOf(registry, model.name, names, { only }).values()].some(
+    (reach) => !isGone(reach) && !(isNew && reach.model !== model.name && pointsAt(registry, reach)),
+  );
+}
+
+type Kind = NonNullable<StaleOptions['only']>;
+
+/** The steps that note what a change reaches, in whichever records that is; null: nothing. */
+export function reachSteps(write: PlannedWrite, only: Kind): Steps | null {
+  const { operation, model, fields } = write;
+  if (!reachesAny(write, only)) return null;
+  if (operation === 'unlink')
+    return { detach: (run) => markStale(run.env, model, run.ids, leadingNames(run), { isGone: true, only }) };
+  if (operation === 'create') {
+    const options = { isMade: true, isNew: true, only };
+    return { after: (run) => markStale(run.env, model, run.ids, leadingNames(run), options) };
+  }
+  const isLed = [...fields].some(({ kind }) => kind.isToOne);
+  return {
+    // The records that it pointed at before are found while it still does.
+    ...(isLed && { row: { kind: 'change', run: (run: WriteRun) => markLeft(run, only) } as const }),
+    after({ env, updated, touched, changed }) {
+      // Lines note for themselves what they make their owners compute.
+      const ids = only === 'computes' ? updated.map(({ id }) => id) : [...touched];
+      return markStale(env, model, ids, changed, { isMade: true, only });
+    },
+  };
+}
+
+/** Relations that lead somewhere from new records, or from those that go. */
+function leadingNames({ operation, model, changes, changed, linked }: WriteRun): string[] {
+  const relations = [...model.fields.values()].filter(({ spec }) => spec.relation !== undefined);
+  if (operation === 'create') return namesOf(relations).filter((name) => changed.has(name));
+  const isLinked = (field: Field) => model.quiet || [...linked.values()].some((lists) => lists.has(field));
+  const isLeading = (field: Field) =>
+    field.kind.isToOne
+      ? changes.some(({ now }) => now.values.get(field) !== null)
+      : field.through !== null && isLinked(field);
+  return namesOf(relations.filter((field) => isLeading(field)));
 }
 
 function reachesOf(
   registry: Registry,
   model: string,
   fieldNames: Iterable<string>,
-  { except }: StaleOptions,
+  { except, only }: StaleOptions,
 ): Map<string, Reach> {
   const reaches = new Map<string, Reach>();
   const reachOf = (target: { readonly model: string; readonly path: readonly string[] }): Reach => {
@@ -58,10 +105,10 @@ function reachesOf(
     return known;
   };
   for (const name of fieldNames) {
-    for (const trigger of registry.triggers(model, name)) {
+    for (const trigger of only === 'constraints' ? [] : registry.triggers(model, name)) {
       if (!except?.(trigger)) reachOf(trigger).fields.add(trigger.field);
     }
-    for (const trigger of constraintTriggers(registry, model, name))
+    for (const trigger of only === 'computes' ? none : constraintTriggers(registry, model, name))
       reachOf(trigger).constraints.add(trigger.constraint);
   }
   return reaches;
@@ -127,33 +174,33 @@ function buildIndex(registry: Registry): Index {
   return index;
 }
 
-/** Stored computes follow what they read, here and in other records; so do constraints on the lists of other records. */
+/** Stored computes follow what they read, here and in other records. New records owe every stored compute of their own. */
 export const computes: Concern = {
   name: 'computes',
-  plan({ env: { registry }, model, operation, fields }) {
-    const isNew = operation === 'create';
-    const isOwed = isNew && registry.storedComputes(model.name).length > 0;
-    // Nothing points at a new record: what changes lies where its relations lead.
-    const leading = [...fields].filter(({ kind }) => !isNew || kind.isToOne);
-    if (!isOwed && !reachesAny(registry, model, namesOf(leading), isNew)) return null;
-    if (isNew) return {};
-    const isLed = [...fields].some(({ kind }) => kind.isToOne);
+  plan(write) {
+    const { env, model, operation } = write;
+    const own = operation === 'create' ? env.registry.storedComputes(model.name) : [];
+    const steps = reachSteps(write, 'computes');
+    if (own.length === 0) return steps;
     return {
-      // The records that it pointed at before are found while it still does.
-      ...(isLed && { row: { kind: 'change', run: markLeft } as const }),
-      after: ({ env, updated, changed }) => markStale(env, model, idsOf(updated), changed, { isMade: true }),
+      async after(run) {
+        await steps?.after?.(run);
+        for (const field of own) addIds(dueComputes(run.env), model.name, field.name, run.ids);
+      },
     };
   },
 };
 
-async function markLeft({ env, model, changes }: WriteRun): Promise<void> {
+async function markLeft({ env, model, changes }: WriteRun, only: Kind): Promise<void> {
   const updated = changes.filter(({ changed }) => changed.size > 0);
   const names = new Set(
     updated.flatMap(({ changed }) => [...changed.keys()].filter(({ kind }) => kind.isToOne).map(({ name }) => name)),
   );
-  await markStale(env, model, idsOf(updated), names);
-}
-
-function idsOf(rows: readonly RowChange[]): number[] {
-  return rows.map(({ id }) => id);
+  await markStale(
+    env,
+    model,
+    updated.map(({ id }) => id),
+    names,
+    { only },
+  );
 }

@@ -1,6 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import type { Env, Model } from '../model/model.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
+import { dueComputes } from './due.ts';
 import { inOperation } from './in-operation.ts';
 
 const batchSize = 2000;
@@ -24,7 +25,7 @@ export async function recomputeAll(env: Env, model: Model, fieldNames: readonly 
       const ids = rows.map((row) => row[0] as number);
       if (ids.length === 0) return;
       await inOperation(env, async () => {
-        for (const name of names) addIds(state.stale, model.name, name, ids);
+        for (const name of names) addIds(dueComputes(env), model.name, name, ids);
       });
       last = ids.at(-1) as number;
     }

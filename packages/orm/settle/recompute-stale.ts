@@ -11,6 +11,7 @@ import { load } from '../reading/load.ts';
 import { type ColumnChange, holdRecords, updateColumns } from '../rows/held-records.ts';
 import { checkCircles } from './check-circles.ts';
 import { markForCompany } from './check-companies.ts';
+import { dueComputes } from './due.ts';
 import { lookUpPending } from './look-up.ts';
 import { markStale } from './mark-stale.ts';
 import { recomputeAggregates } from './recompute-aggregates.ts';
@@ -19,7 +20,7 @@ const maxRounds = 1000;
 
 /** Brings every stale stored compute up to date, sources before what reads them, under system rights. */
 export async function recomputeStale(env: Env): Promise<void> {
-  const { stale } = settleState(env);
+  const stale = dueComputes(env);
   // Along a circle a compute over parents or children would never come to an end.
   await checkCircles(env);
   for (let round = 0; round < maxRounds; round++) {
@@ -61,7 +62,7 @@ async function recompute(env: Env, batch: Batch): Promise<void> {
 
 /** Takes the stale computes of lowest rank in one model, and with them those of that rank that read them. */
 function takeBatch(env: Env): Batch {
-  const { stale } = settleState(env);
+  const stale = dueComputes(env);
   const { model: modelName, rank } = lowestRank(env, stale);
   const ranks = computeRanks(env.registry);
   const names = stale.get(modelName) as Map<string, Set<number>>;

@@ -2,28 +2,64 @@ import { text, UserError } from '@kontor/protocol';
 import { type StateFields, stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
+import type { Concern, GivenRow, StatementSteps } from '../plan/concern.ts';
+import type { LaterStage } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { stageError } from './follow-moves.ts';
 import { oneOf, valueLabel } from './move-words.ts';
 import { firstStage, fits, type StageList, stageList } from './stage-list.ts';
 
 /** A new record: what the caller gave, and what hooks and defaults made of it. */
-export interface NewValues {
+interface NewValues {
   readonly given: Values;
   readonly values: Record<string, unknown>;
 }
 
-/** A stage that a new record moves to after the insert, by a move from its first state. */
-export interface LaterStage {
-  /** Which of the new records. */
-  readonly index: number;
-  readonly stage: number;
+/** A new record begins in an initial state, and in its first stage. */
+export const beginning: Concern = {
+  name: 'beginning',
+  plan({ env, model, operation, purpose }) {
+    const places = operation === 'create' && purpose !== 'restore' ? stateFields(model) : null;
+    if (places === null) return null;
+    return {
+      adds: places.stage ? [places.stage] : [],
+      async before(run) {
+        run.later = await beginNew(run.env, model, run.rows as readonly NewValues[], run.granted);
+      },
+      ...(!places.stage && { statement: beginsAllowed(env.isSudo, model, places.state) }),
+    };
+  },
+};
+
+function beginsAllowed(isFree: boolean, { states }: Model, field: Field): () => StatementSteps {
+  const values = ({ values: row }: GivenRow) => {
+    const state = row.get(field);
+    return isFree || typeof state !== 'string' || states?.initial.has(state) === true;
+  };
+  return () => ({ values });
+}
+
+/** New records that were given a stage of another state go there by the move that leads to it, when all else is done. */
+export const laterStages: Concern = {
+  name: 'later stages',
+  plan: ({ model, operation }) => (operation === 'create' && model.states?.stages ? { after: moveToStages } : null),
+};
+
+async function moveToStages({ env, model, ids, later }: WriteRun): Promise<void> {
+  const stage = model.states?.stages?.field;
+  if (stage === undefined || later.length === 0) return;
+  const rows = later.map(({ index, stage: id }) => ({ id: ids[index] as number, values: { [stage]: id } }));
+  await env
+    .outside(false)
+    .model(model.name)
+    .writeEach(rows, { granted: [stage] });
 }
 
 /**
  * New records begin in an initial state, and in its first stage. Records that the server makes may begin in any state. A record
  * that is given a stage of another state moves there afterwards.
  */
-export async function beginNew(
+async function beginNew(
   env: Env,
   model: Model,
   rows: readonly NewValues[],

@@ -6,15 +6,14 @@ import { lockedLists } from '../graph/locked-lists.ts';
 import { stateFields } from '../graph/state-fields.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
 import { rememberState, stateBefore } from '../operation/states-before.ts';
-import type { Concern, RowSql } from '../plan/concern.ts';
-import type { ListPlan, LockedRow, RowChange } from '../plan/row-change.ts';
+import type { Concern, RowSql, Steps } from '../plan/concern.ts';
+import type { ListPlan, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { search } from '../reading/search.ts';
-import { targetsFrom } from './follow-moves.ts';
-import { nameOf, oneOf, valueLabel } from './move-words.ts';
+import { nameOf, valueLabel } from './move-words.ts';
 
 /** Names of fields that nobody changes in a state. */
-function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
+export function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
   return model.states?.locks.get(state ?? '') ?? nothing;
 }
 const nothing: ReadonlySet<string> = new Set();
@@ -97,7 +96,7 @@ async function mayRead(env: Env, model: Model, id: number): Promise<boolean> {
  * Lines are locked with the list that they are in: none is added, changed or removed. `parentsOf` gives what the
  * lines pointed at and point at now. The records are locked in id order, so that none changes its state meanwhile.
  */
-export async function checkLineLocks(
+async function checkLineLocks(
   env: Env,
   model: Model,
   operation: 'create' | 'write' | 'unlink',
@@ -124,36 +123,6 @@ async function readStates(env: Env, parent: Model, ids: readonly number[]): Prom
   for (const [id, state] of rows) rememberState(env, parent, id as number, state as string | null);
 }
 
-/** Records are unlinked only in states that allow it. */
-export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
-  const removable = model.states?.removable;
-  if (!removable) return;
-  const states = model.states as States;
-  const field = model.fields.get(states.field) as Field;
-  for (const { id, values } of rows.values()) {
-    const value = values.get(field) as string | null;
-    if (value === null || removable.has(value)) continue;
-    const next = targetsFrom(states, value).filter((to) => removable.has(to));
-    const hint =
-      next.length > 0
-        ? text('Make it {possible} first.', { possible: oneOf(model, next) })
-        : text('Only what is {possible} can be deleted.', { possible: oneOf(model, [...removable]) });
-    throw new UserError(
-      text('{name} is {value} and cannot be deleted. {hint}', {
-        name: await nameOf(env, model, id),
-        value: valueLabel(model, value),
-        hint,
-      }),
-      {
-        model: model.name,
-        id,
-        field: field.name,
-        from: value,
-      },
-    );
-  }
-}
-
 /** Some states lock fields, and with a list its lines. */
 export const locks: Concern = {
   name: 'locks',
@@ -162,8 +131,9 @@ export const locks: Concern = {
     const lists = lockedLists(env.registry, model);
     const state = stateFields(model)?.state;
     const isLocking = state !== undefined && (model.states?.locks.size ?? 0) > 0;
-    if (operation === 'create' ? lists.length === 0 : lists.length === 0 && !isLocking) return null;
-    const closed = operation === 'write' ? statesThatLock(model, given) : [];
+    if (operation !== 'write') return lists.length === 0 ? null : operation === 'create' ? newLines : goneLines;
+    if (lists.length === 0 && !isLocking) return null;
+    const closed = statesThatLock(model, given);
     const holds = ({ old }: RowSql) =>
       state && closed.length > 0 ? [sql`(${old(state)} = any(${closed}::text[])) is not true`] : [];
     return {
@@ -173,6 +143,23 @@ export const locks: Concern = {
       // A refusal names the record as it was, so a new name must not be stored yet.
       row: { kind: isLocking && isNamedBy(model, given) ? 'change' : 'check', run: checkAsked },
     };
+  },
+};
+
+const newLines: Steps = {
+  after: ({ env, model, changes }) =>
+    checkLineLocks(env, model, 'create', (link) => changes.map(({ cast }) => cast.columns.get(link))),
+};
+
+/** Lines of a record that is deleted itself are not checked. */
+const goneLines: Steps = {
+  row: {
+    kind: 'check',
+    run: ({ env, model, changes, going }) =>
+      checkLineLocks(env, model, 'unlink', (link) => {
+        const gone = going.get(env.registry.model(link.spec.relation as string));
+        return changes.map(({ now }) => now.values.get(link)).filter((id) => !gone?.has(id as number));
+      }),
   },
 };
 

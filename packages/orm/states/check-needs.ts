@@ -1,17 +1,37 @@
 import { atField, UserError } from '@kontor/protocol';
+import { stateFields } from '../graph/state-fields.ts';
 import type { ConditionSpec, LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
-import { settleState } from '../operation/settle-state.ts';
+import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
+import type { Concern } from '../plan/concern.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { nameOf } from './move-words.ts';
 
+/** What a move needs is checked when the operation ends, so that lines written by the same operation count. */
+export const needs: Concern = {
+  name: 'needs',
+  plan({ model, operation, purpose, fields }) {
+    const state = stateFields(model)?.state;
+    if (operation !== 'write' || purpose === 'restore' || !state || !fields.has(state)) return null;
+    return { after: noteNeeds };
+  },
+};
+
+/** Ids of records that moved, by model and condition of the move. */
+const dueNeeds = (env: Env): IdsByName => debtsOf(env, 'needs');
+
+function noteNeeds({ env, model, moves }: WriteRun): void {
+  for (const [id, move] of moves) for (const name of move.needs) addIds(dueNeeds(env), model.name, name, [id]);
+}
+
 /** Checks the conditions of the moves of this operation: one load a model, and one error for all that fail. */
 export async function checkNeeds(env: Env): Promise<void> {
-  const state = settleState(env);
-  const due = [...state.conditions];
-  state.conditions.clear();
-  for (const [name, idsOf] of due) await checkModel(env.sudo(), env.registry.model(name), idsOf);
+  const due = dueNeeds(env);
+  const idsByModel = [...due];
+  due.clear();
+  for (const [name, idsOf] of idsByModel) await checkModel(env.sudo(), env.registry.model(name), idsOf);
 }
 
 async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {

@@ -7,10 +7,10 @@ import type { Answers } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, Stages, States } from '../model/model.ts';
 import { sameValue } from '../model/same-value.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { addIds, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
-import type { Concern, GivenRow, StatementSteps } from '../plan/concern.ts';
+import type { Concern } from '../plan/concern.ts';
 import type { CalledMove, RowChange } from '../plan/row-change.ts';
+import type { WriteRun } from '../plan/write-run.ts';
 import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
 import { type StageList, stageList } from './stage-list.ts';
@@ -25,9 +25,10 @@ async function followMoves(
   model: Model,
   changes: readonly RowChange[],
   called?: CalledMove,
-): Promise<readonly RowChange[]> {
+): Promise<{ readonly changes: readonly RowChange[]; readonly moves: ReadonlyMap<number, Move> }> {
+  const made = new Map<number, Move>();
   const fields = stateFields(model);
-  if (fields === null) return changes;
+  if (fields === null) return { changes, moves: made };
   const isAsked = (change: RowChange) => called !== undefined || movesAlong(model, new Set(change.changed.keys()));
   const list = changes.some(isAsked) ? await stageList(env, model) : null;
   const merged = new Map<unknown, Map<string, RowChange['values']>>();
@@ -37,6 +38,7 @@ async function followMoves(
     const from = (change.now.values.get(fields.state) ?? null) as string | null;
     const to = place ? place.state : ((change.changed.get(fields.state)?.new ?? from) as string | null);
     const move = await moveMade(env, model, { id: change.id, from, to }, called);
+    if (move) made.set(change.id, move);
     if (from !== to) rememberState(env, model, change.id, from);
     const extra = new Map(place ? placeChanges(fields, place) : []);
     for (const [field, value] of move ? resolveSets(env, model, move, called?.answers) : []) {
@@ -44,7 +46,7 @@ async function followMoves(
     }
     followed.push(withExtra(change, extra, merged));
   }
-  return followed;
+  return { changes: followed, moves: made };
 }
 
 function placeOf(model: Model, fields: StateFields, { id, now, changed }: RowChange, list: StageList): Place {
@@ -126,8 +128,6 @@ async function moveMade(env: Env, model: Model, step: Step, called: CalledMove |
   if (first === undefined) throw await noSuchMove(env, model, step);
   const move = joining.find((each) => mayMove(env, each));
   if (move === undefined) throw await notByYou(env, model, id, first);
-  const { conditions } = settleState(env);
-  for (const name of move.needs) addIds(conditions, model.name, name, [id]);
   return move;
 }
 
@@ -186,14 +186,16 @@ function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}):
   return values;
 }
 
-/** A record begins in an initial state and changes its state by moves. Its stage goes along. */
+/** A record changes its state by moves, and its stage goes along. Records are deleted only in states that allow it. */
 export const moves: Concern = {
   name: 'moves',
-  plan({ env, model, operation, purpose, isCalled, fields }) {
+  plan({ model, operation, purpose, isCalled, fields }) {
     const places = stateFields(model);
-    if (places === null || purpose === 'restore') return null;
-    if (operation === 'create')
-      return places.stage ? {} : { statement: beginsAllowed(env.isSudo, model, places.state) };
+    if (places === null || operation === 'create' || purpose === 'restore') return null;
+    if (operation === 'unlink') {
+      const isOpen = model.states?.removable === null;
+      return isOpen ? null : { row: { kind: 'check', run: checkRemovable } };
+    }
     const isAlong = movesAlong(model, fields);
     if (!isAlong && !fields.has(places.state)) return null;
     return {
@@ -202,22 +204,39 @@ export const moves: Concern = {
       row: {
         kind: isAlong || isCalled ? 'change' : 'check',
         async run(run) {
-          run.changes = await followMoves(run.env, model, run.changes, run.called);
+          const followed = await followMoves(run.env, model, run.changes, run.called);
+          run.changes = followed.changes;
+          run.moves = followed.moves;
         },
       },
     };
   },
 };
 
+async function checkRemovable({ env, model, changes }: WriteRun): Promise<void> {
+  const states = model.states as States;
+  const field = model.fields.get(states.field) as Field;
+  for (const { id, now } of changes) {
+    const value = now.values.get(field) as string | null;
+    if (value === null || states.removable?.has(value) !== false) continue;
+    throw await notRemovable(env, model, id, value);
+  }
+}
+
+async function notRemovable(env: Env, model: Model, id: number, value: string): Promise<UserError> {
+  const states = model.states as States;
+  const removable = states.removable ?? new Set<string>();
+  const next = targetsFrom(states, value).filter((to) => removable.has(to));
+  const hint =
+    next.length > 0
+      ? text('Make it {possible} first.', { possible: oneOf(model, next) })
+      : text('Only what is {possible} can be deleted.', { possible: oneOf(model, [...removable]) });
+  const values = { name: await nameOf(env, model, id), value: valueLabel(model, value), hint };
+  const details = { model: model.name, id, field: states.field, from: value };
+  return new UserError(text('{name} is {value} and cannot be deleted. {hint}', values), details);
+}
+
 /** State, stage and what moves set change together. */
 function alongWith({ state, stage, before, set }: StateFields): readonly Field[] {
   return [state, stage, before, ...set].filter((field) => field !== null);
-}
-
-function beginsAllowed(isFree: boolean, { states }: Model, field: Field): () => StatementSteps {
-  const values = ({ values: row }: GivenRow) => {
-    const state = row.get(field);
-    return isFree || typeof state !== 'string' || states?.initial.has(state) === true;
-  };
-  return () => ({ values });
 }

@@ -1,8 +1,9 @@
 import { defaults, numbers } from '../defaults/apply-defaults.ts';
 import { editables, places } from '../drafts/editable-values.ts';
-import { casting } from '../given/cast-values.ts';
+import { casting, required } from '../given/cast-values.ts';
 import { links } from '../given/check-links.ts';
-import { access } from '../given/check-names.ts';
+import { visibility } from '../given/given-links.ts';
+import { access, fieldAccess } from '../given/given-values.ts';
 import { base, conflicts } from '../given/merge-base.ts';
 import { lines, links as listLinks, lists } from '../lists/lists.ts';
 import type { Concern } from '../plan/concern.ts';
@@ -12,17 +13,22 @@ import { company } from '../settle/check-companies.ts';
 import { constraints } from '../settle/check-constraints.ts';
 import { rules } from '../settle/check-rules.ts';
 import { computes } from '../settle/mark-stale.ts';
+import { beginning, laterStages } from '../states/begin.ts';
 import { locks } from '../states/check-locks.ts';
+import { needs } from '../states/check-needs.ts';
 import { moves } from '../states/follow-moves.ts';
 import { history } from './history.ts';
 import { afterHooks, hooks } from './hooks.ts';
+import { references } from './referrers.ts';
 
 /** Everything that a write must respect. The stages come first; within one, the order of this list decides who refuses first. */
 export const concerns: readonly Concern[] = [
-  // Values
-  ...[access, owners, hooks, defaults, numbers, casting],
-  // The locked row
-  ...[base, lists, conflicts, places, moves, editables, links, company, locks],
-  // The stored row
-  ...[listLinks, history, lines, computes, constraints, circles, rules, afterHooks],
+  // What the caller gave
+  ...[access, casting, fieldAccess, owners, visibility, hooks],
+  // The values of new records, and the row that is changed
+  ...[defaults, base, lists, conflicts, places, beginning, moves, editables, numbers, required],
+  ...[links, locks],
+  // What is stored, and what follows
+  ...[listLinks, history, references, lines, company, computes, constraints, circles, needs, rules],
+  ...[afterHooks, laterStages],
 ];

@@ -1,36 +1,51 @@
-import { checkChangedLinks } from '../given/given-links.ts';
+import { storedValues } from '../given/cast-values.ts';
 import type { HookSpec } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
-import { isWatching } from '../model/watching-hooks.ts';
+import { isHookDue } from '../model/watching-hooks.ts';
 import { type Concern, namesOf } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
-import { checkRecords } from '../reading/check-records.ts';
 import { recomputeStale } from '../settle/recompute-stale.ts';
 
-/** Code of addons that changes what is written. */
+/** Code of addons that changes what is written, or prevents a deletion. */
 export const hooks: Concern = {
   name: 'hooks',
   plan({ model, operation, given }) {
-    if (operation === 'create') return model.hooks.some((hook) => hook.beforeCreate || hook.afterCreate) ? {} : null;
-    const isDue = (hook: HookSpec) => hook.beforeWrite && isWatching(hook, namesOf(given));
-    return model.hooks.some(isDue) ? { before: runBefore } : null;
+    if (operation === 'create')
+      return model.hooks.some((hook) => hook.beforeCreate) ? { before: runBeforeCreate, isOpen: true } : null;
+    if (operation === 'unlink')
+      return model.hooks.some((hook) => hook.beforeUnlink) ? { detach: runBeforeUnlink } : null;
+    const isDue = (hook: HookSpec) => hook.beforeWrite && isHookDue(hook, namesOf(given));
+    return model.hooks.some(isDue) ? { before: runBefore, isOpen: true } : null;
   },
 };
 
+/** Code of addons that follows from what was written. */
 export const afterHooks: Concern = {
   name: 'after hooks',
   plan({ model, operation, fields }) {
+    if (operation === 'create') return model.hooks.some((hook) => hook.afterCreate) ? { after: runAfterCreate } : null;
+    if (operation === 'unlink') return model.hooks.some((hook) => hook.afterUnlink) ? { after: runAfterUnlink } : null;
     // Among the fields are those that moves set: hooks see them like given ones.
-    const isDue = (hook: HookSpec) => hook.afterWrite && isWatching(hook, namesOf(fields));
-    return operation === 'write' && model.hooks.some(isDue) ? { after: runAfter } : null;
+    const isDue = (hook: HookSpec) => hook.afterWrite && isHookDue(hook, namesOf(fields));
+    return model.hooks.some(isDue) ? { after: runAfter } : null;
   },
 };
 
+async function runBeforeCreate(run: WriteRun): Promise<void> {
+  const { env, model, rows } = run;
+  let values: readonly Readonly<Record<string, unknown>>[] = rows.map((row) => row.values);
+  for (const hook of model.hooks) {
+    if (hook.beforeCreate) values = await hook.beforeCreate({ env: env.outside(false), values });
+  }
+  if (values.length !== rows.length) {
+    throw new Error(`${model.name}: a beforeCreate hook made ${values.length} records of ${rows.length}.`);
+  }
+  // Defaults are filled in: what a hook answers may be the caller's, or the same object for several records.
+  run.rows = rows.map((row, index) => ({ ...row, values: { ...values[index] } }));
+}
+
 async function runBefore(run: WriteRun): Promise<void> {
-  const { env, model, rows, ids, granted, purpose } = run;
-  // Hooks must not see records that the caller may not see.
-  if (purpose === 'restore') await checkRecords(env, model, ids, 'write');
-  else await checkChangedLinks(env, model, rows, granted);
+  const { env, model, rows } = run;
   const final = new Map<Values, Values>();
   for (const [given, own] of idsByValues(rows)) {
     let values: Record<string, unknown> = { ...given };
@@ -42,6 +57,21 @@ async function runBefore(run: WriteRun): Promise<void> {
     final.set(given, values);
   }
   run.rows = rows.map((row) => ({ ...row, values: final.get(row.values) ?? row.values }));
+}
+
+async function runBeforeUnlink({ env, model, ids }: WriteRun): Promise<void> {
+  for (const hook of model.hooks) await hook.beforeUnlink?.({ env: env.outside(false), ids });
+}
+
+async function runAfterCreate({ env, model, ids, changes }: WriteRun): Promise<void> {
+  await recomputeStale(env);
+  const values = changes.map((change) => storedValues(change.values, change.cast));
+  for (const hook of model.hooks) await hook.afterCreate?.({ env: env.outside(false), ids, values });
+}
+
+async function runAfterUnlink({ env, model, ids }: WriteRun): Promise<void> {
+  await recomputeStale(env);
+  for (const hook of model.hooks) await hook.afterUnlink?.({ env: env.outside(false), ids });
 }
 
 /** Only for records that did change. */
@@ -56,7 +86,7 @@ async function runAfter({ env, model, changes, touched }: WriteRun): Promise<voi
 }
 
 function watches(hook: HookSpec, values: Values): boolean {
-  return isWatching(hook, Object.keys(values));
+  return isHookDue(hook, Object.keys(values));
 }
 
 function idsByValues(rows: readonly { readonly id: number; readonly values: Values }[]): Map<Values, number[]> {

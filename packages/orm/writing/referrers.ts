@@ -1,9 +1,65 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
+import { forgetRecords } from '../external-ids.ts';
 import { pointsByItself } from '../graph/ways-to.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
+import type { X2manyCommand } from '../model/records.ts';
+import type { Concern } from '../plan/concern.ts';
+import type { WriteRun } from '../plan/write-run.ts';
+import { maxRecordsPerCall } from '../reading/check-records.ts';
 import { searchRead } from '../reading/search-read.ts';
+
+/** What refers to deleted records is deleted or emptied with them, or keeps them. */
+export const references: Concern = {
+  name: 'references',
+  plan: ({ operation }) => (operation === 'unlink' ? { detach: releaseAll, after: forgetGone } : null),
+};
+
+async function releaseAll(run: WriteRun): Promise<void> {
+  await removeReferring(run);
+  await checkUnreferred(run.env, run.model, run.ids, run.going);
+}
+
+/**
+ * What the database would delete or empty by itself is done here first, so that hooks run, computes follow and the
+ * change is known. The owners are locked: nobody can add to them meanwhile.
+ */
+async function removeReferring({ env, model, ids, going, cascade }: WriteRun): Promise<void> {
+  for (const { model: referring, field } of referrers(env.registry, model).following) {
+    const found = await env.db.arrays(referringIds(referring, field, ids));
+    const all = found.map(([id]) => id as number).filter((id) => !going.get(referring)?.has(id));
+    for (let start = 0; start < all.length; start += maxRecordsPerCall) {
+      const part = all.slice(start, start + maxRecordsPerCall);
+      if (field.spec.ondelete === 'cascade') await cascade(referring, part);
+      else {
+        // Only the relation changes: no move, stage, lock or editable compute follows.
+        const values = { [field.name]: withoutLinks(field, ids) };
+        await env.sudo().model(referring.name).write(part, values, { restores: true });
+      }
+    }
+  }
+}
+
+function referringIds(referring: Model, field: Field, ids: readonly number[]): Sql {
+  if (field.through === null) {
+    const column = ident(field.column as string);
+    return sql`select id from ${ident(referring.table)} where ${column} = any(${ids}::int4[]) order by id`;
+  }
+  const { table, own, other } = field.through;
+  return sql`
+    select distinct ${ident(own)} from ${ident(table)} where ${ident(other)} = any(${ids}::int4[]) order by ${ident(own)}`;
+}
+
+function withoutLinks(field: Field, ids: readonly number[]): readonly X2manyCommand[] | null {
+  return field.through === null ? null : ids.map((id) => ['unlink', id]);
+}
+
+async function forgetGone({ env, model, ids }: WriteRun): Promise<void> {
+  const emptied = forgetAll(env, model, ids);
+  if (emptied) await env.db.execute(emptied);
+  await forgetRecords(env, model, ids);
+}
 
 /** A relation elsewhere that points at a model. */
 interface Referrer {
@@ -27,7 +83,7 @@ const nobody: Referrers = { following: [], holding: [], forgetting: [] };
 const byRegistry = new WeakMap<Registry, ReadonlyMap<string, Referrers>>();
 
 /** Relations that point at a model, by what happens to them when a record is deleted. Computed columns with a key are left to the database. */
-export function referrers(registry: Registry, model: Model): Referrers {
+function referrers(registry: Registry, model: Model): Referrers {
   let known = byRegistry.get(registry);
   if (known === undefined) {
     known = collect(registry);
@@ -57,7 +113,7 @@ function wayOf(registry: Registry, field: Field): keyof Referrers | null {
 }
 
 /** Empties columns without a key, all with one statement. */
-export function forgetAll(env: Env, model: Model, ids: readonly number[]): Sql | null {
+function forgetAll(env: Env, model: Model, ids: readonly number[]): Sql | null {
   const fields = new Map<Model, Sql[]>();
   for (const { model: referring, field } of referrers(env.registry, model).forgetting) {
     fields.set(referring, [...(fields.get(referring) ?? []), ident(field.column as string)]);
@@ -80,7 +136,7 @@ interface Holder extends Referrer {
 }
 
 /** Refuses to delete records that others refer to by a restricting relation; those that are deleted with them do not count. */
-export async function checkUnreferred(
+async function checkUnreferred(
   env: Env,
   model: Model,
   ids: readonly number[],

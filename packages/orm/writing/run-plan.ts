@@ -1,36 +1,115 @@
-import { and, type Sql } from '@kontor/database';
+import { and, ident, type Sql, sql } from '@kontor/database';
 import type { Field } from '../model/model.ts';
+import type { Values } from '../model/records.ts';
+import type { FieldChange } from '../model/unit-of-work.ts';
+import { noteCreated } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { planOf } from '../plan/kept-plans.ts';
 import type { WritePlan } from '../plan/make-plan.ts';
-import type { CastRow, LockedRow } from '../plan/row-change.ts';
+import type { CastRow, LockedRow, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { compareRow } from '../rows/compare-row.ts';
 import { lockRows } from '../rows/lock-rows.ts';
-import { stamp, updateRows } from '../rows/rows.ts';
+import { insertNew, stamp, translated, updateRows } from '../rows/rows.ts';
 import { canUpdateAtOnce, updateAtOnce } from './statement.ts';
 
 /** Runs the steps of a write, stage by stage. Whatever is checked is checked by a step. */
 export async function runPlan(concerns: readonly Concern[], run: WriteRun): Promise<void> {
-  const planned = planOf(concerns, run);
-  const given = run.rows;
-  for (const { hold } of planned.steps) await hold?.(run);
-  for (const { before } of planned.steps) await before?.(run);
-  // Hooks may have added fields: then the plan of all of them goes on.
-  const isAsGiven = run.rows.every(({ values }, at) => values === given[at]?.values);
-  const plan = isAsGiven ? planned : planOf(concerns, run);
+  const planned = planOf(concerns, run, run.given);
+  await runStage(run, planned, 'given');
+  if (run.rows.length === 0) return;
+  await runStage(run, planned, 'hold');
+  await runStage(run, planned, 'before');
+  const plan = planned.isOpen ? planOf(concerns, run, valuesOf(run)) : planned;
+  await operations[run.operation](run, plan);
+  await runStage(run, plan, 'after');
+}
+
+const operations = { create: insert, write: update, unlink: remove } as const;
+
+type Stage = 'given' | 'hold' | 'before' | 'detach' | 'after';
+
+async function runStage(run: WriteRun, { steps }: WritePlan, stage: Stage): Promise<void> {
+  for (const step of steps) {
+    const work = step[stage]?.(run);
+    if (work) await work;
+  }
+}
+
+async function runRowSteps(run: WriteRun, { steps }: WritePlan): Promise<void> {
+  for (const { row } of steps) await row?.run(run);
+}
+
+function valuesOf({ rows }: WriteRun): readonly Values[] {
+  return rows.map(({ values }) => values);
+}
+
+/** Of a single record, the INSERT asks what it can itself; only where the answer is no, the steps say why. */
+async function insert(run: WriteRun, plan: WritePlan): Promise<void> {
+  const { env, model, rows } = run;
+  const tried = rows.length === 1 ? plan.steps.flatMap(({ row }) => (row?.insertsIf ? [row] : [])) : [];
+  for (const { row } of plan.steps) if (row && !tried.includes(row)) await row.run(run);
+  const casts = rows.map(({ values }) => run.casts.get(values) as CastRow);
+  const columns = casts.map((cast) => cast.columns);
+  const verdict = stays(run, plan);
+  const conditions = tried.flatMap(({ insertsIf }) => insertsIf?.(run) ?? []);
+  let inserted = await insertNew(env, model, columns, { verdict, conditions });
+  if (inserted.length === 0) {
+    for (const row of tried) await row.run(run);
+    inserted = await insertNew(env, model, columns, { verdict, conditions: [] });
+  }
+  run.ids = inserted.map(({ id }) => id);
+  run.doubtful = inserted.flatMap((row) => (row.verdict ? [] : [row.id]));
+  noteCreated(env, model.name, run.ids);
+  run.changes = rows.map(({ given, values }, index): RowChange => {
+    const [id, cast] = [run.ids[index] as number, casts[index] as CastRow];
+    return { id, given, values, cast, now: { id, values: noValues }, base: null, conflicts: {}, changed: noChanges };
+  });
+  run.updated = run.changes;
+  run.touched = new Set(run.ids);
+  run.changed = filledNames(columns);
+}
+
+const noValues: LockedRow['values'] = new Map();
+const noChanges: ReadonlyMap<Field, FieldChange> = new Map();
+
+function filledNames(rows: readonly ReadonlyMap<Field, unknown>[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (value: unknown, { name }: Field): void => {
+    if (value !== null) names.add(name);
+  };
+  for (const columns of rows) columns.forEach(add);
+  return names;
+}
+
+async function update(run: WriteRun, plan: WritePlan): Promise<void> {
   const isAtOnce = plan.steps.every(({ row }) => row?.kind !== 'change') && canUpdateAtOnce(run);
   if (isAtOnce) {
     await updateFirst(run, plan);
-    for (const { row } of plan.steps) await row?.run(run);
+    await runRowSteps(run, plan);
   } else {
     const { env, model, ids } = run;
     compare(run, await lockRows(env, model, ids, columnsOf(run, plan), 'write', allowed(run, plan)));
-    for (const { row } of plan.steps) await row?.run(run);
-    await update(run, plan);
+    await runRowSteps(run, plan);
+    await updateLast(run, plan);
   }
-  for (const { after } of plan.steps) await after?.(run);
 }
+
+async function remove(run: WriteRun, plan: WritePlan): Promise<void> {
+  const { env, model, ids } = run;
+  const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
+  const locked = await lockRows(env, model, ids, stored, 'unlink', allowed(run, plan));
+  run.changes = run.rows.map(({ id, given, values }) => {
+    const now = locked.get(id) as LockedRow;
+    return { id, given, values, cast: nothingCast, now, base: null, conflicts: {}, changed: noChanges };
+  });
+  await runRowSteps(run, plan);
+  await runStage(run, plan, 'detach');
+  const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
+  await translated(env, () => env.db.execute(statement));
+}
+
+const nothingCast: CastRow = { columns: new Map(), lists: new Map() };
 
 /** The columns that are written, and those that steps read. */
 function columnsOf({ casts }: WriteRun, { steps }: WritePlan): readonly Field[] {
@@ -41,7 +120,12 @@ function columnsOf({ casts }: WriteRun, { steps }: WritePlan): readonly Field[] 
 
 /** Whether the caller may change a row. */
 function allowed({ env }: WriteRun, { steps }: WritePlan): Sql {
-  return and(steps.flatMap(({ allows }) => allows?.(env) ?? []));
+  return and(steps.flatMap((step) => step.allows?.(env) ?? []));
+}
+
+/** Whether the caller may have a row as it is stored. */
+function stays({ env }: WriteRun, { steps }: WritePlan): Sql {
+  return and(steps.flatMap((step) => step.stays?.(env) ?? []));
 }
 
 function compare(run: WriteRun, locked: ReadonlyMap<number, LockedRow>): void {
@@ -53,15 +137,14 @@ function compare(run: WriteRun, locked: ReadonlyMap<number, LockedRow>): void {
 
 /** One statement locks, compares and updates; the checks run on what it answers. */
 async function updateFirst(run: WriteRun, plan: WritePlan): Promise<void> {
-  const { env } = run;
-  const conditions = { allowed: allowed(run, plan), stays: and(plan.steps.flatMap(({ stays }) => stays?.(env) ?? [])) };
+  const conditions = { allowed: allowed(run, plan), stays: stays(run, plan) };
   const { locked, doubtful } = await updateAtOnce(run, columnsOf(run, plan), conditions);
   compare(run, locked);
   noteUpdated(run);
   run.doubtful = doubtful;
 }
 
-async function update(run: WriteRun, plan: WritePlan): Promise<void> {
+async function updateLast(run: WriteRun, plan: WritePlan): Promise<void> {
   noteUpdated(run);
   const { env, model, updated } = run;
   const fields = new Set(updated.flatMap(({ changed }) => [...changed.keys()]));
@@ -74,9 +157,7 @@ async function update(run: WriteRun, plan: WritePlan): Promise<void> {
     }
     return { id, values };
   });
-  const verdicts = plan.steps.flatMap(({ stays }) => stays?.(env) ?? []);
-  const verdict = verdicts.length > 0 ? and(verdicts) : undefined;
-  run.doubtful = await updateRows(env, model, [...new Set([...fields, ...stamps.keys()])], rows, verdict);
+  run.doubtful = await updateRows(env, model, [...new Set([...fields, ...stamps.keys()])], rows, stays(run, plan));
 }
 
 /** Which records change, and which of their fields. */

@@ -52,7 +52,7 @@ export function planStatement(env: Env, model: Model, change: OneChange): Statem
   const given = fieldsOf(model, Object.keys(change.values));
   if (!given) return null;
   const base = new Set(change.operation === 'write' ? Object.keys(change.base ?? {}) : []);
-  const purpose = { purpose: 'call', isCalled: false } as const;
+  const purpose = { purpose: 'call', isCalled: false, isCascade: false } as const;
   const write = { env, model, operation: change.operation, ...purpose, given, always: given, base } as const;
   const plan = makePlan(concerns, write);
   if (preventsStatement(plan).length > 0) return null;

@@ -1,8 +1,7 @@
 import { type Queryable, type Sql, sql } from '@kontor/database';
-import { definePart, type FinishedWork, type KeptRows, type ShortWork } from '@kontor/kernel';
-import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
+import { type ChangedRows, definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
+import { looseEnv } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import type { FieldChange } from '@kontor/protocol';
 import { keptDays, sysFeed } from './feed.ts';
 import { revertChangeSets, revertedSets } from './undo/revert-change-set.ts';
 
@@ -74,26 +73,19 @@ export const sysChange = defineModel('sys.change', {
   indexes: ['model, res_id', 'xact, id'],
 });
 
-/** Every unit of work that changed something is a change set. Secret values never leave their column. */
+/** Every unit of work that changed something is a change set. */
 export function keepChanges(work: FinishedWork): KeptRows | null {
-  const { registry, changes, changeSet, memo } = work;
-  if (changes.length === 0) return null;
-  const ids = changes.map(({ id }) => id);
-  const models = changes.map(({ model }) => model);
-  const operations = changes.map(({ operation }) => operation);
-  const companies = changes.map(({ companyId }) => companyId ?? null);
-  // As one text with a line for each: in an array every quote of them would be escaped here and read again there.
-  const values = valuesLines(registry, changes);
+  const { changed, changeSet, memo } = work;
+  if (changed === null) return null;
   const reverted = revertedSets(memo);
   return {
     with: [
-      sql`change_set as (${changeSet === null ? newSet(work) : knownSet(work)})`,
+      sql`change_set as (${changeSet === null ? newSet(work, changed) : knownSet(work)})`,
       sql`changes as (
         insert into sys_change (set_id, model, res_id, operation, values, xact, company_id, create_date, write_date)
         select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, pg_current_xact_id()::text::numeric,
           c.company_id, now(), now()
-        from change_set, rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${companies}::int4[]),
-          string_to_table(${values}::text, chr(10))) as c(model, res_id, operation, company_id, values))`,
+        from change_set, ${changed.rows})`,
       ...(reverted.length > 0 ? [takenBack(reverted)] : []),
     ],
     changeSet: sql`(select id from change_set)`,
@@ -106,37 +98,15 @@ function takenBack(sets: readonly number[]): Sql {
     update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
 }
 
-function newSet({ uid, requestId, address, via, purpose, canUndo }: FinishedWork): Sql {
-  return setInsert({ uid: uid || null, requestId, address, via, ...purpose, isFinal: !canUndo });
-}
-
-interface NewSet extends Omit<ShortWork, 'model' | 'operation'> {
-  readonly isFinal: boolean;
-}
-
-/** With `from`, a set for each of its rows. */
-function setInsert({ uid, requestId, address, via, agent, task, reason, isFinal }: NewSet, from: Sql = sql``): Sql {
+function newSet({ uid, requestId, address, via, purpose, canUndo }: FinishedWork, changed: ChangedRows): Sql {
+  const { agent, task, reason } = purpose;
   return sql`
     insert into sys_change_set (user_id, request_id, uid, address, via, agent, task, reason, reverted, is_final, create_date,
       write_date)
     select ${uid}::int4, ${requestId}::text, ${uid}::int4, ${address}::text, ${via}::text, ${agent}::text, ${task}::text,
-      ${reason}::text, false, ${isFinal}::boolean, now(), now() ${from}
+      ${reason}::text, false, ${!canUndo}::boolean, now(), now()
+      ${changed.isCertain ? sql`` : sql`where exists (select from ${changed.rows})`}
     returning id`;
-}
-
-/** The set of a change that one statement makes and keeps. */
-export function keepShortChange({ model, operation, ...set }: ShortWork): KeptRows {
-  return {
-    with: [
-      sql`change_set as (${setInsert({ ...set, isFinal: false }, sql`from changed`)})`,
-      sql`changes as (
-        insert into sys_change (set_id, model, res_id, operation, values, xact, company_id, create_date, write_date)
-        select change_set.id, ${model}::text, changed.id, ${operation}::text, changed.values,
-          pg_current_xact_id()::text::numeric, changed.company_id, now(), now()
-        from change_set, changed)`,
-    ],
-    changeSet: sql`(select id from change_set)`,
-  };
 }
 
 /** The given changes in order, and who made them by which way. */
@@ -174,33 +144,11 @@ function knownSet({ changeSet, canUndo }: FinishedWork): Sql {
   return sql`update sys_change_set set is_final = true where id = ${changeSet}::int4 returning id`;
 }
 
-/** The values of each change as a line of JSON. All are put together at once: texts that grow piece by piece cost several times as much. */
-function valuesLines(registry: Registry, changes: readonly Change[]): string {
-  const pieces: string[] = [];
-  for (const { model, values } of changes) {
-    if (pieces.length > 0) pieces.push('\n');
-    const { fields } = registry.model(model);
-    let before = '{"';
-    for (const name of Object.keys(values)) {
-      if (fields.get(name)?.spec.secret) continue;
-      const change = values[name] as FieldChange;
-      // Of a new record nothing was there before.
-      if (change.old === null && change.new !== undefined) {
-        pieces.push(before, name, '":{"old":null,"new":', toJson(change.new), '}');
-      } else pieces.push(before, name, '":', toJson(change));
-      before = ',"';
-    }
-    pieces.push(before === '{"' ? '{}' : '}');
-  }
-  return pieces.join('');
-}
-
 /** What every call changed, kept so that it can be taken back. */
 export const changeLogPart = definePart({
   name: 'change-log',
   models: [sysChangeSet, sysChange, sysFeed],
   keep: keepChanges,
-  keepShort: keepShortChange,
   expires: {
     clean_changes: [
       { model: 'sys.change', column: 'create_date', age: `${keptDays} days` },

@@ -12,8 +12,6 @@ export const eventsPart = definePart({
   name: 'events',
   models: [sysOutbox, sysNotification],
   keep: keepEvents,
-  // One change by one statement publishes nothing.
-  keepShort: () => ({ with: [] }),
   expires: {
     // Events are read within a second; an hour is for a process that was cut off.
     clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '1 hour' }],
