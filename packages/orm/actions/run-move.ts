@@ -1,5 +1,6 @@
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, MoveAction, States } from '../model/model.ts';
+import type { LockedRow } from '../plan/row-change.ts';
 import { lockOwners } from '../rows/lock-owners.ts';
 import { lockRows } from '../rows/lock-rows.ts';
 import { inOperation } from '../settle/in-operation.ts';
@@ -22,14 +23,19 @@ export interface MoveCall extends CastAnswers {
  */
 export async function runMove(call: MoveCall): Promise<ActionAnswer> {
   const { env, model, answers, said } = call;
-  const variants = await variantsOf(call);
+  const locked = await lockAll(call);
+  const variants = await variantsOf(call, locked);
   for (const move of variants.keys()) await checkAnswers(env, move.asks, answers);
   const field = (model.states as States).field;
   await inOperation(env, async () => {
     for (const [move, ids] of variants) {
       const values = { [field]: move.to };
       const rows = ids.map((id) => ({ id, values }));
-      await writeEach(env, model, rows, { called: { move, answers: said } });
+      // What one variant writes may change the records of the next.
+      await writeEach(env, model, rows, {
+        called: { move, answers: said },
+        locked: variants.size === 1 ? locked : null,
+      });
     }
   });
   const given: ActionAnswer[] = [];
@@ -40,12 +46,24 @@ export async function runMove(call: MoveCall): Promise<ActionAnswer> {
   return given.findLast((answer) => answer !== undefined);
 }
 
-/** Which records make which variant, under a lock: nobody moves them meanwhile. */
-async function variantsOf({ env, model, ids, action: { moves } }: MoveCall): Promise<Map<Move, number[]>> {
+/** Locks the records, so that nobody moves them meanwhile, with all that a write may want to know of them. */
+async function lockAll({ env, model, ids, action: { moves } }: MoveCall): Promise<ReadonlyMap<number, LockedRow>> {
+  const { field } = model.states as States;
+  await lockOwners(env, model, { ids, names: [field, ...moves.flatMap((move) => [...move.sets.keys()])] });
+  const stored = [...model.fields.values()].filter(
+    ({ column, kind, name }) => column !== null && !kind.isFile && name !== 'id',
+  );
+  return lockRows(env, model, ids, stored, 'write');
+}
+
+/** Which records make which variant. */
+async function variantsOf(
+  { env, model, action: { moves } }: MoveCall,
+  locked: ReadonlyMap<number, LockedRow>,
+): Promise<Map<Move, number[]>> {
   const field = model.fields.get((model.states as States).field) as Field;
   const variants = new Map<Move, number[]>();
-  await lockOwners(env, model, { ids, names: [field.name, ...moves.flatMap((move) => [...move.sets.keys()])] });
-  for (const { id, values } of (await lockRows(env, model, ids, [field], 'write')).values()) {
+  for (const { id, values } of locked.values()) {
     const from = (values.get(field) ?? null) as string | null;
     const move = moves.find((each) => from !== null && each.from.has(from));
     if (move) variants.set(move, [...(variants.get(move) ?? []), id]);

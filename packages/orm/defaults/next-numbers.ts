@@ -15,6 +15,8 @@ interface SequenceRow {
   /** Where the counter started and how it counts; null when there is none yet. */
   readonly counter_start: number | null;
   readonly counter_increment: number | null;
+  /** Numbers that the counter gave; null when it must be made or set first, or gives none. */
+  readonly drawn: readonly number[] | null;
 }
 
 /** The next numbers of a sequence: of the company's own where it has one, else of the shared one. */
@@ -25,13 +27,18 @@ export async function nextNumbers(
   companyId: number | null = env.actor.companyId,
 ): Promise<string[]> {
   if (count <= 0) return [];
+  // A counter that is as its row says gives its numbers in the same statement.
   const [row] = await env.db.query<SequenceRow>(sql`
-    select s.id, s.prefix, s.suffix, s.padding, s.number_next, s.number_increment, s.gapless,
-      c.seqstart as counter_start, c.seqincrement as counter_increment
-    from sys_sequence s
-      left join pg_sequence c on c.seqrelid = to_regclass('sys_sequence_' || s.id)
-    where s.code = ${code} and (s.company_id is null or s.company_id = ${companyId}::int4)
-    order by s.company_id nulls last, s.id limit 1`);
+    select s.*, case when ${!env.work.isDryRun}::boolean and not s.gapless
+        and s.counter_start = s.number_next and s.counter_increment = s.number_increment
+      then array(select nextval(s.counter) from generate_series(1, ${count}::int4)) end as drawn
+    from (
+      select s.id, s.prefix, s.suffix, s.padding, s.number_next, s.number_increment, s.gapless,
+        c.seqrelid::regclass as counter, c.seqstart as counter_start, c.seqincrement as counter_increment
+      from sys_sequence s
+        left join pg_sequence c on c.seqrelid = to_regclass('sys_sequence_' || s.id)
+      where s.code = ${code} and (s.company_id is null or s.company_id = ${companyId}::int4)
+      order by s.company_id nulls last, s.id limit 1) s`);
   if (!row)
     throw new UserError(
       text('There is no sequence "{code}" to number this with. Add one under Settings, Sequences.', { code }),
@@ -53,8 +60,8 @@ function fillDates(pattern: string, today: string): string {
  */
 async function drawCounted(env: Env, row: SequenceRow, count: number): Promise<number[]> {
   if (env.work.isDryRun) return foreseeNumbers(env, row, count);
-  if (row.counter_start !== row.number_next || row.counter_increment !== row.number_increment)
-    await setCounter(env, row);
+  if (row.drawn !== null) return row.drawn.map(Number);
+  await setCounter(env, row);
   const rows = await env.db.arrays(sql`
     select nextval(${counterName(row.id)}::regclass) from generate_series(1, ${count}::int4)`);
   return rows.map((each) => each[0] as number);

@@ -3,13 +3,14 @@ import { castResult, computeContext, computeOf, runCompute } from '../graph/comp
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
-import { load } from '../reading/load.ts';
+import { loadSeenBy } from '../reading/load.ts';
 import {
   type Draft,
   type DraftNode,
   emptyValue,
   isComputedHere,
   isMany,
+  keyOf,
   nodeOf,
   nodesIn,
   valueAt,
@@ -70,13 +71,14 @@ export async function loadInto(
 ): Promise<void> {
   if (nodes.length === 0 || fields.length === 0) return;
   const names = fields.map((field) => field.name);
-  const records = await load(
+  const { records, readable } = await loadSeenBy(
+    draft.caller,
     draft.env,
     model,
     nodes.map((node) => node.id),
     names,
-    { missing: 'skip' },
   );
+  for (const { id } of nodes) draft.readable.set(keyOf(model, id), readable.has(id));
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const node of nodes) {
     const record = byId.get(node.id);

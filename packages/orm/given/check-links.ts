@@ -6,6 +6,7 @@ import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
 import { companyAfter, companyBound, companyField } from '../operation/record-change.ts';
+import { linksTo, settleState } from '../operation/settle-state.ts';
 import type { Concern, PlannedWrite, RowSql } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
@@ -50,8 +51,9 @@ export interface LinkCheck {
 export async function checkLinks(env: Env, links: readonly Link[], check: LinkCheck): Promise<void> {
   const targets = targetsOf(env, links, check.isEarly);
   if (targets.length === 0) return;
-  const rows = await env.db.arrays(join(targets.map(verdictQuery), sql` union all `));
-  const found = targets.map(() => new Map<number, Verdict>());
+  const found = targets.map((target) => knownVerdicts(env, target));
+  const queries = targets.flatMap((target, index) => verdictQuery(target, index, found[index] as Verdicts) ?? []);
+  const rows = queries.length > 0 ? await env.db.arrays(join(queries, sql` union all `)) : [];
   for (const [index, id, isReadable, fits, company] of rows) {
     const verdict = { isReadable: isReadable === true, fits: fits === true, companyId: company as number | null };
     found[index as number]?.set(id as number, verdict);
@@ -92,8 +94,13 @@ function sameCompany(companyId: unknown): Sql {
   return sql`(r.company_id is null or r.company_id = ${companyId ?? null}::int4)`;
 }
 
-function verdictQuery({ model, links, readable, fits, hasCompany }: Target<Link>, index: number): Sql {
-  const ids = [...new Set(links.map((link) => link.id))];
+function verdictQuery(
+  { model, links, readable, fits, hasCompany }: Target<Link>,
+  index: number,
+  known: Verdicts,
+): Sql | null {
+  const ids = [...new Set(links.map((link) => link.id))].filter((id) => !known.has(id));
+  if (ids.length === 0) return null;
   const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
   return sql`
     select ${index}::int4, r.id, (${readable ?? sql`true`}) is true, (${fits ?? sql`true`}) is true, ${company}
@@ -129,6 +136,29 @@ function targetOf<L extends LinkToAsk>(env: Env, field: Field, links: readonly L
     hasCompany: field.spec.checkCompany === true && model.hasCompany,
   };
 }
+
+type Verdicts = Map<number, Verdict>;
+
+/**
+ * What the operation found out about a relation's records before, for the same caller: a line is checked with its owner, before
+ * hooks and when it is written. It is forgotten when the operation changes records of their model.
+ */
+function knownVerdicts(env: Env, { field, model, readable, fits, hasCompany }: Target<Link>): Verdicts {
+  const { depth, memo, created } = settleState(env);
+  const isAsked = readable !== null || fits !== null || hasCompany;
+  if (!isAsked) return new Map([...(created.get(model.name)?.keys() ?? [])].map((id) => [id, allowedVerdict]));
+  if (depth === 0 || env.isSudo) return new Map();
+  const key = linksTo(model);
+  const byCaller = (memo.get(key) as Map<unknown, Map<Field, Verdicts>> | undefined) ?? new Map();
+  memo.set(key, byCaller);
+  const byField = byCaller.get(env.actor) ?? new Map<Field, Verdicts>();
+  byCaller.set(env.actor, byField);
+  const known = byField.get(field) ?? new Map<number, Verdict>();
+  byField.set(field, known);
+  return known;
+}
+
+const allowedVerdict: Verdict = { isReadable: true, fits: true, companyId: null };
 
 interface Verdict {
   readonly isReadable: boolean;

@@ -1,4 +1,4 @@
-import type { Env, Field } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 
 /** A record that this transaction holds: it made it or locked it. */
 export interface HeldRecord {
@@ -14,8 +14,8 @@ export interface SettleState {
   readonly debts: Map<string, Map<unknown, unknown>>;
   /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
   firstChange: number;
-  /** Ids by model that the operation created: nobody else can see them. */
-  readonly created: Map<string, Set<number>>;
+  /** Records by model and id that the operation created, which nobody else can see; null once their relations changed. */
+  readonly created: Map<string, Map<number, ReadonlyMap<Field, unknown> | null>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** Names of models of which the operation has locked records. */
   readonly locked: Set<string>;
@@ -69,12 +69,24 @@ export function owing({ debts }: SettleState): readonly string[] {
   return [...debts].flatMap(([concern, { size }]) => (size > 0 ? [concern] : []));
 }
 
-/** Notes that the operation created the records: nobody else can see them, and they had no state before. */
-export function noteCreated(env: Env, model: string, ids: readonly number[]): void {
+/** Notes that the operation created a record with these values: nobody else can see it, and it had no state before. */
+export function noteCreated(env: Env, model: string, id: number, columns: ReadonlyMap<Field, unknown>): void {
   const { created } = settleState(env);
-  const known = created.get(model) ?? new Set();
-  for (const id of ids) known.add(id);
-  created.set(model, known);
+  const known = created.get(model) ?? new Map();
+  created.set(model, known.set(id, columns));
+}
+
+/** Where the memo has what was found out about records of a model that relations point at. */
+export function linksTo({ name }: Model): string {
+  return `links to ${name}`;
+}
+
+/** Forgets what the operation knows of records that it changed. */
+export function noteChanged(env: Env, model: Model, ids: Iterable<number>): void {
+  const { memo, created } = settleState(env);
+  memo.delete(linksTo(model));
+  const known = created.get(model.name);
+  for (const id of ids) if (known?.has(id)) known.set(id, null);
 }
 
 export function forget({ debts, created, held, locked, memo }: SettleState): void {

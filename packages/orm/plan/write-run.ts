@@ -1,7 +1,7 @@
 import type { Env, Field, Model, Move } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import type { AskedRow, CalledMove, Casts, LaterStage, ListPlan, Named, RowChange } from './row-change.ts';
+import type { AskedRow, CalledMove, Casts, LaterStage, ListPlan, LockedRow, Named, RowChange } from './row-change.ts';
 
 /** Records on their way through the steps of a plan. Each step reads what those before it left here. */
 export interface WriteRun {
@@ -12,6 +12,8 @@ export interface WriteRun {
   /** Names of fields that server code lets the caller set. */
   readonly granted: ReadonlySet<string>;
   readonly called: CalledMove | undefined;
+  /** Rows that the caller locked right before; null: none. */
+  readonly locked: ReadonlyMap<number, LockedRow> | null;
   /** Values as the caller gave them. */
   readonly given: readonly Values[];
   /** Of a deletion: the records go with others. */
@@ -52,7 +54,7 @@ type Start = Pick<WriteRun, 'env' | 'model' | 'operation' | 'ids' | 'given' | 'r
 
 export function startRun(start: Start & Partial<WriteRun>): WriteRun {
   return {
-    ...{ purpose: 'call', granted: nothing, called: undefined, isCascade: false, going: new Map() },
+    ...{ purpose: 'call', granted: nothing, called: undefined, locked: null, isCascade: false, going: new Map() },
     cascade: async () => {},
     named: { names: new Set(), linked: new Set(), nested: new Map() },
     ...{ casts: new Map(), asked: [], changes: [], moves: new Map(), later: [], lists: [], linked: new Map() },

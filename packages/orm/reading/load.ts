@@ -1,7 +1,9 @@
+import { sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
-import { checkModelAccess } from '../access/model-access.ts';
+import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
 import { knownField } from '../domain/known-field.ts';
+import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
 import type { LoadOptions } from '../model/records.ts';
@@ -12,6 +14,7 @@ import { fetchExtras } from './projection/fetch-extras.ts';
 import { makePlan, type Output, type Plan } from './projection/plan.ts';
 import { planCell, planComputed, planLines } from './projection/plan-field.ts';
 import {
+  addColumn,
   checkReachable,
   fieldColumn,
   isComputedOnRead,
@@ -34,6 +37,32 @@ export async function load(
   const plan = planLoad(startSelect(env, model), paths);
   const rows = await fetchByIds(plan.select, ids, options);
   return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+}
+
+interface Seen {
+  readonly records: readonly LoadedRecord[];
+  /** Ids of those that the reader may read. */
+  readonly readable: ReadonlySet<number>;
+}
+
+/** Loads with the rights of `env`, and finds out in the same statement which of the records somebody else may read. */
+export async function loadSeenBy(
+  reader: Env,
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  paths: readonly string[],
+): Promise<Seen> {
+  const select = startSelect(env, model);
+  const plan = planLoad(select, paths);
+  const rule = reader.isSudo ? null : rulePredicate(reader, model, 'read', select.alias);
+  const verdict = rule ? addColumn(select, 'verdict', sql`(${rule}) is true`) : null;
+  const rows = await fetchByIds(select, ids, { missing: 'skip' });
+  const seen = mayAccessModel(reader, model, 'read')
+    ? rows.filter((row) => verdict === null || row[verdict] === true)
+    : [];
+  const records = buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+  return { records, readable: new Set(seen.map(([id]) => id as number)) };
 }
 
 type PathTree = ReturnType<typeof pathTree>;

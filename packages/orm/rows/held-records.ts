@@ -1,9 +1,10 @@
 import { type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { companyField, recordChange } from '../operation/record-change.ts';
+import { companyAfter, companyField, recordChange } from '../operation/record-change.ts';
 import { type HeldRecord, settleState } from '../operation/settle-state.ts';
 import { rememberState } from '../operation/states-before.ts';
+import type { RowChange } from '../plan/row-change.ts';
 import { stamp, updateRows } from './rows.ts';
 
 /**
@@ -62,6 +63,18 @@ async function lock(env: Env, model: Model, among: Sql, known: Map<number, HeldR
     const values = new Map(fields.map((field, i) => [field, field.kind.fromCell(cells[i] as Cell)]));
     known.set(id as number, { values, companyId: companyId as number | null });
   }
+}
+
+/** Notes a record whose stored computes were read with its lock. */
+export function holdLocked(env: Env, model: Model, { id, now, changed }: RowChange): void {
+  const { held } = settleState(env);
+  const known = held.get(model.name) ?? new Map<number, HeldRecord>();
+  held.set(model.name, known);
+  if (known.has(id)) return;
+  const storedValue = (field: Field) =>
+    changed.has(field) ? changed.get(field)?.new : (now.values.get(field) ?? null);
+  const values = new Map(env.registry.storedComputes(model.name).map((field) => [field, storedValue(field)]));
+  known.set(id, { values, companyId: companyAfter(model, { now, changed }) ?? null });
 }
 
 function newRecord(fields: readonly Field[]): HeldRecord {

@@ -1,6 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { computeRanks } from '../graph/compute-ranks.ts';
-import { endOf, hopsOf, joinBackward } from '../graph/relation-path.ts';
+import { endOf, type Hop, hopsOf, joinBackward } from '../graph/relation-path.ts';
 import type { Env } from '../model/model.ts';
 import { addIds, settleState } from '../operation/settle-state.ts';
 import { dueComputes, dueConstraints, dueReaches, type Reach } from './due.ts';
@@ -33,9 +33,33 @@ async function ownersOf(env: Env, { model: name, path, ids }: Reach): Promise<re
   if (path.length === 0) return [...ids];
   const model = env.registry.model(name);
   const hops = hopsOf(env.registry, model, path);
+  const { owners, unknown } = ownersOfNew(env, hops, ids);
+  if (unknown.length === 0) return [...owners];
   const last = ident(`a${hops.length}`);
   const rows = await env.db.arrays(sql`
     select distinct a0.id from ${ident(endOf(model, hops).table)} ${last}${joinBackward(hops)}
-    where ${last}.id = any(${[...ids]}::int4[])`);
-  return rows.map((row) => row[0] as number);
+    where ${last}.id = any(${unknown}::int4[])`);
+  for (const [id] of rows) owners.add(id as number);
+  return [...owners];
+}
+
+/** Whose lines the operation created is known without asking. */
+function ownersOfNew(
+  env: Env,
+  hops: readonly Hop[],
+  ids: Iterable<number>,
+): { readonly owners: Set<number>; readonly unknown: number[] } {
+  const [hop, ...others] = hops as [Hop, ...Hop[]];
+  const inverse =
+    others.length === 0 && !hop.field.through ? hop.to.fields.get(hop.field.spec.inverse ?? '') : undefined;
+  const created = inverse?.compute === null && !inverse.related ? settleState(env).created.get(hop.to.name) : undefined;
+  const owners = new Set<number>();
+  const unknown: number[] = [];
+  for (const id of ids) {
+    const columns = created?.get(id);
+    const owner = inverse && columns?.get(inverse);
+    if (!columns) unknown.push(id);
+    else if (typeof owner === 'number') owners.add(owner);
+  }
+  return { owners, unknown };
 }

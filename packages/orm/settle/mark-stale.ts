@@ -4,6 +4,7 @@ import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
 import { addIds } from '../operation/settle-state.ts';
 import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
+import { holdLocked } from '../rows/held-records.ts';
 import { dueComputes, dueReaches, type Reach } from './due.ts';
 import { lookUp } from './look-up.ts';
 
@@ -179,9 +180,17 @@ export const computes: Concern = {
   name: 'computes',
   plan(write) {
     const { env, model, operation } = write;
-    const own = operation === 'create' ? env.registry.storedComputes(model.name) : [];
+    const own = env.registry.storedComputes(model.name);
     const steps = reachSteps(write, 'computes');
-    if (own.length === 0) return steps;
+    if (own.length === 0 || operation === 'unlink') return steps;
+    if (operation === 'write') {
+      // They are read with the lock of the row, so that it is not locked again to compute them.
+      const after = (run: WriteRun) => {
+        for (const change of run.updated) holdLocked(run.env, model, change);
+        return steps?.after?.(run);
+      };
+      return steps && { ...steps, reads: own, after };
+    }
     return {
       async after(run) {
         await steps?.after?.(run);

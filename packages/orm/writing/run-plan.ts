@@ -2,7 +2,7 @@ import { and, ident, type Sql, sql } from '@kontor/database';
 import type { Field } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { noteCreated } from '../operation/settle-state.ts';
+import { noteChanged, noteCreated } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { planOf } from '../plan/kept-plans.ts';
 import type { WritePlan } from '../plan/make-plan.ts';
@@ -60,9 +60,9 @@ async function insert(run: WriteRun, plan: WritePlan): Promise<void> {
   }
   run.ids = inserted.map(({ id }) => id);
   run.doubtful = inserted.flatMap((row) => (row.verdict ? [] : [row.id]));
-  noteCreated(env, model.name, run.ids);
   run.changes = rows.map(({ given, values }, index): RowChange => {
     const [id, cast] = [run.ids[index] as number, casts[index] as CastRow];
+    noteCreated(env, model.name, id, cast.columns);
     return { id, given, values, cast, now: { id, values: noValues }, base: null, conflicts: {}, changed: noChanges };
   });
   run.updated = run.changes;
@@ -88,11 +88,19 @@ async function update(run: WriteRun, plan: WritePlan): Promise<void> {
     await updateFirst(run, plan);
     await runRowSteps(run, plan);
   } else {
-    const { env, model, ids } = run;
-    compare(run, await lockRows(env, model, ids, columnsOf(run, plan), 'write', allowed(run, plan)));
+    compare(run, await lockedNow(run, plan));
     await runRowSteps(run, plan);
     await updateLast(run, plan);
   }
+}
+
+/** The rows as they are. Those that the caller has just locked are not read again, unless hooks have run since. */
+async function lockedNow(run: WriteRun, plan: WritePlan): Promise<ReadonlyMap<number, LockedRow>> {
+  const { env, model, ids, locked } = run;
+  const columns = columnsOf(run, plan);
+  const isKnown = (id: number) => columns.every((field) => locked?.get(id)?.values.has(field));
+  if (locked && !plan.isOpen && ids.every(isKnown)) return locked;
+  return lockRows(env, model, ids, columns, 'write', allowed(run, plan));
 }
 
 async function remove(run: WriteRun, plan: WritePlan): Promise<void> {
@@ -107,6 +115,7 @@ async function remove(run: WriteRun, plan: WritePlan): Promise<void> {
   await runStage(run, plan, 'detach');
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(env, () => env.db.execute(statement));
+  noteChanged(env, model, ids);
 }
 
 const nothingCast: CastRow = { columns: new Map(), lists: new Map() };
@@ -171,4 +180,5 @@ function noteUpdated(run: WriteRun): void {
   run.touched = new Set([...run.updated.map(({ id }) => id), ...owners(false)]);
   const fields = [...run.updated.flatMap(({ changed }) => [...changed.keys()]), ...run.lists.map(({ field }) => field)];
   run.changed = new Set(fields.map(({ name }) => name));
+  noteChanged(run.env, run.model, run.touched);
 }

@@ -1,7 +1,7 @@
 import { invalidArgs } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { CreateOptions, RowWrite, Values, WriteOptions } from '../model/records.ts';
-import type { AskedRow, CalledMove } from '../plan/row-change.ts';
+import type { AskedRow, CalledMove, LockedRow } from '../plan/row-change.ts';
 import { startRun } from '../plan/write-run.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { concerns } from './concerns.ts';
@@ -39,6 +39,7 @@ export function rowsOf(ids: readonly number[], values: Values): AskedRow[] {
 interface WriteEachOptions extends CreateOptions {
   /** The move that was called; without it, a move between the two states is searched. */
   readonly called?: CalledMove;
+  readonly locked?: ReadonlyMap<number, LockedRow> | null;
 }
 
 /** Different values for each record: one statement locks and reads, one updates, for any number of records. */
@@ -58,9 +59,9 @@ async function run(
   env: Env,
   model: Model,
   asked: Asked,
-  { granted, restores, called }: WriteEachOptions,
+  { granted, restores, called, locked = null }: WriteEachOptions,
 ): Promise<true> {
-  const options = { purpose: restores ? 'restore' : 'call', granted: new Set(granted), called } as const;
+  const options = { purpose: restores ? 'restore' : 'call', granted: new Set(granted), called, locked } as const;
   return inOperation<true>(env, async () => {
     await runPlan(concerns, startRun({ env, model, operation: 'write', ...asked, ...options }));
     return true;
