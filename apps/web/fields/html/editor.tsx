@@ -11,86 +11,51 @@ import {
   TextQuote,
   Underline,
 } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import type { Command, EditorState } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { type RefObject, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { mark, t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { FieldEditProps } from '../define-field.ts';
 import { safeHref } from '../safe-href.ts';
-import { sanitiseHtml } from './sanitise-html.ts';
+import { createEditor, isEmpty, linkAt, setLink, showHtml, tools } from './create-editor.ts';
 import './styles.css';
 
-const tools: readonly (readonly [command: string, label: string, Face: LucideIcon, argument?: string])[] = [
+const buttons: readonly (readonly [tool: keyof typeof tools, label: string, Face: LucideIcon])[] = [
   ['bold', mark('Bold'), Bold],
   ['italic', mark('Italic'), Italic],
   ['underline', mark('Underline'), Underline],
-  ['strikeThrough', mark('Strikethrough'), Strikethrough],
-  ['formatBlock', mark('Heading'), Heading, 'h3'],
-  ['insertUnorderedList', mark('Bullets'), List],
-  ['insertOrderedList', mark('Numbers'), ListOrdered],
-  ['formatBlock', mark('Quote'), TextQuote, 'blockquote'],
-  ['removeFormat', mark('Plain text'), RemoveFormatting],
+  ['strike', mark('Strikethrough'), Strikethrough],
+  ['heading', mark('Heading'), Heading],
+  ['bullets', mark('Bullets'), List],
+  ['numbers', mark('Numbers'), ListOrdered],
+  ['quote', mark('Quote'), TextQuote],
+  ['plain', mark('Plain text'), RemoveFormatting],
 ];
 const face = { size: 16, strokeWidth: 1.75, className: 'icon', 'aria-hidden': true, focusable: false } as const;
 
-/** Formatted text, edited in place. What is pasted is cleaned before it stands here, what is sent before it leaves. */
+/** Edits formatted text in place. The editor's schema allows exactly what the server keeps. */
 export function HtmlEditor(props: FieldEditProps) {
-  const { id, label, value, onChange, isInvalid, isRequired, describedBy, node } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const last = useRef<string | null>(null);
+  const { label } = props;
+  const place = useRef<HTMLDivElement>(null);
   const linkButton = useRef<HTMLButtonElement>(null);
-  const [linking, setLinking] = useState<{ range: Range | null; address: string } | null>(null);
-  useEffect(() => {
-    const html = typeof value === 'string' ? value : '';
-    // The editor's own last value is on screen already; writing it again would move the caret.
-    if (box.current && html !== last.current) {
-      box.current.innerHTML = sanitiseHtml(html);
-      last.current = html;
-    }
-  }, [value]);
-  const tell = () => {
-    const html = sanitiseHtml(box.current?.innerHTML ?? '');
-    const isEmpty = (box.current?.textContent ?? '').trim() === '' && !html.includes('<hr');
-    last.current = isEmpty ? '' : html;
-    onChange(isEmpty ? null : html);
+  const [linking, setLinking] = useState<string | null>(null);
+  const view = useEditor(place, props);
+  const run = (command: Command) => {
+    const editor = view.current;
+    if (!editor) return;
+    editor.focus();
+    command(editor.state, editor.dispatch, editor);
   };
-  const run = (command: string, argument?: string) => {
-    box.current?.focus();
-    document.execCommand(command, false, argument);
-    tell();
-  };
-  const askLink = () => setLinking({ range: rangeIn(box.current), address: linkAt(box.current)?.href ?? '' });
-  const finishLink = (change: () => void) => {
-    const range = linking?.range;
+  const state = view.current?.state;
+  const finishLink = (href: string) => {
     setLinking(null);
-    box.current?.focus();
-    if (range) select(range);
-    change();
-    tell();
+    run(setLink(href));
   };
-  const link = (href: string) =>
-    finishLink(() => {
-      const old = linkAt(box.current);
-      if (old) old.href = href;
-      else if (window.getSelection()?.isCollapsed) insertLink(href);
-      else document.execCommand('createLink', false, href);
-    });
-  const unlink = () => finishLink(() => linkAt(box.current)?.replaceWith(...(linkAt(box.current)?.childNodes ?? [])));
   return (
     <div className="html-editor">
-      <div className="html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
-        {tools.map(([command, name, Face, argument]) => (
-          <button
-            key={name}
-            type="button"
-            aria-label={t(name)}
-            title={t(name)}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => run(command, argument)}
-          >
-            <Face {...face} />
-          </button>
-        ))}
+      <Toolbar label={label} state={state} onRun={run}>
         <button
           ref={linkButton}
           type="button"
@@ -99,71 +64,103 @@ export function HtmlEditor(props: FieldEditProps) {
           aria-haspopup="dialog"
           aria-expanded={linking !== null}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={askLink}
+          onClick={() => setLinking((state && linkAt(state)?.href) ?? '')}
         >
           <Link {...face} />
         </button>
-      </div>
-      {linking && (
+      </Toolbar>
+      {linking !== null && (
         <LinkPopover
           anchor={linkButton}
-          address={linking.address}
-          onLink={link}
-          onUnlink={unlink}
+          address={linking}
+          onLink={finishLink}
+          onUnlink={() => finishLink('')}
           onClose={() => setLinking(null)}
         />
       )}
-      <div
-        ref={box}
-        id={id}
-        className="html html-box field-input"
-        role="textbox"
-        aria-multiline="true"
-        aria-label={label}
-        aria-invalid={isInvalid || undefined}
-        aria-required={isRequired || undefined}
-        aria-describedby={describedBy}
-        data-placeholder={node.placeholder}
-        tabIndex={0}
-        contentEditable
-        suppressContentEditableWarning
-        onInput={tell}
-        onPaste={(event) => {
-          const html = event.clipboardData.getData('text/html');
-          if (!html) return;
-          event.preventDefault();
-          document.execCommand('insertHTML', false, sanitiseHtml(html));
-          tell();
-        }}
-      />
+      <div ref={place} />
     </div>
   );
 }
 
-/** What is chosen in the box; null when the choice is elsewhere. */
-function rangeIn(box: HTMLElement | null): Range | null {
-  const selection = window.getSelection();
-  const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-  return range && box?.contains(range.commonAncestorContainer) ? range.cloneRange() : null;
+/** Creates the editor, keeps it in step with the field's value, and renders again when text or selection change. */
+function useEditor(place: RefObject<HTMLDivElement | null>, props: FieldEditProps): RefObject<EditorView | null> {
+  const view = useRef<EditorView | null>(null);
+  const given = useRef(props);
+  given.current = props;
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const html = typeof props.value === 'string' ? props.value : '';
+  const last = useRef(html);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; the effects below pass on later changes.
+  useEffect(() => {
+    const editor = createEditor(place.current as HTMLDivElement, {
+      html,
+      attributes: (state) => attributesOf(given.current, state),
+      onChange(change) {
+        redraw();
+        if (!change) return;
+        last.current = change.html ?? '';
+        given.current.onChange(change.html);
+      },
+    });
+    view.current = editor;
+    if (given.current.hasAutoFocus) editor.focus();
+    redraw();
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, [place]);
+  useEffect(() => {
+    // The editor's own last value is on screen already; showing it again would move the caret.
+    if (html === last.current || !view.current) return;
+    last.current = html;
+    showHtml(view.current, html);
+  }, [html]);
+  const { isInvalid, isRequired, describedBy } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attributesOf` reads them from `given`.
+  useEffect(() => view.current?.setProps({}), [isInvalid, isRequired, describedBy]);
+  return view;
 }
 
-function select(range: Range): void {
-  const selection = window.getSelection();
-  selection?.removeAllRanges();
-  selection?.addRange(range);
+function attributesOf(props: FieldEditProps, { doc }: EditorState): Record<string, string> {
+  const { id, label, isInvalid, isRequired, describedBy, node } = props;
+  return {
+    ...{ id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, tabindex: '0' },
+    class: `html html-box field-input ${isEmpty(doc) ? 'is-empty' : ''}`,
+    ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
+    ...(isRequired ? { 'aria-required': 'true' } : {}),
+    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+    ...(node.placeholder ? { 'data-placeholder': node.placeholder } : {}),
+  };
 }
 
-function linkAt(box: HTMLElement | null): HTMLAnchorElement | null {
-  const node = rangeIn(box)?.startContainer;
-  const element = node instanceof Element ? node : node?.parentElement;
-  const link = element?.closest('a') ?? null;
-  return link && box?.contains(link) ? link : null;
+interface ToolbarProps {
+  readonly label: string;
+  readonly state: EditorState | undefined;
+  readonly onRun: (command: Command) => void;
+  readonly children: React.ReactNode;
 }
 
-/** With nothing chosen the address itself becomes the text. */
-function insertLink(href: string): void {
-  const link = Object.assign(document.createElement('a'), { href, textContent: href.replace(/^(mailto|tel):/, '') });
-  document.execCommand('insertHTML', false, link.outerHTML);
+function Toolbar({ label, state, onRun, children }: ToolbarProps) {
+  return (
+    <div className="html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
+      {buttons.map(([name, title, Face]) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={t(title)}
+          title={t(title)}
+          aria-pressed={name === 'plain' ? undefined : state !== undefined && tools[name].isOn(state)}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onRun(tools[name].run)}
+        >
+          <Face {...face} />
+        </button>
+      ))}
+      {children}
+    </div>
+  );
 }
 
 interface LinkPopoverProps {
