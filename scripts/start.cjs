@@ -11,8 +11,12 @@ const isWatched = process.env.WEB_IS_WATCHED === '1';
 const neededModules = ['crypto', 'https', 'zlib', 'perf_hooks', 'worker_threads', 'dns'];
 
 // By npm, or by `npm run dev`; whoever runs this file itself decides how long it lives.
-if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) require('./end-with-parent.cjs').endWithParent();
-start();
+const isWorker = process.env.SERVER_WORKER !== undefined;
+if (!isWorker && ['start', 'dev'].includes(process.env.npm_lifecycle_event ?? ''))
+  require('./end-with-parent.cjs').endWithParent();
+// A worker runs what its supervisor runs.
+if (isWorker) require('../dist/start/main.cjs').main(argv);
+else start();
 
 async function start() {
   const looking = isWatched ? false : isUnchanged(root);

@@ -75,6 +75,11 @@ export async function createServer(
   decorateLanguage(server, kernel);
   securityHeaders(server, kernel.config);
   logRequests(server, kernel);
+  server.addHook('onResponse', (request, reply, done) => {
+    const { url: route = 'other' } = request.routeOptions;
+    if (route !== '/api/rpc') metrics.countPage({ route: request.addonRoute ?? route, status: reply.statusCode });
+    done();
+  });
   answerErrors(server, shell);
   guardReadiness(server, kernel);
   healthRoutes(server, kernel);

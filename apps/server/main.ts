@@ -1,6 +1,7 @@
 import { type Bootstrap, bootstrap } from './bootstrap.ts';
 import { ConfigError } from './config/config-error.ts';
 import { isPlainStart } from './plain-start.ts';
+import { isWorker } from './workers/peers.ts';
 
 /**
  * Runs the command that the first word names; without one it starts Kontor, from where `bootstrapped` has come, and answers where it
@@ -13,6 +14,10 @@ export async function main(argv: readonly string[], bootstrapped: Bootstrap | nu
   }
   try {
     const { config, database } = bootstrapped ?? bootstrap(argv);
+    if (config.workers > 1 && !config.stopAfterInit && !isWorker) {
+      const { supervise } = await import('./workers/supervise.ts');
+      return await supervise(config, database);
+    }
     const { serve } = await import('./serve.ts');
     return await serve(config, database);
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   createDatabase,
   createReplicaRouter,
   keepRoleSettings,
+  leadsToPooler,
   type PooledDatabase,
   parseDsn,
   type ReplicaRouter,
@@ -13,9 +14,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
 import { createServer, type ServerOptions } from './create-server.ts';
+import { watchDescriptors } from './limits/watch-descriptors.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
 import { type StartingDatabase, startDatabase } from './start-database.ts';
+import { isLaterWorker, workerPort } from './workers/peers.ts';
 
 export interface Application {
   readonly kernel: Kernel;
@@ -51,9 +54,12 @@ export async function openApplication(
       throw error;
     });
     systemLog.attach(data.database);
+    const descriptors = watchDescriptors(log);
+    if (!isLaterWorker) void warnOfPooler(config, data.connection, log);
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       const began = performance.now();
+      descriptors.stop();
       await Promise.all([closeServer(server, config.httpDrainSeconds * 1_000), within(workMs, kernel.stop())]);
       await within(closeMs, kernel.close());
       await within(closeMs, systemLog.close());
@@ -64,7 +70,7 @@ export async function openApplication(
       kernel,
       log,
       async listen() {
-        const address = await server.listen({ host: config.httpInterface, port: config.httpPort });
+        const address = await server.listen({ host: config.httpInterface, port: workerPort ?? config.httpPort });
         kernel.start();
         return address;
       },
@@ -112,6 +118,17 @@ async function closeServer(server: FastifyInstance, leastMs: number): Promise<vo
   }, requestsMs - drainMs).unref();
   await server.close();
   clearTimeout(timer);
+}
+
+/** Without a way past a pooler in transaction mode, events and locks are lost without an error. */
+async function warnOfPooler(config: Config, connection: ConnectionConfig, log: KernelLog): Promise<void> {
+  if (config.dbDsn === '' || config.dbDirectDsn !== '') return;
+  const isPooled = await leadsToPooler(connection).catch(() => false);
+  if (!isPooled) return;
+  log.warn(
+    {},
+    'db_dsn leads to a pooler such as PgBouncer. In transaction mode live events and the locks of jobs are lost: set db_direct_dsn to the server itself.',
+  );
 }
 
 interface OpenDatabase {

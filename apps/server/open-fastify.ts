@@ -14,7 +14,7 @@ import { securityHeaderValues, setSecurityHeaders } from './http/security-header
 
 /** Limits on slow clients, in milliseconds. */
 export interface Timeouts {
-  /** Between two pieces of a body; after this time it must also be faster than 1 kB/s. */
+  /** Between two pieces of a body; in each such stretch of time it must also come at 1 kB/s. */
   readonly bodyMs: number;
   /** For the headers. */
   readonly headersMs: number;

@@ -1,13 +1,16 @@
 import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
 import { neededSetupToken } from './guards/setup-right.ts';
+import { reopenOnHangup } from './logging/create-log.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 import type { StartingDatabase } from './start-database.ts';
+import { isLaterWorker, isWorker, tellSupervisor } from './workers/peers.ts';
 
 /** Starts Kontor, and ends it in order when it is asked to; answers where it listens, if it does. */
 export async function serve(config: Config, begun: StartingDatabase | null): Promise<string | null> {
   const comparing = compareMeanwhile();
-  const { init, update } = config;
+  // The first worker has done it, and one that is started instead of another must not do it again.
+  const { init, update } = isLaterWorker ? { init: [], update: [] } : config;
   const changes = init.length > 0 || update.length > 0;
   const application = await openApplication(config, changes ? {} : { onKernel: comparing.begin }, begun);
   endOnSignal(application);
@@ -22,8 +25,9 @@ export async function serve(config: Config, begun: StartingDatabase | null): Pro
       return null;
     }
     const address = await application.listen();
-    console.log(`Kontor is ready: ${address}`);
-    await tellSetupLink(kernel, config.baseUrl || address);
+    if (isWorker) tellSupervisor({ kind: 'ready', address });
+    else console.log(`Kontor is ready: ${address}`);
+    if (!isLaterWorker) await tellSetupLink(kernel, config.baseUrl || address);
     return address;
   } catch (error) {
     await application.close();
@@ -80,6 +84,7 @@ function endOnSignal(application: Application): void {
   };
   process.on('SIGTERM', () => end(0));
   process.on('SIGINT', () => end(0));
+  reopenOnHangup(application.log, { onTerminal: () => end(0) });
   process.on('unhandledRejection', (error) => application.log.error({ err: error }, 'a failure that nobody handled'));
   process.on('uncaughtException', (error) => {
     application.log.fatal({ err: error }, 'a failure that nobody caught; the server ends');

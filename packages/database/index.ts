@@ -21,6 +21,7 @@ export { createDatabase, type DatabaseOptions, type PooledDatabase } from './poo
 export { type ConnectionConfig, parseDsn } from './pool/parse-dsn.ts';
 export { keepRoleSettings } from './pool/session-settings.ts';
 export type { Cell } from './pool/type-parsers.ts';
+export { leadsToPooler } from './pooler.ts';
 export * from './queryable.ts';
 export { createReplicaRouter, currentLsn, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
 export { dropLeft, type LeftData, leftData } from './schema/left-data.ts';

@@ -6,6 +6,8 @@ import { sql } from './sql/sql.ts';
 export interface ReplicaRouter {
   /** The replica when it has replayed what the caller last wrote (null: wrote nothing), else the primary. */
   forRead(lastWriteLsn: string | null): Promise<Database>;
+  /** How many seconds it is behind; null while it is down. */
+  lagSeconds(): Promise<number | null>;
   /** Whether reads go to the replica at all right now. */
   readonly isReplicaUp: boolean;
   /** Stops looking after the replica; both databases stay open. */
@@ -75,12 +77,22 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
       if (replayed < needed && performance.now() - askedAt >= positionMs) await look();
       return isUp && replayed >= needed ? guarded : primary;
     },
+    async lagSeconds() {
+      if (!isUp) return null;
+      const rows = await within(answerMs, replica.query<{ seconds: number }>(replicaLag)).catch(() => []);
+      return rows[0]?.seconds ?? null;
+    },
     get isReplicaUp() {
       return isUp;
     },
     close: () => clearInterval(timer),
   };
 }
+
+/** A replica that has replayed all that it got is not behind, however long ago that was. */
+const replicaLag = sql`
+  select case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+    else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as seconds`;
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -9,6 +9,8 @@ export interface Config {
   readonly httpBodySeconds: number;
   readonly httpSilenceSeconds: number;
   readonly httpDrainSeconds: number;
+  /** Processes behind the one listener. */
+  readonly workers: number;
   readonly addonsPath: readonly string[];
   /** Where added addons live; empty: `addons` in the data directory. */
   readonly addonsDir: string;

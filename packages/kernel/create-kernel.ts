@@ -87,6 +87,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...peopleOf(rights, caches, database),
     ...workWith(contexts, options),
     cached: caches.get,
+    replicaLag: async () => replica?.lagSeconds() ?? null,
     count: (names) => countRows(parts, database, names),
     ...changesOf(modules, config, follower.ring),
     ring: follower.ring,

@@ -31,6 +31,8 @@ export interface Kernel extends Runtime {
   isInitialised(): Promise<boolean>;
   /** WAL position to remember after a change; null without a replica. */
   writePosition(): Promise<string | null>;
+  /** How many seconds the read replica is behind; null without one, and while it is down. */
+  replicaLag(): Promise<number | null>;
   /** How many rows there are of what parts count, by name, in one statement. */
   count<Name extends string>(names: readonly Name[]): Promise<Readonly<Record<Name, number>>>;
   /** Runs a change of modules in one transaction; this and every other process serve it afterwards. */

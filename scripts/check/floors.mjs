@@ -40,6 +40,7 @@ const floors = {
       'backup',
       'moved-note.ts',
       'start-database.ts',
+      'workers',
     ],
     ...[
       'development',

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createDatabase, writeDump } from '@kontor/database';
 import { type Config, kontorVersion, readModuleStates } from '@kontor/kernel';
+import { keepBackupTime } from '@kontor/parts';
 import { writeBackupFile } from '../backup/backup-file.ts';
 import { type ConfigKey, configKeyNames, configKeys, propertyName } from '../config/keys.ts';
 import type { Command } from './command.ts';
@@ -27,15 +28,18 @@ script of SQL that psql can run too. Lose the passphrase, and the backup is lost
     const secretFile = option('passphrase-file');
     const passphrase = has('encrypt') || secretFile !== undefined ? await readSecret('Passphrase', secretFile) : null;
     const source = await openSource(config);
+    const { connection } = source;
+    const database = createDatabase({ connection, maxConnections: 1, applicationName: 'kontor backup' });
     try {
-      const { connection } = source;
-      const database = createDatabase({ connection, maxConnections: 1, applicationName: 'kontor backup' });
-      const modules = await readModuleStates(database).finally(() => database.close());
+      const modules = await readModuleStates(database);
       const script = writeDump(connection, aboutBackup(config, modules));
       const { bytes, sha256 } = await writeBackupFile(path, script, passphrase);
+      // A standby takes no note, and its backup is whole all the same.
+      if (modules.size > 0) await keepBackupTime(database).catch(() => {});
       const kind = passphrase === null ? 'not encrypted' : 'encrypted';
       console.log(`${path}: ${(bytes / 1_000_000).toFixed(1)} MB, ${kind}, sha256 ${sha256}`);
     } finally {
+      await database.close();
       await source.close();
     }
   },

@@ -177,7 +177,7 @@ export const configKeys = Object.freeze({
   http_body_seconds: key(
     wholeNumber(1, 3_600),
     '30',
-    'The longest silence in a body. One that takes longer than this must come at 1 kB/s or more.',
+    'The longest silence in a body. One that takes longer than this must come at 1 kB/s or more in each such stretch of time.',
   ),
   http_silence_seconds: key(
     wholeNumber(1, 86_400),
@@ -188,6 +188,11 @@ export const configKeys = Object.freeze({
     wholeNumber(0, 600),
     '0',
     'How long a stop goes on serving while readiness already says no, so that a balancer sends nothing more.',
+  ),
+  workers: key(
+    wholeNumber(1, 64),
+    '1',
+    'Processes that serve at the one address, each with connections to the database of its own. More than one: a supervisor starts them and replaces one that ends.',
   ),
   addons_path: key(
     pathList,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface BodyTimes {
-  /** The longest silence in a body, and the time after which it must come at the least speed. */
+  /** The longest silence in a body, and the stretch of time over which it must come at the least speed. */
   readonly bodyMs: number;
   readonly checkMs: number;
   readonly onLate: (request: FastifyRequest) => void;
@@ -14,8 +14,9 @@ const largeBytes = 64_000;
 /** A body on its way. */
 interface Arriving {
   readonly request: FastifyRequest;
-  readonly startedAt: number;
-  readonly firstByte: number;
+  /** The stretch of time in which its speed is measured: when it began, and the bytes until then. */
+  since: number;
+  from: number;
   silentSince: number;
   seen: number;
   isAnswered: boolean;
@@ -23,7 +24,7 @@ interface Arriving {
 
 /**
  * Limits the time in which the body of a request arrives. Node's own limit is on the whole of it, however large: on a slow line an
- * upload takes as long as it takes, while something comes.
+ * upload takes as long as it takes, while enough comes in each stretch of time. A body that begins fast and then drips is cut as well.
  */
 export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate }: BodyTimes): void {
   const arriving = new Map<IncomingMessage, Arriving>();
@@ -33,14 +34,16 @@ export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate
     const { raw } = one.request;
     const { socket } = raw;
     if (raw.complete || socket.destroyed) return void arriving.delete(raw);
-    // What waits to be read is no silence of the sender's.
-    if (socket.bytesRead !== one.seen || raw.readableLength > 0) {
+    const isWaiting = raw.readableLength > 0;
+    if (socket.bytesRead !== one.seen || isWaiting) {
       one.seen = socket.bytesRead;
       one.silentSince = now;
     }
-    const seconds = (now - one.startedAt) / 1_000;
-    const isSlow = now - one.startedAt >= bodyMs && one.seen - one.firstByte < seconds * leastBytesPerSecond;
-    if (!isSlow && now - one.silentSince < bodyMs) return;
+    const stretch = now - one.since;
+    const isSlow = stretch >= bodyMs && one.seen - one.from < (stretch / 1_000) * leastBytesPerSecond;
+    // What waits to be read is no slowness of the sender's.
+    if (isWaiting || (stretch >= bodyMs && !isSlow)) Object.assign(one, { since: now, from: one.seen });
+    if ((!isSlow || isWaiting) && now - one.silentSince < bodyMs) return;
     arriving.delete(raw);
     if (one.isAnswered) socket.destroy();
     else onLate(one.request);
@@ -60,7 +63,7 @@ export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate
     if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return done();
     const { bytesRead: seen } = raw.socket;
     const now = clock.now();
-    arriving.set(raw, { request, startedAt: now, firstByte: seen, silentSince: now, seen, isAnswered: false });
+    arriving.set(raw, { request, since: now, from: seen, silentSince: now, seen, isAnswered: false });
     done();
   });
   // The rest of a large body is not worth the connection: it ends with the answer.

@@ -15,11 +15,11 @@ interface LogStreams {
 /** Structured lines, one JSON object each. What could hold a secret or a record's values is cut out before it is written. */
 export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams: LogStreams = {}): Logger {
   const entries: StreamEntry[] = [];
-  if (config.logLevel !== 'silent') {
-    entries.push({ level: config.logLevel as Level, stream: streams.lines ?? openDestination(config.logFile) });
-  }
+  const file = config.logLevel === 'silent' || streams.lines ? null : openDestination(config.logFile);
+  const lines = streams.lines ?? file;
+  if (config.logLevel !== 'silent' && lines) entries.push({ level: config.logLevel as Level, stream: lines });
   if (streams.warnings) entries.push({ level: 'warn', stream: streams.warnings });
-  return pino(
+  const log = pino(
     {
       level: entries.length === 0 ? 'silent' : lowest(entries),
       base: { pid: process.pid },
@@ -44,9 +44,35 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
     },
     pino.multistream(entries),
   );
+  if (file && config.logFile !== '') files.set(log, file);
+  return log;
 }
 
-function openDestination(file: string): DestinationStream {
+type LogFile = ReturnType<typeof openDestination>;
+
+/** The files that logs are written to. */
+const files = new WeakMap<Logger, LogFile>();
+
+/**
+ * On SIGHUP a log that is written to a file goes on in a new file of the same name. Whoever closes a terminal hangs up too, and means the
+ * server in it.
+ */
+export function reopenOnHangup(
+  log: Logger,
+  { also, onTerminal }: { readonly also?: () => void; readonly onTerminal: () => void },
+): void {
+  process.on('SIGHUP', () => {
+    const file = files.get(log);
+    if (!file && process.stdout.isTTY) return onTerminal();
+    if (file) {
+      file.reopen();
+      log.info('the log file was opened again');
+    }
+    also?.();
+  });
+}
+
+function openDestination(file: string) {
   // Lines name people and addresses: nobody else on the machine reads them, of a file that was there before neither.
   if (file !== '' && existsSync(file) && statSync(file).isFile()) chmodSync(file, 0o600);
   // Not in step with requests: a slow reader of the log must not slow them down, and a busy server writes many lines at

@@ -1,7 +1,8 @@
 import type { Kernel } from '@kontor/kernel';
-import { measureQueues, type QueueMeasures, systemQueues } from '@kontor/parts';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { KnownCall } from '../logging/request-log.ts';
+import { answerMetrics, metricsOfOthers } from '../workers/peers.ts';
+import { databaseMetrics } from './database-metrics.ts';
 
 export interface RpcMeasure extends KnownCall {
   /** Error code of the answer, or OK. */
@@ -12,6 +13,8 @@ export interface RpcMeasure extends KnownCall {
 export interface Metrics {
   readonly contentType: string;
   countRpc(measure: RpcMeasure): void;
+  /** A request of anything else. */
+  countPage(page: { readonly route: string; readonly status: number }): void;
   /** Begins to watch the process itself, if nobody has yet. */
   watchProcess(): void;
   /** Everything in Prometheus' text format, as it is now. */
@@ -20,7 +23,7 @@ export interface Metrics {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The numbers of this process. Values of labels come from closed lists, so a caller cannot make new series. */
+/** The numbers of this process, or of all workers together. Values of labels come from closed lists, so a caller cannot make new series. */
 // Over 60 lines: one closure.
 export function createMetrics(kernel: Kernel): Metrics {
   const registry = new Registry();
@@ -58,16 +61,18 @@ export function createMetrics(kernel: Kernel): Metrics {
       for (const [state, count] of Object.entries(kernel.database.counts())) this.set({ state }, count);
     },
   });
-  const depth = new Gauge({
-    name: 'svc_queue_depth',
-    help: 'Entries of a queue in the database: outbox rows not yet swept, jobs that are due.',
-    labelNames: ['queue'] as const,
+  const pages = new Counter({
+    name: 'svc_http_requests_total',
+    help: 'Requests other than calls of /api/rpc, by route and status.',
+    labelNames: ['route', 'status'] as const,
     registers,
   });
-  const queues = queueMeasures.map(([name, help, of]) => ({
-    gauge: new Gauge({ name, help, labelNames: ['queue'] as const, registers }),
-    of,
-  }));
+  const database = databaseMetrics(kernel, registry);
+  answerMetrics(async () => {
+    watchProcess();
+    database.clear();
+    return [await registry.getMetricsAsJSON()];
+  });
 
   return {
     contentType: registry.contentType,
@@ -79,44 +84,21 @@ export function createMetrics(kernel: Kernel): Metrics {
       durations.observe({ method }, seconds);
     },
     watchProcess,
+    countPage: ({ route, status }) => pages.inc({ route, status: String(status) }),
     async text() {
       watchProcess();
-      depth.reset();
-      for (const [queue, count] of await queueDepths(kernel)) depth.set({ queue }, count);
-      for (const { gauge } of queues) gauge.reset();
-      for (const measures of await measureQueues(kernel, systemQueues).catch(() => [])) {
-        for (const { gauge, of } of queues) gauge.set({ queue: measures.name }, of(measures));
-      }
+      await database.read();
+      const others = await metricsOfOthers();
+      const whole = others.length === 0 ? registry : sumOf([await registry.getMetricsAsJSON(), ...others]);
       // The library's word for it is not quite that of the format.
-      return (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
+      return (await whole.metrics()).replaceAll(/ Nan$/gm, ' NaN');
     },
   };
 }
 
-/** Of every queue: mail, and those of installed modules by their full name. */
-const queueMeasures: readonly (readonly [string, string, (measures: QueueMeasures) => number])[] = [
-  ['svc_queue_waiting', 'Rows of a queue that wait, also for their next try.', ({ waiting }) => waiting],
-  ['svc_queue_running', 'Rows of a queue that processes work on.', ({ running }) => running],
-  ['svc_queue_dead', 'Rows of a queue that were given up.', ({ dead }) => dead],
-  [
-    'svc_queue_oldest_seconds',
-    'Time since the oldest due row of a queue became due.',
-    ({ oldestSeconds }) => oldestSeconds,
-  ],
-];
+/** The numbers of all workers as those of one server: counts are added. */
+function sumOf(all: readonly object[]): Pick<Registry, 'metrics'> {
+  return AggregatorRegistry.aggregate([...all] as object[]) as Registry;
+}
 
 type RequestLabels = Record<'model' | 'method' | 'code', string>;
-
-/** How much waits in the database; nothing when it cannot be asked, since the other numbers matter most then. */
-async function queueDepths(kernel: Kernel): Promise<readonly (readonly [string, number])[]> {
-  try {
-    const counts = await kernel.count(['events.waiting', 'jobs.due', 'mail.waiting']);
-    return [
-      ['outbox', counts['events.waiting']],
-      ['cron', counts['jobs.due']],
-      ['mail', counts['mail.waiting']],
-    ];
-  } catch {
-    return [];
-  }
-}

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Kernel } from '@kontor/kernel';
 import { accessDenied, KontorError } from '@kontor/protocol';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticate, checkAdmin } from '../guards/authenticate.ts';
 import { packed } from '../http/compression.ts';
 import { errorEnvelope } from '../http/envelope.ts';
@@ -14,7 +15,8 @@ interface MetricsParts {
 
 /** For administrators, by session or key. A key with a scope covers calls of models, not the state of the server. */
 export function metricsRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: MetricsParts): void {
-  server.get('/metrics', async (request, reply) => {
+  const known = recentCallers();
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await authenticate(kernel, request);
     request.caller = caller;
@@ -23,9 +25,36 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, { limits,
     if (caller.kind === 'apikey' && (caller.scope !== null || caller.agent)) {
       throw accessDenied('metrics', 'read', 'model', { message: 'This API key does not cover the metrics.' });
     }
+    known.add(request);
+  };
+  server.get('/metrics', async (request, reply) => {
+    await admit(request, reply).catch((error: unknown) => {
+      const isDown = error instanceof KontorError && error.code === 'UNAVAILABLE';
+      if (!isDown || !known.has(request)) throw error;
+    });
     const body = await packed(request, reply, await metrics.text());
     return reply.type(metrics.contentType).send(body);
   });
+}
+
+/** Who watches asks every few seconds: what was let in lately is still let in while the database cannot be asked. */
+const recentMs = 900_000;
+
+/** Callers that were let in lately, by the digest of what they showed. */
+function recentCallers() {
+  const seen = new Map<string, number>();
+  const digest = ({ headers }: FastifyRequest): string =>
+    createHash('sha256')
+      .update(JSON.stringify([headers.authorization, headers['x-api-key'], headers.cookie]))
+      .digest('hex');
+  return {
+    add(request: FastifyRequest): void {
+      const now = Date.now();
+      for (const [key, at] of seen) if (now - at > recentMs) seen.delete(key);
+      seen.set(digest(request), now);
+    },
+    has: (request: FastifyRequest): boolean => Date.now() - (seen.get(digest(request)) ?? 0) <= recentMs,
+  };
 }
 
 /** Liveness says that the process answers, and nothing of the database on purpose; readiness, that it can do its work. */

@@ -25,11 +25,14 @@ export interface BuiltServerOptions {
   readonly dsn: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A program that runs it. */
+  readonly before?: readonly string[];
 }
 
 /** A process of its own that runs the built server, once it is ready. */
 export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
-  return whenReady(await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await built()]));
+  const program = [process.execPath, 'apps/server/tests/start-built.mjs', await built()];
+  return whenReady(await launch(options, [...(options.before ?? []), ...program]));
 }
 
 /** As a person starts it: the process is npm's. While tests run it builds nothing, and refuses a build of other sources. */

@@ -106,7 +106,7 @@ describe('kontor as a command', () => {
     expect(existsSync(at('none'))).toBe(false);
   });
 
-  it('CLI-2 BKP-5 OPS-6 PRF-22 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
+  it('CLI-2 BKP-5 OPS-6 OPS-14 PRF-22 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
     const data = await createTestDatabase({ template: await preparedDatabase({ modules: ['sale'] }) });
     writeFileSync(at('secret'), 'a long passphrase\nand a note\n');
     const passphrase = ['--passphrase-file', at('secret')];
@@ -152,6 +152,15 @@ describe('kontor as a command', () => {
       out: expect.stringMatching(
         /modules: .*sale[\s\S]*mail: by smtp.example.com, as set up on the mail screen\nNo problem was found/,
       ),
+    });
+    const older = await createTestDatabase({ template: await preparedDatabase({}) });
+    await older.database.execute(sql`alter table sys_mail_server drop column tls`);
+    await older.database.execute(sql`alter table core_user drop column oidc_only`);
+    const onOlder = await runBuilt(['check', '-d', older.dsn]);
+    await older.drop();
+    expect(onOlder).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/The database is older than the code\. Run: kontor upgrade base/),
     });
     await target.database.execute(sql`
       insert into core_partner (name, city, active, create_date, write_date)

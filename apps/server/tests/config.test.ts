@@ -77,6 +77,7 @@ describe('defaults', () => {
       smtpFrom: '',
       smtpTls: 'starttls',
       addonsDir: '',
+      workers: 1,
       addonUpload: false,
       busEnabled: true,
       cronEnabled: true,
@@ -155,6 +156,7 @@ function otherValue(key: string): string {
     smtp_tls: 'none',
     bus_enabled: 'off',
     cron_enabled: 'no',
+    workers: '2',
     log_level: 'warn',
     dev_mode: '1',
   };

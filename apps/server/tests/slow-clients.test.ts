@@ -31,6 +31,17 @@ describe('clients that are slow or speak no HTTP', () => {
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
   });
 
+  it.concurrent('RPC-31 a body that begins fast and then trickles is cut', async ({ expect }) => {
+    const socket = connect(world.port, '127.0.0.1');
+    const answer = await collect(socket, () => {
+      socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '1000000' }));
+      socket.write(' '.repeat(500_000));
+      const drip = setInterval(() => (socket.writable ? socket.write(' ') : clearInterval(drip)), 100);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(statusOf(answer)).toBe(408);
+  });
+
   it.concurrent('RPC-31 an upload takes as long as it takes while something comes, and is cut when nothing does', async ({
     expect,
   }) => {

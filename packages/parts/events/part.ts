@@ -13,8 +13,8 @@ export const eventsPart = definePart({
   models: [sysOutbox, sysNotification],
   keep: keepEvents,
   expires: {
-    // Events are read within a second; an hour is for a process that was cut off.
-    clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '1 hour' }],
+    // Events are read within a second. A process that was cut off for longer tells its clients of a gap.
+    clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '10 minutes' }],
     clean_logs: [{ model: 'sys.notification', column: 'create_date', age: '60 days' }],
   },
   counts: { 'events.waiting': sql`select count(*) from (select 1 from sys_outbox limit ${most}::int4) o` },

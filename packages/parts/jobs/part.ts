@@ -1,6 +1,7 @@
 import { createSessionLocks, sql } from '@kontor/database';
 import { definePart, type Kernel } from '@kontor/kernel';
 import { startQueues } from '../queue/start-queues.ts';
+import { maxFailures } from './claim-jobs.ts';
 import { sysCron, sysCronRun } from './cron.ts';
 import { type JobWorker, startJobs } from './start-jobs.ts';
 import { startWorkers } from './start-workers.ts';
@@ -18,6 +19,7 @@ export const jobsPart = definePart({
   counts: {
     'jobs.active': sql`select count(*) from sys_cron where active`,
     'jobs.due': sql`select count(*) from sys_cron where active and next_call <= now()`,
+    'jobs.paused': sql`select count(*) from sys_cron where not active and failures >= ${maxFailures}::int4`,
     'jobs.failing': sql`select count(*) from sys_cron where failures > 0`,
   },
   start: (kernel) => (kernel.config.cronEnabled ? startWorker(kernel) : null),

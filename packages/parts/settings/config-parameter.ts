@@ -64,6 +64,21 @@ export async function dropSetupToken(db: Queryable): Promise<void> {
   await db.execute(sql`delete from sys_config_parameter where name = ${setupToken}`);
 }
 
+const lastBackup = 'backup.last_at';
+
+/** Notes when a backup was finished, for those who watch. */
+export async function keepBackupTime(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    insert into sys_config_parameter (name, value, create_date, write_date)
+    values (${lastBackup}, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), now(), now())
+    on conflict (name) do update set value = excluded.value, write_date = now()`);
+}
+
+/** Seconds since the last backup; -1 where there was none. */
+const backupAge = sql`
+  select coalesce((select extract(epoch from now() - value::timestamptz)::int8 from sys_config_parameter
+    where name = ${lastBackup} and pg_input_is_valid(value, 'timestamptz')), -1)`;
+
 const demoChoice = 'setup.demo';
 
 /** Who asked for demonstration data at the setup gets those of apps installed later as well. */
@@ -102,4 +117,8 @@ export async function recordLink(env: Pick<Env, 'db' | 'work'>, model: string, i
 }
 
 /** What administrators set for the whole installation. */
-export const settingsPart = definePart({ name: 'settings', models: [sysSequence, sysConfigParameter] });
+export const settingsPart = definePart({
+  name: 'settings',
+  models: [sysSequence, sysConfigParameter],
+  counts: { 'backups.age': backupAge },
+});

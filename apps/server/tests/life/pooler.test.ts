@@ -86,6 +86,9 @@ describe.runIf(isLong)('a database of another kind', () => {
     // Sixty at once wait for ten connections, however slow the machine is.
     const env = { KONTOR_DB_DIRECT_DSN: direct, KONTOR_DB_MAX_OPEN_CONNS: '10', KONTOR_DB_WAIT_SECONDS: '60' };
     const dsn = `postgres://kontor:secret@${host}:${port}/kontor`;
+    const warned = await start(dsn, { KONTOR_DB_MAX_OPEN_CONNS: '2' });
+    await expect.poll(() => warned.lines.join('\n')).toContain('leads to a pooler');
+    await warned.stop();
     const servers = [await start(dsn, env), await start(dsn, env)];
     const [one, two] = (await Promise.all(servers.map(signedIn))) as [Browser, Browser];
     const bus = await openBus(two);

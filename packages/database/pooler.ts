@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+import type { ConnectionConfig } from './pool/parse-dsn.ts';
+import { driverClient } from './wire/driver-connection.ts';
+
+/**
+ * Whether a pooler such as PgBouncer stands between this process and the server: it gives clients a process number of its own, which is
+ * not that of the server's process that answers.
+ */
+export async function leadsToPooler(connection: ConnectionConfig): Promise<boolean> {
+  const { connectTimeoutMs = 5_000, places, ...config } = connection;
+  const client = new Client({ ...config, ...places?.now(), connectionTimeoutMillis: connectTimeoutMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows[0]?.pid !== driverClient(client).processID;
+  } finally {
+    await client.end();
+  }
+}
