@@ -58,7 +58,7 @@ export async function* readBackupFile(path: string, passphrase: string | null): 
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') {
-      throw new Error(`${path} is not a backup of Kontor, or it is cut off or has been changed.`);
+      throw new Error(`${path} is not a backup of Kontor, or it is incomplete or has been modified.`);
     }
     throw error;
   }

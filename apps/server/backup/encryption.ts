@@ -32,7 +32,7 @@ export async function* decrypt(source: AsyncIterable<Buffer>, passphrase: string
   let number = 0;
   const { first, rest } = await takeFirst(source, headBytes);
   head = first;
-  if (head.length < headBytes) throw new Error('The backup is cut off.');
+  if (head.length < headBytes) throw new Error('The backup is incomplete.');
   key = await keyOf(head, passphrase);
   for await (const { piece, isLast } of inPieces(rest, pieceBytes + tagBytes)) {
     yield open(piece, { head, key, number: number++, isLast });
@@ -55,7 +55,7 @@ function open(piece: Buffer, { head, key, number, isLast }: Sealed): Buffer {
     throw new Error(
       number === 0
         ? 'The passphrase is wrong, or the backup is cut off or has been changed.'
-        : 'The backup is cut off or has been changed.',
+        : 'The backup is incomplete or has been modified.',
     );
   }
 }
@@ -70,7 +70,7 @@ function nonce(head: Buffer, number: number, isLast: boolean): Buffer {
 
 function keyOf(head: Buffer, passphrase: string): Promise<Buffer> {
   const power = head[encryptedMark.length] as number;
-  if (power > greatestCost) throw new Error('The backup is cut off or has been changed.');
+  if (power > greatestCost) throw new Error('The backup is incomplete or has been modified.');
   const salt = head.subarray(encryptedMark.length + 1, encryptedMark.length + 1 + saltBytes);
   const options = { N: 2 ** power, r: 8, p: 1, maxmem: 2 ** power * 1_024 * 2 };
   return new Promise((resolve, reject) => {

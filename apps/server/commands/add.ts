@@ -11,14 +11,18 @@ import { installedModules } from './open-source.ts';
 export const add: Command = {
   name: 'add',
   takes: 'FILE|FOLDER|NAME …',
-  help: 'Takes addons in: from tarballs, from folders, or by name from the registry that npm is set up for.',
-  details: `They are put into addons_dir, where every process finds them, and can be installed then. Several are added together or
-not at all. Each says what it asks for: "kontor" and ranges in "depends" of its manifest; what does not fit is refused. NAME is a
-package such as @acme/kontor-library@^1.2, fetched as .npmrc says. No script of a package runs, and nothing else is fetched.`,
+  help: 'Adds addons from tarballs, from folders, or by name from the registry that npm uses.',
+  details: `They are stored in addons_dir, where every process finds them, and can then be installed. Several are added together or
+not at all. Requirements are "kontor" and the ranges in "depends" of the manifest; addons that do not meet them are rejected. NAME is a
+package such as @acme/kontor-library@^1.2, fetched according to .npmrc. No script of a package runs, and nothing else is fetched.`,
   words: [1, 50],
   options: [
-    { name: 'integrity', value: 'SHA512', help: 'What the tarball must be, as kontor pack said it (sha512-…).' },
-    { name: 'older', help: 'Also when a newer version is there.' },
+    {
+      name: 'integrity',
+      value: 'SHA512',
+      help: 'The expected checksum of the tarball, as printed by kontor pack (sha512-…).',
+    },
+    { name: 'older', help: 'Accept an older version than the one in use.' },
   ],
   async run({ config, words, option, has }) {
     const wanted = option('integrity');
@@ -47,12 +51,12 @@ async function take(word: string, wanted: string | undefined): Promise<PackedAdd
   const found = statSync(path, { throwIfNoEntry: false });
   const isFile = found?.isFile() === true;
   if (!found && (/^[./]|\.tgz$/.test(word) || !isRegistryName(word))) {
-    throw new UsageError(`${word} is no tarball, no folder, and no name of a package.`);
+    throw new UsageError(`${word} is not a tarball, a folder or a package name.`);
   }
   const packed = isFile ? null : await npmPack(found ? path : word);
   const tarball = packed?.tarball ?? (await readFile(path));
   if (wanted !== undefined && integrityOf(tarball) !== wanted) {
-    throw new Error(`${word} is not what it should be: its checksum is ${integrityOf(tarball)}, and not ${wanted}.`);
+    throw new Error(`${word} has the wrong checksum: ${integrityOf(tarball)} instead of ${wanted}.`);
   }
   return readPackage(tarball, packed && !found ? packed.id : basename(path));
 }

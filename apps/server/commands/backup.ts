@@ -12,19 +12,19 @@ import { readSecret } from './read-secret.ts';
 export const backup: Command = {
   name: 'backup',
   takes: 'FILE',
-  help: 'Writes everything that Kontor keeps into one file, while it runs or not.',
-  details: `FILE may be a folder, in which a file with the time in its name is made. Without --encrypt the file is a compressed
-script of SQL that psql can run too. Lose the passphrase, and the backup is lost.`,
+  help: 'Writes everything that Kontor stores into one file; the server may be running.',
+  details: `FILE may be a folder, in which a file with the time in its name is created. Without --encrypt the file is a compressed
+SQL script that psql can run too. Without its passphrase an encrypted backup is lost.`,
   words: [1, 1],
   options: [
-    { name: 'encrypt', help: 'Encrypt it with a passphrase that is asked for, or read from standard input.' },
+    { name: 'encrypt', help: 'Encrypt it with a passphrase, from a prompt or standard input.' },
     { name: 'passphrase-file', value: 'FILE', help: 'Encrypt it with the passphrase in the first line of this file.' },
-    { name: 'overwrite', help: 'Replace a file of that name.' },
+    { name: 'overwrite', help: 'Replace an existing file.' },
   ],
   async run({ config, words: [name = ''], option, has }) {
     const path = fileFor(name);
     if (existsSync(path) && !has('overwrite'))
-      throw new Error(`${path} is there already. Add --overwrite to replace it.`);
+      throw new Error(`${path} already exists. Add --overwrite to replace it.`);
     const secretFile = option('passphrase-file');
     const passphrase = has('encrypt') || secretFile !== undefined ? await readSecret('Passphrase', secretFile) : null;
     const source = await openSource(config);

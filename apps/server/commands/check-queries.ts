@@ -75,9 +75,9 @@ function count(number: number): string {
 function tell(found: readonly LocatedProposal[], ways: number): void {
   for (const { path, line, message, fix } of found) console.log(`${path}:${line}: ${message}\n    ${fix}`);
   if (ways === 0) {
-    console.log('Nothing was asked yet. Servers write down once a minute what they were asked.');
+    console.log('No queries are recorded yet. Servers store them once a minute.');
     return;
   }
   const result = found.length === 0 ? 'no index' : found.length === 1 ? '1 index' : `${found.length} indexes`;
-  console.log(`${result} proposed, from ${ways} ways in which the data were asked.`);
+  console.log(`${result} proposed, from ${ways} kinds of queries.`);
 }

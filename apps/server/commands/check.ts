@@ -18,34 +18,34 @@ import { withDatabase, withKernel } from './open-source.ts';
 export const check: Command = {
   name: 'check',
   takes: '[DIR]',
-  help: 'Looks at configuration, database and modules, changes nothing, and says what stands in the way of a start; with the folder of an addon, or in it, at the addon.',
-  details: `An addon is checked without a database: rights, models, views and what they inherit, data files, words, icons, groups,
-indexes and, with TypeScript beside it, types. Every mistake is said at once, with file, line and what was probably meant;
-exit code 1 when there is an error. Addons outside that build on it are checked with it.
+  help: 'Checks configuration, database and modules for anything that would prevent a start, without changing them; with the folder of an addon, or in it, checks the addon.',
+  details: `An addon is checked without a database: rights, models, views and what they inherit, data files, translations, icons, groups,
+indexes and, if TypeScript is installed, types. All mistakes are printed at once, with file, line and a suggestion;
+the exit code is 1 if there is an error. External addons that depend on it are checked with it.
 
-With --queries it proposes indexes from what was really asked: servers count in which ways each model is looked up and sorted, without
-values, and write it down once a minute. Each proposal names the line of the addon, what to write there, how often it was asked, how
-long it took and about how many rows would be read. Nothing is changed.`,
+With --queries it proposes indexes from actual queries: servers count how each model is searched and sorted, without
+values, and store the counts once a minute. Each proposal names the line of the addon, the index to add, the number and
+duration of the queries, and the estimated number of rows. Nothing is changed.`,
   words: [0, 1],
   options: [
-    { name: 'queries', help: 'Proposes indexes from what the data were really asked.' },
-    { name: 'json', help: 'What was found in an addon, or is proposed, as JSON.' },
+    { name: 'queries', help: 'Propose indexes from actual queries.' },
+    { name: 'json', help: 'Print the findings or proposals as JSON.' },
     {
       name: 'schema',
       value: 'FILE',
-      help: 'Writes the XML schema by which editors complete tags, attributes, models and fields.',
+      help: 'Write the XML schema for completion of tags, attributes, models and fields in editors.',
     },
     {
       name: 'from',
       value: 'TARBALL',
       help: 'An earlier version of the addon: says what an upgrade from it would refuse or leave behind.',
     },
-    { name: 'no-types', help: 'Without the compiler of TypeScript.' },
+    { name: 'no-types', help: 'Skip the TypeScript compiler.' },
   ],
   async run({ config, words: [given], option, has }) {
     if (has('queries')) {
       if (given !== undefined)
-        throw new UsageError('--queries looks at a database, not at a folder. See kontor check --help.');
+        throw new UsageError('--queries checks a database, not a folder. See kontor check --help.');
       await withKernel(config, (kernel) => checkAskedQueries(kernel, { asJson: has('json') }));
       return;
     }

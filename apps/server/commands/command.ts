@@ -64,7 +64,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { positionals, values } = parsed;
   if (positionals.length < least) throw new UsageError(`${usage(command)} ${seeHelp(command)}`);
   if (positionals.length > most) {
-    throw new UsageError(`"${positionals[most]}" is one word too many. ${usage(command)} ${seeHelp(command)}`);
+    throw new UsageError(`"${positionals[most]}" is an unexpected argument. ${usage(command)} ${seeHelp(command)}`);
   }
   const given = commonFlags.flatMap(({ name }) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
   return { words: positionals, options: values, flags: given };

@@ -23,12 +23,12 @@ import { type Command, UsageError } from './command.ts';
 export const dev: Command = {
   name: 'dev',
   takes: '[DIR]',
-  help: 'Runs a server for the author of the addon in DIR, or here, and follows every change of its files.',
-  details: `Models, views, data, words and browser code are upgraded in place when a file is saved, those of other addons in addons_path and of
-shipped ones too (the code of shipped ones is followed by npm run dev). All mistakes of a round are said at once, here and in the
-page, and what ran before goes on. The embedded database is kept in DIR/.kontor/data unless --data-dir or --database names another.`,
+  help: 'Runs a development server for the addon in DIR, or here, and reloads it when its files change.',
+  details: `Models, views, data, translations and browser code are upgraded in place when a file is saved, also those of other addons in addons_path and of
+shipped ones (npm run dev reloads the code of shipped ones). All mistakes are shown together, here and in the
+page, and the previous version keeps running. The embedded database is in DIR/.kontor/data unless --data-dir or --database names another.`,
   words: [0, 1],
-  options: [{ name: 'demo', help: 'Installs with demonstration data.' }],
+  options: [{ name: 'demo', help: 'Install demonstration data.' }],
   async run({ config, words, has }) {
     const folder = resolve(words[0] ?? '.');
     if ((await ownNames(folder)).length === 0) throw new UsageError(`There is no addon in ${folder}.`);
@@ -84,7 +84,7 @@ async function follow(followed: Followed): Promise<void> {
       rounds.tell(await mistakesOf(followed, error));
       if (application || page) return;
       page = await openDevPage(config, () => rounds.last);
-      console.log(`What is wrong is shown on ${page.url}`);
+      console.log(`Errors are shown on ${page.url}`);
     }
   }
 

@@ -7,11 +7,11 @@ const limitMs = 5_000;
 export const health: Command = {
   name: 'health',
   takes: '',
-  help: 'Asks the running server whether it answers; the exit code says it too.',
+  help: 'Checks whether the running server answers; the exit code is the result.',
   words: [0, 0],
   options: [
-    { name: 'url', value: 'URL', help: 'The address to ask; else where this configuration listens.' },
-    { name: 'ready', help: 'Ask whether it can do its work, the database included.' },
+    { name: 'url', value: 'URL', help: 'The address to check; by default where this configuration listens.' },
+    { name: 'ready', help: 'Check readiness, including the database.' },
   ],
   async run({ config, option, has }) {
     const path = has('ready') ? '/api/health/ready' : '/api/health';

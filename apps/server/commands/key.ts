@@ -7,31 +7,35 @@ import { withKernel } from './open-source.ts';
 export const key: Command = {
   name: 'key',
   takes: 'list | create | rotate ID | end ID',
-  help: 'Makes, lists, rotates and ends API keys.',
-  details: `"create" and "rotate" print the secret once, alone on standard output. A rotated key has two secrets until the overlap is
-over; "list" tells when each was used last. "end" switches the key off; with --old it ends the old secret alone.`,
+  help: 'Creates, lists, rotates and ends API keys.',
+  details: `"create" and "rotate" print the secret once, alone on standard output. A rotated key has two secrets until the overlap
+ends; "list" shows when each was last used. "end" disables the key; with --old only the old secret.`,
   words: [1, 2],
   options: [
-    { name: 'user', value: 'LOGIN', help: 'With create: whom the key acts for. With list: keys of this person.' },
-    { name: 'name', value: 'NAME', help: 'With create: what the key is for.' },
+    {
+      name: 'user',
+      value: 'LOGIN',
+      help: 'With create: the user that the key acts for. With list: keys of this user.',
+    },
+    { name: 'name', value: 'NAME', help: 'With create: the purpose of the key.' },
     {
       name: 'scope',
       value: 'JSON',
-      help: 'With create: methods by model, such as \'{"sale.order": ["read"]}\'; all that the person may if left out.',
+      help: 'With create: methods by model, such as \'{"sale.order": ["read"]}\'; default: everything that the user may do.',
     },
-    { name: 'rate', value: 'N', help: 'With create: calls per minute, under the allowance of the person.' },
+    { name: 'rate', value: 'N', help: 'With create: calls per minute, within the limit of the user.' },
     {
       name: 'expires',
       value: 'WHEN',
-      help: 'With create: a day such as 2027-01-31, which is its last, a time such as 90d or 12h, or never; 90d if left out.',
+      help: 'With create: its last day, such as 2027-01-31, a duration such as 90d or 12h, or never; default: 90d.',
     },
     {
       name: 'overlap',
       value: 'TIME',
-      help: 'With rotate: how long the old secret goes on, such as 0h, 12h or 7d; 24h if left out.',
+      help: 'With rotate: how long the old secret stays valid, such as 0h, 12h or 7d; default: 24h.',
     },
-    { name: 'old', help: 'With end: the old secret alone.' },
-    { name: 'all', help: 'With list: also keys that have ended.' },
+    { name: 'old', help: 'With end: only the old secret.' },
+    { name: 'all', help: 'With list: include expired keys.' },
   ],
   async run(given) {
     const [what = '', id = ''] = given.words;
@@ -39,9 +43,9 @@ over; "list" tells when each was used last. "end" switches the key off; with --o
     if (!run) throw new UsageError(`Unknown: kontor key ${what}. See kontor key --help.`);
     const needsId = what === 'rotate' || what === 'end';
     if (needsId && !/^[1-9]\d{0,8}$/.test(id)) {
-      throw new UsageError(`Which? Usage: kontor key ${what} ID. See kontor key list.`);
+      throw new UsageError(`ID is missing. Usage: kontor key ${what} ID. See kontor key list.`);
     }
-    if (!needsId && id !== '') throw new UsageError(`"${id}" is one word too many. See kontor key --help.`);
+    if (!needsId && id !== '') throw new UsageError(`"${id}" is an unexpected argument. See kontor key --help.`);
     const work = run(given);
     await withKernel(given.config, async (kernel) => {
       if (!(await kernel.isInitialised())) throw new Error('Kontor is not set up yet. See kontor setup --help.');
@@ -57,7 +61,7 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
   create(given) {
     const { option } = given;
     const login = option('user')?.trim().toLowerCase() ?? '';
-    if (login === '') throw new UsageError('Whom does it act for? Usage: kontor key create --user LOGIN --name NAME.');
+    if (login === '') throw new UsageError('--user is missing. Usage: kontor key create --user LOGIN --name NAME.');
     const rate = rateOf(option('rate'));
     const scope = readScope(option('scope'));
     const expiresAt = endOf(option('expires') ?? '90d');
@@ -78,7 +82,7 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
     return async (kernel) => {
       const { name, secret, oldEnds } = await changing(kernel, (env) => rotateApiKey(env, Number(id), hours));
       const end = oldEnds === null ? 'has ended' : `works until ${oldEnds}`;
-      console.error(`Key ${id}, ${name}: the old secret ${end}. The new one, once:`);
+      console.error(`Key ${id}, ${name}: the old secret ${end}. The new secret, shown once:`);
       console.log(secret);
     };
   },
@@ -107,7 +111,7 @@ async function changing<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Prom
 
 async function userOf(env: Env, login: string): Promise<number> {
   const [id] = await env.model('core.user').search([['login', '=', login]]);
-  if (id === undefined) throw new Error(`Nobody has the login ${login}. See kontor user list.`);
+  if (id === undefined) throw new Error(`There is no user with the login ${login}. See kontor user list.`);
   return id;
 }
 

@@ -11,22 +11,22 @@ import { type Command, type Given, UsageError } from './command.ts';
 export const mcp: Command = {
   name: 'mcp',
   takes: '--url URL',
-  help: 'Serves agents by the Model Context Protocol, on standard input and output or by HTTP.',
-  details: `It is a client of the server at --url and needs nothing else of it. On standard input and output the key of an agent is
-in --key-file or in the environment as KONTOR_KEY. With --http each caller sends a key of their own as a bearer.`,
+  help: 'Serves agents through the Model Context Protocol, on standard input and output or over HTTP.',
+  details: `It is a plain client of the server at --url. On standard input and output, the key of the agent is
+in --key-file or in the environment variable KONTOR_KEY. With --http each caller sends their own key as a bearer token.`,
   words: [0, 0],
   options: [
     { name: 'url', value: 'URL', help: 'The address of the server, such as https://kontor.example.com.' },
     { name: 'key-file', value: 'FILE', help: 'The key, in the first line of this file.' },
     { name: 'http', help: 'Listen for HTTP on this machine, at /mcp.' },
-    { name: 'port', value: 'PORT', help: 'With --http: the port; 8765 if left out.' },
-    { name: 'listen', value: 'ADDRESS', help: 'With --http: the address to listen on; 127.0.0.1 if left out.' },
+    { name: 'port', value: 'PORT', help: 'With --http: the port; default: 8765.' },
+    { name: 'listen', value: 'ADDRESS', help: 'With --http: the address to listen on; default: 127.0.0.1.' },
     {
       name: 'allow-host',
       value: 'NAMES',
-      help: 'With --http: further host names by which it may be asked, with commas.',
+      help: 'With --http: further accepted host names, separated by commas.',
     },
-    { name: 'allow-origin', value: 'ORIGINS', help: 'With --http: origins of pages that may ask, with commas.' },
+    { name: 'allow-origin', value: 'ORIGINS', help: 'With --http: accepted origins of pages, separated by commas.' },
   ],
   async run(given) {
     const url = addressOf(given);
@@ -52,7 +52,7 @@ function keyOf({ option }: Given): string {
     file === undefined ? (process.env.KONTOR_KEY ?? '') : (readFileSync(file, 'utf8').split('\n')[0] ?? '')
   ).trim();
   if (/^sk_[0-9a-f]{48}$/.test(key)) return key;
-  throw new UsageError('Give the key of an agent, sk_…, by --key-file or as KONTOR_KEY. See kontor mcp --help.');
+  throw new UsageError('Set the key of an agent, sk_…, in --key-file or KONTOR_KEY. See kontor mcp --help.');
 }
 
 async function listen({ option }: Given, url: string): Promise<void> {

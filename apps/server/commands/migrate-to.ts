@@ -10,8 +10,8 @@ export const migrateTo: Command = {
   name: 'migrate-to',
   takes: 'DSN',
   help: 'Moves the database to another PostgreSQL: from the embedded one to a server.',
-  details: `DSN is postgres://user:password@host:port/database of an empty database that this user owns. Stop Kontor before.
-Afterwards set db_dsn; the embedded data stay where they are, and a start with them is refused.`,
+  details: `DSN is postgres://user:password@host:port/database of an empty database that this user owns. Stop Kontor first.
+Afterwards set db_dsn; the embedded data stay where they are, and Kontor no longer starts with them.`,
   words: [1, 1],
   options: [],
   async run({ config, words: [dsn = ''] }) {

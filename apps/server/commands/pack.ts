@@ -10,14 +10,14 @@ import { type Command, UsageError } from './command.ts';
 export const pack: Command = {
   name: 'pack',
   takes: '[DIR]',
-  help: 'Checks the addon in DIR, or here, and makes an npm tarball of it for `kontor add`; says its checksum.',
-  details: `The addon needs a package.json with the version of its manifest. Packages that its code imports go with it when
-package.json says "bundleDependencies": true. No script of package.json runs. npm publish takes the tarball to a registry.`,
+  help: 'Checks the addon in DIR, or here, packs it as an npm tarball for `kontor add`, and prints its checksum.',
+  details: `The addon needs a package.json with the version of its manifest. Imported packages are included if
+package.json has "bundleDependencies": true. No script of package.json runs. npm publish uploads the tarball to a registry.`,
   words: [0, 1],
   options: [
-    { name: 'out', short: 'o', value: 'DIR', help: 'Where the tarball goes; else here.' },
+    { name: 'out', short: 'o', value: 'DIR', help: 'The folder for the tarball; default: here.' },
     { name: 'from', value: 'TARBALL', help: 'An earlier version, from which an upgrade must be possible.' },
-    { name: 'no-check', help: 'Without looking for mistakes first.' },
+    { name: 'no-check', help: 'Skip the check.' },
   ],
   async run({ config, words: [given = '.'], option, has }) {
     const folder = resolve(given);
@@ -26,7 +26,7 @@ package.json says "bundleDependencies": true. No script of package.json runs. np
     checkPackageFile(folder, addon.manifest.version);
     const options = { asJson: false, withTypes: true, schema: undefined, from: option('from') };
     if (!has('no-check') && hasError(await checkAddonFolder(config, folder, options))) {
-      throw new Error('Nothing was packed: mend what is wrong first.');
+      throw new Error('Nothing was packed. Fix the errors first.');
     }
     const { tarball, filename, integrity } = await npmPack(folder);
     const { files } = await readPackage(tarball, filename);

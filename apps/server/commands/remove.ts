@@ -7,11 +7,11 @@ import { installedModules, withKernel } from './open-source.ts';
 export const remove: Command = {
   name: 'remove',
   takes: 'NAME',
-  help: 'Takes an added addon away again.',
-  details: `Only once it is uninstalled in the database of this configuration; other databases that use the same addons_dir are yours to
-ask. --uninstall does that first: its records are put aside and come back with it.`,
+  help: 'Removes an added addon.',
+  details: `It must be uninstalled in the database of this configuration; other databases that use the same addons_dir are not
+checked. --uninstall uninstalls it first: its data are kept and come back with it.`,
   words: [1, 1],
-  options: [{ name: 'uninstall', help: 'Uninstalls it first.' }],
+  options: [{ name: 'uninstall', help: 'Uninstall it first.' }],
   async run({ config, words: [name = ''], has }) {
     addedOf(await discoverAddons(addonRoots(config)), name);
     const isInstalled = (await installedModules(config)).has(name);

@@ -11,8 +11,8 @@ export const restore: Command = {
   name: 'restore',
   takes: 'FILE',
   help: 'Fills an empty database, or an empty data directory, from a backup.',
-  details: `The file is read to its end first; one that is cut off or has been changed is refused before anything is done.
-Stop Kontor before, and start it afterwards.`,
+  details: `The whole file is verified first; an incomplete or modified file is rejected before anything is changed.
+Stop Kontor first, and start it afterwards.`,
   words: [1, 1],
   options: [
     {
@@ -20,13 +20,13 @@ Stop Kontor before, and start it afterwards.`,
       value: 'FILE',
       help: 'The passphrase of an encrypted backup, in the first line of this file.',
     },
-    { name: 'check', help: 'Only look whether the backup is whole, and say what is in it.' },
+    { name: 'check', help: 'Only verify the backup and print its contents.' },
   ],
   async run({ config, words: [name = ''], option, has }) {
     const path = resolve(name);
     const passphrase = (await isEncrypted(path)) ? await readSecret('Passphrase', option('passphrase-file')) : null;
     const found = await checkDump(readBackupFile(path, passphrase));
-    console.log(`${path} is whole: ${describe(found)}.`);
+    console.log(`${path} is valid: ${describe(found)}.`);
     if (has('check')) return;
     const source = await openSource(config, { mayCreate: true });
     try {
@@ -49,9 +49,9 @@ async function tellWhatIsMissing(config: Config, { about }: DumpSummary): Promis
   const catalogue = await discoverAddons(addonRoots(config));
   const modules = Array.isArray(about.modules) ? about.modules.map(String) : [];
   const missing = modules.filter((name) => !catalogue.has(name));
-  if (missing.length > 0) console.log(`Not found here, put their folders into addons_path: ${missing.join(', ')}.`);
+  if (missing.length > 0) console.log(`Missing addons, put their folders into addons_path: ${missing.join(', ')}.`);
   const settings = Object.entries((about.settings ?? {}) as Record<string, unknown>);
   if (settings.length === 0) return;
-  console.log('Keys that were set where the backup was made, other than places and secrets:');
+  console.log('Configuration of the original server, without paths, addresses and secrets:');
   for (const [key, value] of settings) console.log(`  ${key} = ${String(value)}`);
 }

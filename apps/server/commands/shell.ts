@@ -7,18 +7,18 @@ import { withKernel } from './open-source.ts';
 export const shell: Command = {
   name: 'shell',
   takes: '',
-  help: 'A prompt of JavaScript with the data of this database, with all rights.',
+  help: 'Opens a JavaScript prompt with access to this database, with all rights.',
   details: `  await read((env) => env.model('core.user').count([]))
   await change((env) => env.model('core.partner').create({ name: 'Nordlicht' }))
   await kernel.database.query(sql\`select 1 as one\`)
-What \`change\` does is one transaction, with its events, and can be undone like the work of a person.`,
+\`change\` runs one transaction, with events, and can be undone like the changes of a user.`,
   words: [0, 0],
   options: [
     {
       name: 'eval',
       short: 'e',
       value: 'CODE',
-      help: 'Run the body of an async function, print what it returns as JSON, and end.',
+      help: 'Run the body of an async function, print its result as JSON, and exit.',
     },
   ],
   async run({ config, option }) {

@@ -7,12 +7,12 @@ import { type Command, UsageError } from './command.ts';
 export const testAddon: Command = {
   name: 'test',
   takes: '[DIR] [FILTER]',
-  help: 'Runs the tests of the addon in DIR, or here, on a PostgreSQL of their own and in a browser.',
-  details: `Needs the package @kontor/testing beside the addon. FILTER is a part of the names of test files. KONTOR_TEST_DSN names a
-PostgreSQL to use instead of the embedded one, KONTOR_TEST_CHROMIUM the browser. A vitest.config.ts of your own is used
-when there is one; it can begin with that of @kontor/testing/vitest.config.`,
+  help: 'Runs the tests of the addon in DIR, or here, on a separate PostgreSQL and in a browser.',
+  details: `Requires the package @kontor/testing in the addon. FILTER is a part of the names of test files. KONTOR_TEST_DSN names a
+PostgreSQL to use instead of the embedded one, KONTOR_TEST_CHROMIUM the browser. Your own vitest.config.ts is used
+if there is one; it can extend that of @kontor/testing/vitest.config.`,
   words: [0, 2],
-  options: [{ name: 'watch', short: 'w', help: 'Runs them again when a file changes.' }],
+  options: [{ name: 'watch', short: 'w', help: 'Run them again when a file changes.' }],
   async run({ config, words, has }) {
     const folder = resolve(words[0] ?? '.');
     const own = await discoverAddons([{ folder, isShipped: false }]);

@@ -7,14 +7,14 @@ import { readSecret } from './read-secret.ts';
 export const types: Command = {
   name: 'types',
   takes: '[URL | DSN]',
-  help: 'Writes TypeScript types of all models, for programs that use @kontor/rpc.',
-  details: `Of a running server, by its address and an API key (in KONTOR_KEY, --key-file or on standard input): what that key may use.
-Of a database, by its DSN or as configured: all of it. In the program: createClient<Models>({ url, key }).`,
+  help: 'Generates TypeScript types of all models, for programs that use @kontor/rpc.',
+  details: `From a running server, by its address and an API key (in KONTOR_KEY, --key-file or on standard input): what that key may use.
+From a database, by its DSN or as configured: everything. In the program: createClient<Models>({ url, key }).`,
   words: [0, 1],
   options: [
-    { name: 'output', short: 'o', value: 'FILE', help: 'Where to write them; standard output if left out.' },
+    { name: 'output', short: 'o', value: 'FILE', help: 'The file to write; default: standard output.' },
     { name: 'key-file', value: 'FILE', help: 'The API key, in the first line of this file.' },
-    { name: 'openapi', help: 'Writes the OpenAPI document that they are made of instead.' },
+    { name: 'openapi', help: 'Write the OpenAPI document instead of types.' },
   ],
   async run({ config, words: [from = ''], option, has }) {
     const page = /^https?:/.test(from) ? await askServer(from, option('key-file')) : await readDatabase(config, from);

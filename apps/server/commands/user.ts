@@ -24,7 +24,7 @@ export const user: Command = {
   async run({ config, words: [what = '', login = ''], option, has }) {
     const change = changes[what];
     if (what !== 'list' && !change) throw new UsageError(`Unknown: kontor user ${what}. See kontor user --help.`);
-    if (what !== 'list' && login === '') throw new UsageError(`Whose? Usage: kontor user ${what} LOGIN.`);
+    if (what !== 'list' && login === '') throw new UsageError(`LOGIN is missing. Usage: kontor user ${what} LOGIN.`);
     const needsPassword = what === 'add' || what === 'password';
     const password = needsPassword ? await readSecret('Password', option('password-file')) : '';
     await withKernel(config, async (kernel) => {
@@ -99,7 +99,7 @@ function writeUser(kernel: Kernel, login: string, values: (env: SystemEnv) => Pr
 
 async function findUsers(env: SystemEnv, login: string): Promise<readonly number[]> {
   const ids = await env.model('core.user').search([['login', '=', login]]);
-  if (ids.length === 0) throw new Error(`Nobody has the login ${login}. See kontor user list.`);
+  if (ids.length === 0) throw new Error(`There is no user with the login ${login}. See kontor user list.`);
   return ids;
 }
 

@@ -90,7 +90,7 @@ const addressList: ValueKind<readonly string[]> = {
 };
 
 const hostList: ValueKind<readonly string[]> = {
-  accepted: 'names of hosts, IP addresses and networks such as 10.0.0.0/8 separated by commas, or nothing',
+  accepted: 'host names, IP addresses and networks such as 10.0.0.0/8 separated by commas, or nothing',
   parse(text) {
     const list = items(text);
     return list.every((item) => isNetwork(item) || isHostName(item)) ? Object.freeze(list) : undefined;
@@ -107,7 +107,7 @@ const origin: ValueKind<string> = {
 };
 
 const issuer: ValueKind<string> = {
-  accepted: 'an https address such as https://login.example.com, or nothing; http on this machine alone',
+  accepted: 'an https address such as https://login.example.com, or nothing; http only on this machine',
   parse(text) {
     if (text === '') return text;
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -213,9 +213,9 @@ export const configKeys = Object.freeze({
   db_direct_dsn: key(
     dsn,
     '',
-    'The same database past a pooler such as PgBouncer in transaction mode, which `db_dsn` then leads to. Empty: there is none.',
+    'A direct address of the same database, if `db_dsn` points at a pooler such as PgBouncer in transaction mode. Empty: there is no pooler.',
   ),
-  db_max_open_conns: key(wholeNumber(1, 10_000), '10', 'Connections to the database that one process opens at most.'),
+  db_max_open_conns: key(wholeNumber(1, 10_000), '10', 'The maximum number of database connections per process.'),
   db_wait_seconds: key(
     wholeNumber(1, 600),
     '5',
@@ -224,50 +224,50 @@ export const configKeys = Object.freeze({
   db_answer_seconds: key(
     wholeNumber(1, 600),
     '5',
-    'A database that says nothing for this long counts as frozen: all requests get `UNAVAILABLE` until it answers again.',
+    'A database that does not respond for this long counts as frozen: all requests get `UNAVAILABLE` until it responds again.',
   ),
   db_statement_seconds: key(
     wholeNumber(1, 86_400),
     '30',
-    'The longest time for one statement. Installing and upgrading modules has ten minutes.',
+    'The timeout of a statement. For installing and upgrading modules it is ten minutes.',
   ),
   rate_limit_rpm: key(
     wholeNumber(0, 1_000_000),
     '0',
-    'Requests a minute of one client on `/api/rpc` and `/web/login`; 0: no limit.',
+    'Requests per minute and client on `/api/rpc` and `/web/login`; 0: no limit.',
   ),
-  trusted_proxies: key(addressList, '', 'Proxies whose forwarding headers are believed.'),
-  secure_cookies: key(autoOrBoolean, 'auto', 'Whether cookies carry `Secure`; `auto`: when the request came over TLS.'),
+  trusted_proxies: key(addressList, '', 'Proxies whose forwarding headers are trusted.'),
+  secure_cookies: key(autoOrBoolean, 'auto', 'Whether cookies have `Secure`; `auto`: if the request came over TLS.'),
   factor_key: key(
     longSecret,
     '',
-    'Seals the secrets of second factors in the database. The same for every process; without it they must be set up anew. Empty: they are kept as they are.',
+    'Encrypts the secrets of second factors in the database. It must be the same for every process; if it is lost, people must set up their factors again. Empty: no encryption.',
   ),
   oidc_issuer: key(
     issuer,
     '',
-    'An OpenID Connect provider to sign in at, once `oidc_client_id` is set too. Its redirect address is `base_url` with `/web/login/oidc/callback`.',
+    'An OpenID Connect provider for sign-in; requires `oidc_client_id`. The redirect address is `base_url` with `/web/login/oidc/callback`.',
   ),
-  oidc_client_id: key(anyText, '', 'What the provider calls this server.'),
-  oidc_client_secret: key(anyText, '', 'The secret that the provider gave; empty for a public client.'),
-  oidc_label: key(anyText, 'OpenID Connect', 'What the button on the sign-in page calls the provider.'),
+  oidc_client_id: key(anyText, '', 'The client id of this server at the provider.'),
+  oidc_client_secret: key(anyText, '', 'The client secret; empty for a public client.'),
+  oidc_label: key(anyText, 'OpenID Connect', 'The name of the provider on the button of the sign-in page.'),
   oidc_create: key(
     trueOrFalse,
     'false',
-    'Whether somebody whose verified e-mail nobody here has is made a user; such people have no password.',
+    'Whether people with an unknown verified e-mail become users; they have no password.',
   ),
-  oidc_group: key(anyText, 'base.group_user', 'The group of people made so.'),
-  session_idle_minutes: key(wholeNumber(1, 5_256_000), '1440', 'A session ends after this long without a request.'),
-  session_max_days: key(wholeNumber(1, 3_650), '7', 'A session ends after this long in any case.'),
+  oidc_group: key(anyText, 'base.group_user', 'The group of users created this way.'),
+  session_idle_minutes: key(wholeNumber(1, 5_256_000), '1440', 'A session expires after this long without a request.'),
+  session_max_days: key(wholeNumber(1, 3_650), '7', 'A session expires after this long in any case.'),
   setup_token: key(
     anyText,
     '',
-    'What the first-run setup asks for. Empty: only a direct client on this machine may initialise, or the holder of the link that the start prints when others can reach the server.',
+    'The token required by the first-run setup. Empty: setup is possible from the same machine only, or with the link that the start prints if other machines can reach the server.',
   ),
   base_url: key(
     origin,
     '',
-    'Where people reach this server, for links in mail. Empty: the system parameter `web.base_url`, which begins as the address of the setup.',
+    'The public address of this server, for links in mail. Empty: the system parameter `web.base_url`, initially the address of the setup.',
   ),
   smtp_host: key(anyText, '', 'The mail server. Mail is sent once this and `smtp_from` are set.'),
   smtp_port: key(port, '587', 'The port of the mail server.'),
@@ -278,23 +278,23 @@ export const configKeys = Object.freeze({
   webhook_allow: key(
     hostList,
     '',
-    'Hosts and networks inside the own network that requests of addons, such as webhooks, may reach. Empty: the public internet alone.',
+    'Internal hosts and networks that requests of addons, such as webhooks, may reach. Empty: only the public internet.',
   ),
   map_tiles: key(
     tileAddress,
     '',
-    'A server of map tiles, whose host pages may then fetch pictures from. Empty: maps are drawn from what is shipped.',
+    'A map tile server; pages may load pictures from its host. Empty: maps use the shipped data.',
   ),
-  map_tiles_credit: key(anyText, '', 'Whom the map thanks for its tiles.'),
-  bus_enabled: key(trueOrFalse, 'true', 'Whether browsers get live events over a WebSocket.'),
+  map_tiles_credit: key(anyText, '', 'The attribution of the map tiles.'),
+  bus_enabled: key(trueOrFalse, 'true', 'Whether browsers receive live events over a WebSocket.'),
   cron_enabled: key(trueOrFalse, 'true', 'Whether this process runs scheduled jobs.'),
   log_level: key(
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'The least severe message that is logged.',
+    'The minimum level of logged messages.',
   ),
   log_file: key(optionalPath, '', 'The file to log to. Empty: standard output.'),
-  dev_mode: key(trueOrFalse, 'false', 'For developers of addons: reload, and more to say in errors.'),
+  dev_mode: key(trueOrFalse, 'false', 'For addon developers: reloads on changes, and more details in errors.'),
 });
 
 export type ConfigKeyName = keyof typeof configKeys;

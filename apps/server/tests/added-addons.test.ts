@@ -109,7 +109,7 @@ describe('added addons', () => {
 
     const file = join(folder, 'kontor-crates-1.0.0.tgz');
     const other = { integrity: integrity.replace('sha512-', 'sha512-A') };
-    await expect(run(add, [file], other)).rejects.toThrow('is not what it should be');
+    await expect(run(add, [file], other)).rejects.toThrow('has the wrong checksum');
     expect(await run(add, [file], { integrity })).toContain('Install it under Apps');
     expect(await entryOf('crates')).toMatchObject({
       version: '1.0.0',

@@ -84,7 +84,7 @@ describe('kontor as a command', () => {
       );
       const [least, most] = command.words;
       if (least > 0) expect(() => parseArguments(command, [])).toThrow(`Usage: kontor ${command.name} `);
-      expect(() => parseArguments(command, Array(most + 1).fill('x'))).toThrow('"x" is one word too many.');
+      expect(() => parseArguments(command, Array(most + 1).fill('x'))).toThrow('"x" is an unexpected argument.');
     }
     expect((await runBuilt(['backup', '--help'])).out).toMatch(/^Usage: kontor backup FILE /);
     const refused = await Promise.all(
@@ -98,8 +98,8 @@ describe('kontor as a command', () => {
     );
     expect(refused.map(({ code, err }) => [code, err])).toEqual([
       [2, 'There is no command "bakcup". Did you mean "backup"? See kontor --help.\n'],
-      [2, 'Which? Usage: kontor key rotate ID. See kontor key list.\n'],
-      [2, '--queries looks at a database, not at a folder. See kontor check --help.\n'],
+      [2, 'ID is missing. Usage: kontor key rotate ID. See kontor key list.\n'],
+      [2, '--queries checks a database, not a folder. See kontor check --help.\n'],
       [2, expect.stringContaining('http_port has the value "x"')],
       [1, expect.stringContaining('There is no database in')],
     ]);
@@ -119,7 +119,7 @@ describe('kontor as a command', () => {
     expect(restored).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/is whole: made .*\nRestored \d+ rows/),
+      out: expect.stringMatching(/is valid: made .*\nRestored \d+ rows/),
     });
 
     server = await serve('first');
@@ -207,7 +207,7 @@ describe('kontor as a command', () => {
       });
       expect(statSync(at('home.backup')).mode & 0o777).toBe(0o600);
       expect(readFileSync(at('home.backup')).includes('Nordlicht')).toBe(false);
-      expect((await runBuilt(['backup', at('home.backup')], on('home'))).err).toContain('is there already');
+      expect((await runBuilt(['backup', at('home.backup')], on('home'))).err).toContain('already exists');
       await order(boss, partner);
       const reading = { ...on('home'), input: 'another good password\n' };
       expect(await runBuilt(['user', 'password', admin.login], reading)).toMatchObject({ code: 0, err: '' });
@@ -227,7 +227,7 @@ describe('kontor as a command', () => {
       expect(restored).toMatchObject({
         code: 0,
         err: '',
-        out: expect.stringMatching(/is whole: made .*\nRestored \d+ rows/),
+        out: expect.stringMatching(/is valid: made .*\nRestored \d+ rows/),
       });
       expect((await runBuilt(['restore', ...restoring])).err).toContain('The database is not empty');
 
@@ -319,7 +319,9 @@ async function changePeople(there: { readonly env: Readonly<Record<string, strin
   const short = await runBuilt(adding, { ...there, input: 'short' });
   expect([short.code, short.err]).toEqual([1, expect.stringContaining('Passwords must have 8 to 128 characters.')]);
   expect((await runBuilt(adding, { ...there, input: 'a good password\n' })).code).toBe(0);
-  expect((await runBuilt(['user', 'disable', 'nobody@example.com'], there)).err).toContain('Nobody has the login');
+  expect((await runBuilt(['user', 'disable', 'nobody@example.com'], there)).err).toContain(
+    'There is no user with the login',
+  );
   expect((await runBuilt(['user', 'disable', 'bo@example.com'], there)).code).toBe(0);
 }
 
@@ -338,10 +340,10 @@ async function refuseDamaged(passphrase: readonly string[]): Promise<void> {
   for (const [index, bytes] of damaged.entries()) {
     writeFileSync(at(`bad-${index}`), bytes);
     const reading = checkDump(readBackupFile(at(`bad-${index}`), 'a long passphrase'));
-    await expect(reading).rejects.toThrow('cut off or has been changed');
+    await expect(reading).rejects.toThrow('incomplete or has been modified');
   }
   const refused = await runBuilt(['restore', at('bad-3'), ...passphrase, '--data-dir', at('first')]);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('cut off or has been changed')]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('incomplete or has been modified')]);
   const wrong = checkDump(readBackupFile(at('day.backup'), 'wrong'));
   await expect(wrong).rejects.toThrow('The passphrase is wrong');
   expect(existsSync(at('first'))).toBe(false);

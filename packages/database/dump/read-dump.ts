@@ -29,7 +29,7 @@ export async function* readDump(source: AsyncIterable<Buffer>): AsyncGenerator<D
 }
 
 function broken(): Error {
-  return new Error('The backup is cut off or has been changed.');
+  return new Error('The backup is incomplete or has been modified.');
 }
 
 function lengthOf(text: string): number {
