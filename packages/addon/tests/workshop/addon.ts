@@ -99,9 +99,11 @@ export default defineAddon({
       tries: { most: 5, withinMs: 86_400_000, waitMs: (attempt) => attempt * 10_000 },
       due: async () => [['bike_id.name', '!=', null]],
       states: { waiting: 'waiting', running: 'running', again: 'waiting', done: 'done', dead: 'dead' },
+      handover: { field: 'handed_at', unclear: 'unclear' },
       prepare: async (env, { id }) => {
         const [label] = await env.model('workshop.label').load([id], ['printer', 'bike_id.name']);
         if (!label) return { is: 'done', state: 'skipped' };
+        await env.model('workshop.label').write([id], { handed_at: env.now.toISOString() });
         return { work: { request: outsideRequests(env), printer: label.printer, text: label.bike_id.name } };
       },
       run: ({ request, printer, text: body }, signal) =>

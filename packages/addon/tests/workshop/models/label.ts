@@ -4,8 +4,16 @@ const labelFields = {
   bike_id: fields.many2one('workshop.bike', { required: true, ondelete: 'cascade' }),
   printer: fields.char({ required: true, default: 'counter' }),
   ...queueFields,
+  handed_at: fields.datetime({ readonly: true, copy: false }),
   state: fields.selection(
-    { waiting: 'Waiting', running: 'Being printed', done: 'Printed', dead: 'Given up', skipped: 'Not needed' },
+    {
+      waiting: 'Waiting',
+      running: 'Being printed',
+      done: 'Printed',
+      dead: 'Given up',
+      skipped: 'Not needed',
+      unclear: 'Possibly printed',
+    },
     { required: true, default: 'waiting', readonly: true },
   ),
 };
