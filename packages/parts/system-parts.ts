@@ -28,7 +28,7 @@ export const systemParts: readonly Part[] = [
 ];
 
 /**
- * The models of all parts. They belong to the module that lists them in its addon, `base`.
+ * The models of all parts. They belong to the module `base`, whose addon lists them.
  *
  * @example
  * export default defineAddon({ models: [...systemModels] });
@@ -36,7 +36,7 @@ export const systemParts: readonly Part[] = [
 export const systemModels: readonly ModelDefinition[] = systemParts.flatMap(({ models }) => models);
 
 /**
- * What the parts do from time to time. They belong to the module that lists them in its addon, `base`, whose data say when.
+ * The jobs of all parts. They belong to the module `base`, whose addon lists them and whose data contain the schedules.
  *
  * @example
  * export default defineAddon({ jobs: [...systemJobs] });

@@ -23,7 +23,7 @@ function monthLength(year: number, month: number): number {
 }
 
 /**
- * The day that is so many days later, or earlier.
+ * The date a number of days later, or earlier.
  * ```ts
  * const tomorrow = addDays(dateIn('Europe/Berlin', new Date()), 1);
  * ```
@@ -33,7 +33,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /**
- * The day so many months later; the 31st becomes the last day of a shorter month.
+ * The date a number of months later; the 31st becomes the last day of a shorter month.
  * ```ts
  * const endOfFebruary = addMonths('2027-01-31', 1);
  * ```
@@ -46,7 +46,7 @@ export function addMonths(day: string, count: number): string {
 }
 
 /**
- * The first day of the month of a day.
+ * The first day of a date's month.
  * ```ts
  * const firstOfNextMonth = startOfMonth(addMonths('2026-11-17', 1));
  * ```
@@ -56,7 +56,7 @@ export function startOfMonth(day: string): string {
 }
 
 /**
- * How many days later the second is.
+ * The number of days from the first date to the second.
  * ```ts
  * const nights = daysBetween('2026-11-17', '2026-11-20');
  * ```

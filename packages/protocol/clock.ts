@@ -2,12 +2,12 @@ import { isDate, startInUtc, toDay } from './calendar.ts';
 import { lruCache } from './lru-cache.ts';
 
 /**
- * Time zones, for server and browser. A *local time* is what clocks on the wall show, kept as the milliseconds since 1970 that
- * it would have in UTC.
+ * Time zones, for server and browser. A *local time* is the time that clocks show, stored as the milliseconds since 1970 that it
+ * would have in UTC.
  *
- * Where clocks are set back a local time comes twice: it is the first of the two. Where they are set forward one never comes:
- * it is as long after the change as it would have been, so half past two in a night without it is half past three.
- * (`compatible` of Temporal, RFC 5545.) A zone that is not known counts as UTC.
+ * When clocks are set back, a local time occurs twice: the first one is used. When they are set forward, some local times do not
+ * occur: they are shifted by the change, so half past two becomes half past three. (`compatible` of Temporal, RFC 5545.) An unknown
+ * zone counts as UTC.
  * ```ts
  * const hourInBerlin = new Date(toLocal(Date.now(), 'Europe/Berlin')).getUTCHours();
  * ```
@@ -17,7 +17,7 @@ export function toLocal(instant: number, tz: string): number {
 }
 
 /**
- * The instant of a local time: where clocks show it twice the first, where they never show it as long after the change.
+ * The instant of a local time: the first one if it occurs twice, shifted by the clock change if it does not occur.
  * ```ts
  * const nineInBerlin = fromLocal(Date.parse('2026-11-18T09:00Z'), 'Europe/Berlin');
  * ```
@@ -34,7 +34,7 @@ export function startOfDay(day: string, tz: string): number {
 }
 
 /**
- * The day it is at an instant, `YYYY-MM-DD`; the instant may be ISO text, as fields hold it.
+ * The date at an instant, `YYYY-MM-DD`; the instant may be ISO text, as in fields.
  * ```ts
  * const todayInTokyo = dateIn('Asia/Tokyo', new Date());
  * const dayOfOrder = dateIn('Europe/Berlin', '2026-11-17T23:30:00.000Z');
@@ -45,7 +45,7 @@ export function dateIn(tz: string, instant: Date | string): string {
 }
 
 /**
- * The instant at which clocks show the same time on another day: nine o'clock stays nine o'clock when clocks are changed in between.
+ * The instant with the same local time on another day: nine o'clock stays nine o'clock across a clock change.
  * ```ts
  * const sameTimeNextWeek = (start: string) => onDay(start, addDays(dateIn('Europe/Berlin', start), 7), 'Europe/Berlin');
  * ```
@@ -56,8 +56,7 @@ export function onDay(instant: string, day: string, tz: string): string {
 }
 
 /**
- * Whether a text names a time zone (`Europe/Berlin`). Offsets such as `+02:00` are none: the database reads their sign the
- * other way round.
+ * Whether a text is a time zone (`Europe/Berlin`). Offsets such as `+02:00` are not: the database inverts their sign.
  * ```ts
  * export const zoneOr = (name: string) => (isTimeZone(name) ? name : 'UTC');
  * ```

@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
- * The one error type that may reach a caller; anything else becomes INTERNAL_ERROR.
+ * The only error type that reaches a caller; any other becomes INTERNAL_ERROR.
  * ```ts
  * export function checkFound(found: number) {
  *   if (found === 0) throw new KontorError('NOT_FOUND', 'There is no such parcel.');
@@ -71,7 +71,7 @@ export class KontorError extends Error {
 }
 
 /**
- * A business rule said no; the message is for the person.
+ * A business rule was violated; the message is shown to the user.
  * ```ts
  * export function checkOpen(state: string) {
  *   if (state !== 'open') throw new UserError('This ticket is closed.');
@@ -86,7 +86,7 @@ export class UserError extends KontorError {
 }
 
 /**
- * Messages by field name, for values that do not fit.
+ * Messages by field name, for invalid values.
  * ```ts
  * export function checkEmail(email: string) {
  *   if (!email.includes('@')) throw new ValidationError({ email: ['Give an e-mail address.'] });

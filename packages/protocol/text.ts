@@ -1,8 +1,8 @@
 export type TextParams = Readonly<Record<string, string | number | Text>>;
 
 /**
- * A text for people whose values are kept apart until it is known who reads it: the English words are what catalogues
- * translate, whatever the values are.
+ * A message that keeps its values separate until the reader is known: translations are looked up by the English text, whatever the
+ * values are.
  * ```ts
  * export const seats = (free: number): Text => text('{free} seats are free.', { free });
  * ```
@@ -26,7 +26,7 @@ export class Text {
 }
 
 /**
- * What is said to people: words as they are, or with values.
+ * A message: plain words, or a text with values.
  * ```ts
  * export const greetings: readonly Words[] = ['Hello', text('Hello {name}', { name: 'Ada' })];
  * ```
@@ -37,8 +37,8 @@ export type Words = string | Text;
 export type Translate = (words: Words, module?: string) => string;
 
 /**
- * A text with values, for errors and messages that are translated. Values are filled in as they are; one that is a text
- * itself is translated too.
+ * A text with values, for translated errors and messages. Values are inserted unchanged; a value that is itself a text is
+ * translated too.
  * ```ts
  * export function checkSeats(taken: number, seats: number) {
  *   if (taken > seats) throw new UserError(text('There are only {seats} seats.', { seats }));

@@ -51,7 +51,7 @@ export async function addonTexts(folder: string): Promise<AddonTexts> {
   };
 }
 
-/** What the code under some folders of the server says to people. */
+/** The messages in the code of some folders of the server. */
 export function serverTexts(folders: readonly string[]): readonly string[] {
   const skipped = /(?:^|\/)(?:tests|node_modules|docs|data)\/|\/assemble\/check-|^check\/check-models\.ts$/;
   return folders.flatMap((folder) => folderTexts(folder, skipped, serverMarkers).texts);

@@ -26,10 +26,9 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|\..*)$/;
 
 /**
- * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
- * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, no
- * count or sum over what its reader may not read without a reason, no field that looks personal without a word about it, and
- * no file unread.
+ * Tests that apply to every addon: it installs with its demonstration data, upgrades without a change, can be uninstalled and
+ * reinstalled, and opens every screen; every model has access rows, every part has the rules of its whole, every count or sum over
+ * records that its reader may not read has a reason, every field that looks personal declares `personal`, and every file is used.
  *
  * @example
  * checkAddon(import.meta.url);
@@ -123,7 +122,7 @@ function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
 
 const looksPersonal = /(?:^|_)(?:e?mail|email_from|phone|mobile|fax|street2?|zip|birthday|contact_name|login)(?:_|$)/;
 
-/** Texts of a module whose name looks as if they tell who somebody is, and that say neither `personal: true` nor `false`. */
+/** Text fields of a module whose name suggests personal data, and that declare neither `personal: true` nor `false`. */
 export function unsaidPersonal({ models }: Registry, module: string): string[] {
   return [...models.values()].flatMap((model) =>
     [...model.fields.values()]

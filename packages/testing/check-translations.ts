@@ -4,15 +4,15 @@ import { type PoEntry, parsePo } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
 import { addonTexts } from './addon-texts.ts';
 
-/** What else the words of an addon are for. */
+/** Further sources of translated texts. */
 export interface TranslationOptions {
   /** Further texts that these words are for. */
   readonly also?: readonly string[];
 }
 
 /**
- * Compares the words of an addon with its texts: none missing, none left over, and no message that cannot be
- * translated because it is put together.
+ * Compares the translations of an addon with its texts: none missing, none unused, and no message that is concatenated and so
+ * cannot be translated.
  *
  * @example
  * checkTranslations(import.meta.url, ['de_DE', 'fr_FR']);

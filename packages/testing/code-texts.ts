@@ -19,7 +19,7 @@ export interface MarkedCall {
 const comments = /(?<!\w)\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literal = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g;
 
-/** The texts in marked calls of some code, and the templates that ought to be texts with values. */
+/** The texts in marked calls of some code, and the templates that should be texts with values. */
 export function codeTexts(source: string, markers: readonly Marker[]): { texts: string[]; templates: string[] } {
   const texts: string[] = [];
   const templates: string[] = [];
@@ -31,7 +31,7 @@ export function codeTexts(source: string, markers: readonly Marker[]): { texts: 
   return { texts, templates };
 }
 
-/** Calls in some code of the functions that are marked, with their arguments as they are written. */
+/** Calls of the marked functions in some code, with their arguments as source text. */
 export function markedCalls(code: string, markers: readonly Marker[]): readonly MarkedCall[] {
   const source = code.replaceAll(comments, '');
   return markers.flatMap((marker) => {

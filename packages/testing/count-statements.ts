@@ -35,7 +35,7 @@ export function countedByCaller<Db extends Queryable>(db: Db): Db {
   return proxy;
 }
 
-/** Runs the work in this process and tells how many statements it sent to databases made for tests. */
+/** Runs the work in this process and returns the number of statements it sent to test databases. */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const count: Count = { statements: 0 };
   await countedInto(count, work);
@@ -73,8 +73,8 @@ export async function expectQueries<T>(
 }
 
 /**
- * How many statements a request to a server in this process costs. The server cannot tell them from those that it sends by
- * itself, which may come in between: the least of three tries is the request's own.
+ * The number of statements of a request to a server in this process. Background statements of the server may be counted too, so the
+ * minimum of three tries is used.
  */
 export async function statementsOfRequest(db: Queryable, request: () => Promise<unknown>): Promise<number> {
   const costs: number[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server for tests, and what it was sent. */
+/** A mail server for tests, and the mails it received. */
 export interface TestMailServer {
   readonly port: number;
   /** Everything that was accepted, whole. */
@@ -15,7 +15,7 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
-/** What it does with the mail that comes. */
+/** How it responds to mail. */
 export type MailServerMode =
   | 'accept'
   | 'refuse recipient'
@@ -26,7 +26,7 @@ export type MailServerMode =
   | 'hang up on content'
   | 'take and hang up';
 
-/** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
+/** A real SMTP server that can reject mail, be busy or not respond. */
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
   let mode: MailServerMode = 'accept';
   let connections = 0;

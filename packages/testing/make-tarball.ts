@@ -9,7 +9,7 @@ export interface PackedEntry {
   readonly link?: string;
 }
 
-/** A tarball, also such as npm would never make. */
+/** Creates a tarball, including ones that npm would never create. */
 export function makeTarball(entries: readonly PackedEntry[]): Buffer<ArrayBuffer> {
   const blocks = entries.flatMap(({ path, text = '', type = '0', link = '' }) => {
     const content = Buffer.from(text);

@@ -9,7 +9,7 @@ export interface WorkbookParts {
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook as other programs write them. */
+/** Creates a workbook like other programs do. */
 export function makeWorkbook({ sheets, parts = {} }: WorkbookParts): Buffer {
   const names = Object.keys(sheets);
   const list = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('');

@@ -7,8 +7,8 @@ export interface Noon {
 }
 
 /**
- * The zone in which it is about noon, and the day there: it does not end while tests run, whatever the clock says in UTC. Who
- * is tested gets the zone; `today` then means the same in the test, on the server and in the browser.
+ * A zone in which it is about noon, and the date there, so that the date does not change while tests run. Give the test user this
+ * zone; `today` then means the same in the test, on the server and in the browser.
  */
 export function noon(now = new Date()): Noon {
   // Names of this kind count westwards: `Etc/GMT+5` is five hours behind.

@@ -3,8 +3,8 @@ import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import type { TestKernel } from './test-kernel.ts';
 
 /**
- * Opens every window action of a module, or of several, in each of its views, new (where the actor may make one) and with a record, and every
- * board that came with an app; answers what did not open.
+ * Opens every window action of one or several modules in each of its views, new (if the actor may create one) and with a record,
+ * and every board of an app; returns the failures.
  */
 export async function openScreens(
   { kernel, work }: TestKernel,

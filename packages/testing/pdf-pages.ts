@@ -3,13 +3,13 @@ import { inflateSync } from 'node:zlib';
 type Objects = ReadonlyMap<number, string>;
 type Letters = ReadonlyMap<string, string>;
 
-/** The words of a PDF as pdfkit writes it: each page's text through the character maps of its fonts. */
+/** The text of each page of a PDF written by pdfkit, decoded with the character maps of its fonts. */
 export function pdfPages(bytes: Buffer): string[] {
   const { objects, pages } = readPages(bytes);
   return pages.map((page) => textOf(objects, page));
 }
 
-/** What stands on the first page, and how far from its left edge each text begins. */
+/** The texts of the first page, with their distance from its left edge. */
 export function pdfPlaces(bytes: Buffer): readonly { readonly x: number; readonly text: string }[] {
   const { objects, pages } = readPages(bytes);
   const [page = ''] = pages;

@@ -5,7 +5,7 @@ import { openKernel } from './open-kernel.ts';
 import { addonsOfRun, holdsAddon } from './place.ts';
 import { templateDatabase } from './template-database.ts';
 
-/** What a database shall have when a test begins. */
+/** The contents of a database at the start of a test. */
 export interface Preparation {
   /** Installed on top of what is required. */
   readonly modules?: readonly string[];
@@ -16,15 +16,15 @@ export interface Preparation {
   readonly isSetUp?: boolean;
 }
 
-/** The administrator of every database that is prepared. */
+/** The administrator of every prepared database. */
 export const testAdmin = { email: 'ada@example.com', password: 'correct horse battery' } as const;
 
 /** Of that password, by argon2id as well but with 8 KiB and one pass: who runs many tests signs in many hundred times. */
 const quickHash = '$argon2id$v=19$m=8,t=1,p=1$FUwncGZTbUEG6b8LEYVw2Q$bSks0D6Jebo5G+7kkTl/B5z/fQdSkD3R4RNvuUnWLkY';
 
 /**
- * The name of a database that is set up as asked, for copies. It is made when it is first asked for, once in a run:
- * a copy takes a fraction of the time of a setup.
+ * The name of a prepared database to copy from. It is created on first use, once per run: a copy takes a fraction of the time of a
+ * setup.
  */
 export function preparedDatabase(wanted: Preparation): Promise<string> {
   const { modules = [], demo = false, isSetUp = true } = wanted;

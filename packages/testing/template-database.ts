@@ -11,7 +11,7 @@ export interface Template {
 
 const made = new Map<string, Promise<string>>();
 
-/** The name of a database to make copies of, made once in a run for everyone who gives the same key. */
+/** The name of a database to copy from, created once per run and key. */
 export function templateDatabase(key: string, template: Template): Promise<string> {
   const name = `${templatePrefix()}${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
   const known = made.get(name) ?? oneAtATime(name, () => make(name, template));

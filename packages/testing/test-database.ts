@@ -10,14 +10,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** What it starts as. */
+/** Its initial content. */
 export interface TestDatabaseOptions {
   readonly maxConnections?: number;
   /** The database that it starts as a copy of. */
   readonly template?: string;
 }
 
-/** A database of its own on the test cluster, empty unless it is a copy. */
+/** A new database on the test cluster, empty unless it is a copy. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `kontor_test_${randomBytes(6).toString('hex')}`;
   await onCluster((cluster) => copyDatabase(cluster, options.template ?? 'template1', name));

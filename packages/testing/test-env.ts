@@ -14,13 +14,13 @@ import { createTestDatabase } from './test-database.ts';
 
 const everything = { group: null, read: true, write: true, create: true, unlink: true } as const;
 
-/** Who may do what in it. */
+/** Access rights and users. */
 export interface TestEnvOptions {
   /** Access and rules; absent: everyone may do everything. */
   readonly policy?: Partial<AccessPolicy>;
 }
 
-/** Models on a database, and envs of people on it. */
+/** Models on a database, and envs of users on it. */
 export interface TestWorld {
   readonly database: Database;
   readonly registry: Registry;
@@ -59,7 +59,7 @@ export async function createTestEnv(
   };
 }
 
-/** A person for envs, with no group and no company unless given. */
+/** An actor for envs, by default without groups and company. */
 export function testActor(actor: Partial<Actor> = {}): Actor {
   return {
     uid: 1,
@@ -78,10 +78,10 @@ function asModules(definitions: readonly ModelDefinition[] | readonly ModuleMode
   return [{ module: 'test', definitions: definitions as readonly ModelDefinition[] }];
 }
 
-/** True in `npm run test:long`, which does whole what `npm test` does in part. */
+/** True in `npm run test:long`, which runs all of the tests that `npm test` runs in part. */
 export const isLong = process.env.KONTOR_TEST_LONG === '1';
 
-/** What random data are made from: the same in each `npm test`, another in each long run, or what `KONTOR_TEST_SEED` says. */
+/** The seed of random data: fixed in `npm test`, new in each long run, or the value of `KONTOR_TEST_SEED`. */
 export const testSeed = Number(
   process.env.KONTOR_TEST_SEED ?? (isLong ? Math.floor(Math.random() * 2 ** 31) : 20_261_115),
 );

@@ -7,7 +7,7 @@ import { addonsOfRun } from './place.ts';
 import { type Preparation, preparedDatabase } from './prepared-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** What the kernel shall have: modules, demonstration data, settings. */
+/** Options of the kernel: modules, demonstration data, settings. */
 export interface TestKernelOptions extends Preparation {
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface TestKernel {
   close(): Promise<void>;
 }
 
-/** A kernel on a database of its own, set up with a company and an administrator. */
+/** A kernel on a new database, set up with a company and an administrator. */
 export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
   const earlier = options.from === undefined ? null : await unpackAddon(options.from);
   const addonsPath = options.addonsPath ?? addonsOfRun();

@@ -1,7 +1,7 @@
 import type { Field, Model, Registry } from '@kontor/orm';
 import type { TestKernel } from './test-kernel.ts';
 
-/** A computed field that tells of records, or of fields, which its reader may not read. */
+/** A computed field that reveals records or fields that its reader may not read. */
 export interface ToldOfOthers {
   readonly field: string;
   readonly module: string;
@@ -12,9 +12,9 @@ export interface ToldOfOthers {
 }
 
 /**
- * Values that are not stored are made from what their reader may read. What is stored is the same for everyone, so it must say
- * why (`asServer`) where it follows a list to records that are no parts of its own, or a relation to records that rules may
- * hide, and where it is open to more people than what it is made from. An id alone tells nothing.
+ * Unstored values are computed from what their reader may read. Stored values are the same for everyone, so they need a reason
+ * (`asServer`) if they follow a list to records that are not parts, or a relation to records that rules may hide, or if more users
+ * may read them than their sources. Ids alone reveal nothing.
  */
 export async function toldOfOthers({ kernel, work }: TestKernel): Promise<ToldOfOthers[]> {
   const rows = await work((env) => env.sudo().model('sys.rule').searchRead([], ['model']));

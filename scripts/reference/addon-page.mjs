@@ -7,7 +7,7 @@ const addon = wholeFile('addon.ts');
 
 /** The text of docs/reference/addon.md. */
 export function addonPage() {
-  return `# What an addon brings
+  return `# Contents of an addon
 
 ${[
   section({
@@ -20,7 +20,7 @@ ${[
     .replace(/(\| `(?:name|label|version)` \| [^|]*) \|/g, '$1 **Required.** |'),
   section({
     title: 'defineAddon',
-    text: 'The default export of `addon.ts`. It says what there is; importing it does nothing.',
+    text: 'The default export of `addon.ts`. It is a declaration; importing it has no side effects.',
     options: [bring('AddonSpec')],
     examples: [code('models')],
     also: [addon],
@@ -31,26 +31,26 @@ ${[
     examples: [code('routes')],
   }),
   told({
-    title: 'What a route gets, and what it answers',
+    title: 'Requests and answers of routes',
     options: [bring('RouteRequest'), bring('RouteAnswer')],
     examples: [/^async function showBike[\s\S]*?^\}/m.exec(addon)[0]],
     also: [code('routes')],
   }),
   told({
     title: 'Jobs',
-    text: 'Work for the clock: `run` is one unit of work, `runInSteps` for long ones. A row of `sys.cron` says when (`interval_number` and `interval_unit`, or `expression` as cron has it, in `timezone`; a smaller `priority` goes first). One process runs it, a failure is tried again with growing pauses.',
+    text: 'Scheduled work. `run` is one unit of work; use `runInSteps` for long jobs. A row of `sys.cron` has the schedule (`interval_number` and `interval_unit`, or `expression` in cron syntax, in `timezone`; a smaller `priority` runs first). One process runs a due job, and failures are retried with growing pauses.',
     options: [bring('UnitJobSpec'), bring('SteppedJobSpec'), bring('JobCall')],
     examples: [code('jobs')],
   }).concat(`\n\n\`data/30-jobs.xml\`:\n\n\`\`\`xml\n${wholeFile('data/30-jobs.xml')}\n\`\`\``),
   told({
     title: 'Workers',
-    text: 'What follows changes by itself, beside the requests: asked at the start, soon after something was changed anywhere, and every few seconds, in every process that runs jobs. `changesAfter` tells what was changed, `outsideRequests` reaches servers elsewhere.',
+    text: 'Background work that follows changes. A worker runs at the start, soon after every change, and every few seconds, in every process that runs jobs. `changesAfter` returns the changes, `outsideRequests` sends requests to other servers.',
     options: [bring('WorkerSpec'), bring('WorkerCall')],
     examples: [code('workers')],
   }),
   told({
     title: 'Queues',
-    text: 'Work that waits in records until it is done, such as a request to a server elsewhere. A record is claimed by one process at a time, under a lease that is extended while the work runs. A try counts when the record is claimed: one that kills its process is given up after its tries. The model has `...queueFields`, which the queue alone writes, without history or events, and `queueIndexes`. Look at `/metrics` for how many wait, run and were given up. Rows of a `quiet` model, and rows that are written past `env.model`, need `wakeQueue(env, model)` to be found at once instead of within five seconds.',
+    text: 'Work that waits in records until it is done, such as a request to another server. A record is claimed by one process at a time, under a lease that is extended while the work runs. A try counts when the record is claimed: one that kills its process is given up after its last try. The model includes `...queueFields`, which only the queue writes, without history or events, and `queueIndexes`. `/metrics` shows how many records wait, run and were given up. Rows of a `quiet` model, and rows written past `env.model`, need `wakeQueue(env, model)` to be found at once instead of within five seconds.',
     options: [
       [['packages/kernel/addons/define-queue.ts', 'QueueSpec']],
       [['packages/kernel/addons/define-queue.ts', 'QueueRoom']],
@@ -62,8 +62,8 @@ ${[
   }),
   `## Mail
 
-\`composeMail\` makes a mail, \`queueMail\` puts it into the queue of the transaction: it is sent after the commit, and tried again when the server of the
-receiver is busy. What the mail says is in the language of \`words\`.
+\`composeMail\` creates a mail, \`queueMail\` adds it to the queue in the current transaction: it is sent after the commit, and retried if the recipient's
+server is busy. Its texts are in the language of \`words\`.
 
 ${told({
   title: 'x',
@@ -72,8 +72,8 @@ ${told({
 }).replace('## x\n\n', '')}`,
   `## Sequences
 
-\`default: sequence('workshop.repair')\` numbers records from the sequence of that code; \`company_id\` of a sequence makes it that of one company. Numbers of
-a \`gapless\` one have no holes, at the price of one writer at a time.
+\`default: sequence('workshop.repair')\` numbers records from the sequence with that code; a sequence with a \`company_id\` is for that company. A
+\`gapless\` sequence has no gaps, but only one transaction can use it at a time.
 
 \`\`\`ts
 ${/^ {2}name: fields.char.*$/m.exec(wholeFile('models/repair.ts'))[0].trim()}
@@ -85,9 +85,9 @@ ${/^ {2}name: fields.char.*$/m.exec(wholeFile('models/repair.ts'))[0].trim()}
 ${wholeFile('data/20-sequence.xml')}
 \`\`\``,
   told({
-    title: 'When it comes and goes',
+    title: 'Install hooks',
     options: [bring('AddonHooks')],
-    text: 'Run in the transaction of the change, under sudo; throwing takes all of it back.',
+    text: 'They run in the transaction of the install, upgrade or uninstall, under sudo; an exception rolls everything back.',
     examples: [code('hooks')],
   }),
   told({
@@ -98,31 +98,31 @@ ${wholeFile('data/20-sequence.xml')}
   }),
   section({
     title: 'Automations',
-    text: 'Become records that administrators may change or switch off.',
+    text: 'They become records that administrators can change or disable.',
     options: [bring('AutomationSpec')],
     examples: [code('automations')],
   }),
   section({
     title: 'Observers',
     options: [bring('ObserverSpec')],
-    text: 'See what a unit of work changed, in its transaction and before its end; what they throw takes all of it back.',
+    text: 'They receive the changes of a unit of work, in its transaction before it commits; an exception rolls everything back.',
     examples: [code('observers')],
   }),
   section({
     title: 'Notices',
-    text: 'What people are told of, each in the way that they choose in their profile.',
+    text: 'Kinds of notifications; each user chooses in the profile how to receive them.',
     options: [bring('NoticeSpec')],
     examples: [/^const lateNotice.*$/m.exec(addon)[0], code('notices')],
   }),
   section({
-    title: 'What people follow',
-    text: 'What others did lately to records that a person follows, for their home.',
+    title: 'Followed records',
+    text: 'Recent changes by others to records that a user follows, for their home screen.',
     options: [],
     examples: [code('followed')],
   }),
   section({
-    title: 'Widgets and view types of its own',
-    text: 'Drawn by the folder `client/`; see [writing-an-addon.md](../writing-an-addon.md#8-in-the-browser). Views may name them once they are here.',
+    title: 'Custom widgets and view types',
+    text: 'Implemented in the folder `client/`; see [writing-an-addon.md](../writing-an-addon.md#8-in-the-browser). Views can use them once they are declared here.',
     options: [[['packages/views/grammar/widgets.ts', 'WidgetSpec']], bring('ClientViewSpec')],
     examples: [code('widgets'), code('views')],
   }),

@@ -14,16 +14,16 @@ export function dataPage() {
   return `# Files of an addon
 
 Everything is loaded at install and at upgrade, in one transaction: first \`security/\`, then \`data/\`, \`views/\` and, with demonstration data, \`demo/\`; by name
-inside each. A mistake stops it with file, line and the nearest valid name, and nothing is written.
+inside each. A mistake is reported with file, line and the nearest valid name, and nothing is written.
 
-| folder | holds |
+| folder | content |
 | --- | --- |
-| \`models/\` | models, one a file, listed in \`addon.ts\`: [models.md](models.md) |
+| \`models/\` | models, one per file, listed in \`addon.ts\`: [models.md](models.md) |
 | \`security/\` | \`access.csv\`, and groups and rules in \`*.xml\` |
 | \`data/\` | records that belong to the addon, in \`*.xml\` and \`*.csv\` |
 | \`views/\` | views, actions and menus in \`*.xml\`: [views.md](../views.md) |
-| \`demo/\` | records to show it with, as in \`data/\` |
-| \`i18n/\` | words, one \`*.po\` a language |
+| \`demo/\` | demonstration records, as in \`data/\` |
+| \`i18n/\` | translations, one \`*.po\` per language |
 | \`migrations/\` | SQL that runs once; migrations in TypeScript are in \`addon.ts\` |
 | \`static/\` | pictures and other files that \`file\` names |
 | \`client/\` | widgets and views in the browser |
@@ -31,11 +31,11 @@ inside each. A mistake stops it with file, line and the nearest valid name, and 
 
 ## Records in XML
 
-Inside \`<data>\` or \`<records>\`. \`id\` is the external id, by which others point at the record and an upgrade finds it again. With \`noupdate="1"\`, on the
-file or on a record, it is made once and then left to the people who change it. A field holds a text, which may have tags for rich text, or one of:
+Inside \`<data>\` or \`<records>\`. \`id\` is the external id, by which other records refer to the record and upgrades find it. With \`noupdate="1"\`, on the
+file or on a record, it is created once, and upgrades do not change it. A field contains text, which may have tags for rich text, or one of:
 
 ${table(
-  ['attribute', 'gives'],
+  ['attribute', 'value'],
   ways.map(([name, doc]) => [`\`${name}\``, doc]),
 )}
 
@@ -45,8 +45,8 @@ ${fence('xml', wholeFile('data/10-stages.xml'))}
 
 ## Records in CSV
 
-The file is named after the model; a number in front sets its turn (\`40-workshop.part.csv\`). A column is a field; ${inCsv.map((way) => `\`field:${way}\``).join(', ')} mean what they
-do in XML. An empty cell is no value.
+The file is named after the model; a number in front sets its order (\`40-workshop.part.csv\`). A column is a field; ${inCsv.map((way) => `\`field:${way}\``).join(', ')} have the same meaning as
+in XML. An empty cell is no value.
 
 ${fence('csv', examples[1])}
 
@@ -54,18 +54,18 @@ ${fence('csv', examples[2])}
 
 ## Rights
 
-\`security/access.csv\` says who may do what with a model. Nobody may do anything until a row says so.
+\`security/access.csv\` grants rights on models. Without a row, nobody has access.
 
 ${fence('csv', wholeFile('security/access.csv'))}
 
-Groups and rules are records. A rule is a domain that limits which records the people of its groups reach; those of several groups are joined with or, and
-\`$uid\`, \`$company_id\` and \`$company_ids\` stand for the person's own.
+Groups and rules are records. A rule is a domain that limits the records that members of its groups can access; rules of several groups are combined with OR.
+\`$uid\`, \`$company_id\` and \`$company_ids\` are the values of the current user.
 
 ${fence('xml', wholeFile('security/groups.xml'))}
 
-## Words
+## Translations
 
-\`i18n/de_DE.po\`; \`msgctxt "client"\` for what \`client/\` says, \`msgctxt "data"\` for names of records in \`data/\` and \`security/\`.
+\`i18n/de_DE.po\`; \`msgctxt "client"\` for texts in \`client/\`, \`msgctxt "data"\` for names of records in \`data/\` and \`security/\`.
 
 ${fence('po', wholeFile('i18n/de_DE.po'))}
 

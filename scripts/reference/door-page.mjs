@@ -12,7 +12,7 @@ const topics = {
     'companySettings',
     'ModelDefinition',
   ],
-  'Where defaults come from': [
+  'Sources of defaults': [
     'today',
     'now',
     'currentUser',
@@ -21,7 +21,7 @@ const topics = {
     'sequence',
     'DefaultContext',
   ],
-  'What an addon brings': [
+  'Contents of an addon': [
     'defineAddon',
     'AddonDefinition',
     'RouteSpec',
@@ -45,7 +45,7 @@ const topics = {
     'systemJobs',
   ],
   'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead', 'agentOf'],
-  'Following changes and asking servers elsewhere': ['changesAfter', 'outsideRequests', 'OutsideResult'],
+  'Following changes and sending requests': ['changesAfter', 'outsideRequests', 'OutsideResult'],
   'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
   'Messages and errors': [
     'text',
@@ -114,7 +114,7 @@ export function doorPage() {
   });
   return `# @kontor/addon
 
-Everything that the server code of an addon imports. Addons of their own are imported by name, \`import '@addons/sale'\`, for their types.
+All imports of an addon's server code. Other addons are imported by name, \`import '@addons/sale'\`, for their types.
 
 ${parts.join('\n\n')}
 `;

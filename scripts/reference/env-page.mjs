@@ -13,17 +13,17 @@ export function envPage() {
   const ofRecords = membersOf([typed, 'ModelRecords'], ['packages/orm/model/records.ts', 'Records']);
   return `# env
 
-The only handle to data: who acts, and in which transaction. Actions, hooks, jobs and routes get it. Everything it reads and writes is under the rights of
-who acts; names and values are checked by the compiler.
+The only handle to data: it has an actor and a transaction. Actions, hooks, jobs and routes receive it. Everything is read and written with the rights of
+the actor; the compiler checks names and values.
 
-## env itself
+## env
 
 ${[...ofEnv.values()].map((member) => part('env.', member)).join('\n\n')}
 
 ## env.model(name)
 
-A domain is a list of conditions \`[path, operator, value]\`, all of which must hold; \`'|'\`, \`'&'\` and \`'!'\` come before what they combine. A path goes
-through relations with dots. Lists are changed by commands: \`['create', values]\`, \`['update', id, values]\`, \`['link', id]\`, \`['unlink', id]\`,
+A domain is a list of conditions \`[path, operator, value]\`, all of which must hold; \`'|'\`, \`'&'\` and \`'!'\` are prefix operators. A path follows
+relations with dots. Commands change lists: \`['create', values]\`, \`['update', id, values]\`, \`['link', id]\`, \`['unlink', id]\`,
 \`['delete', id]\`, \`['set', ids]\` and \`['clear']\`.
 
 ${[...ofRecords.values()].map((member) => part('', member)).join('\n\n')}

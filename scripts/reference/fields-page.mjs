@@ -15,8 +15,8 @@ export function fieldsPage() {
   const own = new Map(types.map((type) => [type.name, type.options]));
   return `# Fields
 
-Fields are a constant of their own beside the model, so that their types infer across addons. The first arguments say what a field is, the last one its
-options. Null is an empty value, except where it says otherwise.
+Declare fields as a separate constant beside the model, so that their types can be inferred across addons. The first arguments define the field, the last one its
+options. Null is the empty value, unless stated otherwise.
 
 ## Types
 
@@ -29,13 +29,13 @@ ${table(
   options.map(({ name, doc }) => [`\`${name}\``, whose(name, own), doc, `\`${lineWith(name)}\``]),
 )}
 
-\`...editable\` stands for \`computed\`, \`stored\` and \`editable\` together.
+\`...editable\` is short for \`computed\`, \`stored\` and \`editable\`.
 
-## Where defaults come from
+## Sources of defaults
 
 ${sources.map(sourcePart).join('\n\n')}
 
-A function gets \`uid\`, \`companyId\`, \`lang\`, \`tz\`, \`today\` and \`now\`: \`default: ({ today }) => today.slice(0, 4)\`.
+A default function gets \`uid\`, \`companyId\`, \`lang\`, \`tz\`, \`today\` and \`now\`: \`default: ({ today }) => today.slice(0, 4)\`.
 `;
 }
 
@@ -81,9 +81,9 @@ function typePart({ name, doc, value, given, options }) {
   const holds =
     value === null
       ? ''
-      : ` In code it is ${value === 'unknown' ? 'any JSON value' : `\`${value}\``}${given === value ? '' : `, and takes \`${given}\``}.`;
+      : ` Its type is ${value === 'unknown' ? 'any JSON value' : `\`${value}\``}${given === value ? '' : `, and it accepts \`${given}\``}.`;
   const extra =
-    options.length === 0 ? '' : ` Options of its own: ${options.map((option) => `\`${option}\``).join(', ')}.`;
+    options.length === 0 ? '' : ` Additional options: ${options.map((option) => `\`${option}\``).join(', ')}.`;
   return `### \`fields.${name}\`\n${doc}${holds}${extra}\n\n${fence('ts', shown.map((line) => `${line},`).join('\n'))}`;
 }
 

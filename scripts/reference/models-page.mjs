@@ -12,13 +12,13 @@ const repair = (path) => property('models/repair.ts', path);
 export function modelsPage() {
   return `# Models
 
-A model is declared with \`defineModel\`, and extended by another addon with \`inheritModel\`, which takes the same. Each part below stands in that
+A model is declared with \`defineModel\`, and extended by another addon with \`inheritModel\`, which takes the same options. The parts below belong to that
 declaration. Names of fields, paths, states, groups and records are checked by the compiler.
 
 ${[
   section({
     title: 'All parts of a model',
-    text: 'Everything but `fields` may be left out.',
+    text: 'All except `fields` are optional.',
     options: [[['packages/orm/model/define-model.ts', 'ModelSpec'], ...declared('ModelDefinition')]],
     skip: ['readersComment'],
     examples: [
@@ -34,53 +34,53 @@ ${[
   }),
   section({
     title: 'Computes',
-    text: 'The value of a computed field, by its name. `depends` is what is loaded for all records at once and what makes the value stale, so `value` sees those paths and no others. It also runs on forms that are being filled in, where required values may be missing.',
+    text: 'The values of computed fields, by name. The paths in `depends` are loaded for all records at once, and a change in one of them makes the value stale; `value` sees only these paths. It also runs on forms that are being filled in, where required values may be missing.',
     options: [behaviour('ComputeByValue'), behaviour('LineAggregates')],
     examples: [bike('computes')],
   }).replaceAll(' **Required.** |', ' |'),
   told({
-    title: 'What an editable compute may know',
-    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get `registry` alone.',
+    title: 'Context of an editable compute',
+    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get only `registry`.',
     options: [behaviour('ComputeContext')],
     examples: [bike('computes.service_every'), bike('computes.taken_in')],
   }),
   told({
     title: 'Changes in a form',
-    text: 'Asked when a field of a form was changed. It returns new values, or the long form under `answer`.',
+    text: 'Runs when a field of a form changes. It returns new values, or `answer` with more.',
     options: [behaviour('OnchangeSpec'), behaviour('HandlerAnswer')],
     skip: ['answer'],
     examples: [bike('onchange')],
   }),
   section({ title: 'Constraints', options: [behaviour('ConstraintSpec')], examples: [bike('constraints')] }),
   section({
-    title: 'Circles',
-    text: 'The tree of a `parent_id` is checked without a word.',
+    title: 'Cycles',
+    text: 'The tree of a `parent_id` is always checked.',
     options: [declared('AcyclicSpec')],
     examples: [property('models/line.ts', 'acyclic')],
   }),
   section({ title: 'Uniques', options: [behaviour('UniqueSpec')], examples: [bike('uniques')] }),
   told({
     title: 'States',
-    text: 'Where a record can be. A plain `write` of the state passes when a move joins the two.',
+    text: 'The states of a record. A plain `write` of the state is allowed if a move connects the two states.',
     options: [declared('StatesSpec')],
     examples: [repair('states')],
   }),
   section({
     title: 'Stages',
-    text: "Finer steps that people arrange. A required stage is filled in by the kernel; `FieldsOf<typeof repairFields, 'stage_id'>` tells the compiler.",
+    text: "Finer steps that users arrange. The kernel sets a required stage; `FieldsOf<typeof repairFields, 'stage_id'>` tells the compiler.",
     options: [declared('StagesSpec')],
     examples: [repair('states.stages')],
   }),
   section({ title: 'Conditions', options: [behaviour('ConditionSpec')], examples: [repair('states.conditions')] }),
   told({
     title: 'Moves',
-    text: 'Ways from some states to another, by name; `action_start` in views and over RPC. Several variants of a move are a list.',
+    text: 'Transitions between states, by name; `action_start` in views and over RPC. A list declares several variants of a move.',
     options: [declared('MoveSpec'), declared('AskingSpec')],
     examples: [repair('moves')],
   }),
   section({
     title: 'Actions',
-    text: 'What `asks` are the fields of the dialog, and `answers` their values, cast and checked. A handler returns nothing, or the result of `open`.',
+    text: '`asks` are the fields of a dialog, and `answers` their values, cast and checked. A handler returns nothing, or the result of `open`.',
     options: [declared('ActionSpec'), declared('AskingSpec')],
     examples: [repair('actions')],
   }),
@@ -91,25 +91,25 @@ ${[
   }),
   told({
     title: 'Hooks',
-    text: 'They run in the transaction of the change, with the rights of the caller. Values are cast before a hook sees them, and again when it returns others.',
+    text: 'They run in the transaction of the change, with the rights of the caller. Values are cast before a hook receives them, and again after it returns others.',
     options: [model('HookSpec')],
     examples: [repair('hooks')],
   }),
   section({
     title: 'Due',
-    text: 'Records that are in the day of people, on their home.',
+    text: 'Due records, shown on the home screen of the users responsible.',
     options: [model('DueSpec'), model('DueException')],
     examples: [repair('due'), property('models/tour.ts', 'due')],
   }),
   section({
     title: 'About',
-    text: 'Records about records of any model, as messages and log entries are.',
+    text: 'For records about records of any model, such as messages and log entries.',
     options: [model('AboutSpec')],
     examples: [property('models/tour.ts', 'about')],
   }),
   section({
     title: 'Served models',
-    text: 'A model without rows of its own, which answers calls from outside with what others keep.',
+    text: 'A model without rows, whose handlers answer calls from data stored elsewhere.',
     options: [model('ServedModel')],
     examples: [property('models/tour.ts', 'served')],
   }),

@@ -9,7 +9,7 @@ interface Currency {
 type Digits = Intl.StringNumericLiteral;
 
 /**
- * An amount as a reader of the language writes it.
+ * An amount in the format of the language.
  * ```ts
  * export const price = formatAmount(new Decimal('5149.2'), { symbol: '€', decimal_places: 2 }, 'de_DE');
  * ```
@@ -28,7 +28,7 @@ export function formatAmount(value: Decimal, currency: Currency | null, lang: st
 }
 
 /**
- * A number with all its digits, as a reader of the language writes it.
+ * A number with all its digits, in the format of the language.
  * ```ts
  * export const quantity = formatNumber(new Decimal('1234.5'), 'fr_FR');
  * ```
@@ -38,7 +38,7 @@ export function formatNumber(value: Decimal, lang: string | null): string {
 }
 
 /**
- * The day of a date, or of a point in time in UTC, as a reader of the language writes it; nothing for null.
+ * A date, or the date of an instant in UTC, in the format of the language; empty for null.
  * ```ts
  * export const day = formatDate('2026-10-25', 'de_DE');
  * ```

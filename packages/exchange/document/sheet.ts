@@ -35,8 +35,8 @@ export interface Place {
 }
 
 /**
- * Sheets of A4 paper that are written from the top down. Lengths are points, 72 to the inch. In a language that is read from
- * right to left the whole sheet is mirrored: what is at the left here stands at the right.
+ * A4 sheets that are filled from the top down. Lengths are points, 72 to the inch. For right-to-left languages the whole sheet is
+ * mirrored: left means right.
  * ```ts
  * export function drawHead(sheet: Sheet, title: string) {
  *   sheet.write(title, { size: 17, bold: true });
@@ -75,8 +75,8 @@ interface SheetInfo {
 }
 
 /**
- * Begins a document to print. What the usual font cannot write is written in the first font that can: those of the folders
- * that the parameter names, then the shipped ones for Arabic, Hebrew, Chinese, Japanese and Korean.
+ * Starts a document to print. Text that the default font does not cover uses the first font that does: those in the configured
+ * folders, then the shipped fonts for Arabic, Hebrew, Chinese, Japanese and Korean.
  * ```ts
  * export async function printCard(env: Env, reader: string) {
  *   const sheet = await openSheet(env, { title: 'Library card', author: 'Library', lang: 'en_US' });
@@ -279,8 +279,8 @@ const gap = 8;
 const padding = 5;
 
 /**
- * Rows under a head that every page repeats. The first column is as wide as the others leave it and its words wrap; a row that
- * does not fit goes to the next page whole.
+ * Rows below a header that is repeated on every page. The first column takes the remaining width and wraps; a row that does not fit
+ * moves to the next page as a whole.
  * ```ts
  * export function drawLoans(sheet: Sheet) {
  *   drawTable(sheet, 'Book', [{ label: 'Days', width: 60, align: 'right' }], [['Faust', '14'], ['Emma', '3']]);

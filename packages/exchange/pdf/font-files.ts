@@ -16,8 +16,8 @@ export interface FontFiles {
 }
 
 /**
- * Where the fonts lie that Kontor prints with: Noto Sans for Latin, Cyrillic and Greek, and behind it Arabic (Vazirmatn), Hebrew,
- * Chinese with the Japanese syllabaries, and Korean.
+ * The paths of the shipped fonts: Noto Sans for Latin, Cyrillic and Greek, then Arabic (Vazirmatn), Hebrew, Chinese with Japanese
+ * kana, and Korean.
  * ```ts
  * const { regular, further } = fontFiles();
  * export const inOrder = [regular, ...further];

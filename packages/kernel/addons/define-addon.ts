@@ -11,7 +11,7 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RouteAuth = 'none' | 'session' | 'apikey';
 
 /**
- * What the handler of a route gets.
+ * The request that the handler of a route gets.
  * ```ts
  * export async function countIn({ env, params }: RouteRequest) {
  *   return { body: await env.model('core.partner').count([['city', '=', params.city ?? '']]) };
@@ -19,78 +19,78 @@ export type RouteAuth = 'none' | 'session' | 'apikey';
  * ```
  */
 export interface RouteRequest {
-  /** In the caller's name; with `none`, in nobody's, so that only what `sudo` asks for can be read. */
+  /** Acts as the caller; with `none` as nobody, so that only `sudo` can read. */
   readonly env: TypedEnv;
-  /** As it was sent. */
+  /** The HTTP method of the request. */
   readonly method: RouteMethod;
-  /** The path that was asked for, without the query. */
+  /** The requested path, without the query. */
   readonly path: string;
-  /** What stands in the path for each `:name`. */
+  /** The values of `:name` in the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** What stands after `?`; a list where a name comes twice. */
+  /** The parameters after `?`; a list if a name is repeated. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON or form fields; text otherwise; null without a body. */
+  /** Parsed JSON or form fields; otherwise text; null without a body. */
   readonly body: unknown;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 /**
- * What the handler of a route answers.
+ * The answer of a route.
  * ```ts
  * export const gone: RouteAnswer = { status: 410, body: 'This parcel was fetched.' };
  * ```
  */
 export interface RouteAnswer {
-  /** 200 when absent. */
+  /** Default: 200. */
   readonly status?: number;
   /** Headers besides those of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Records that go out as a document: the audit trail tells who printed them. */
+  /** Records that are sent as a document; the audit trail records who printed them. */
   readonly printed?: { readonly model: string; readonly ids: readonly number[] };
-  /** The same for records that go out as data. */
+  /** The same for records that are sent as data. */
   readonly exported?: { readonly model: string; readonly ids: readonly number[] };
 }
 /**
- * An address that an addon answers.
+ * A route of an addon.
  * ```ts
  * const ping: RouteSpec = { method: 'GET', path: '/library/ping', auth: 'none', handler: () => ({ body: 'pong' }) };
  * export default defineAddon({ routes: [ping] });
  * ```
  */
 export interface RouteSpec {
-  /** The method that it answers. */
+  /** The HTTP method. */
   readonly method: RouteMethod;
-  /** Begins with `/`; parameters as `:name`. */
+  /** Starts with `/`; parameters are written `:name`. */
   readonly path: string;
   /**
-   * Who may call it: `none` everyone, `session` people who are signed in, `apikey` programs with a key. Anyone else
-   * is refused before it runs.
+   * Who may call it: `none` everyone, `session` signed-in users, `apikey` programs with a key. Other requests
+   * are rejected before it runs.
    */
   readonly auth: RouteAuth;
-  /** Gives the answer. What it throws is shaped as the errors of RPC are. */
+  /** Returns the answer. Exceptions become errors in the format of RPC. */
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
 
-/** A job that is one unit of work, as the system: all of it is kept, or nothing. */
+/** A job that is one unit of work, as the system: everything is committed, or nothing. */
 export interface UnitJobSpec {
-  /** Called `module.name` by `sys.cron`. */
+  /** `sys.cron` refers to it as `module.name`. */
   readonly name: string;
   /** The work, in one transaction. */
   readonly run: (call: JobCall & { readonly env: TypedEnv }) => Promise<void>;
 }
 
 export interface JobCall {
-  /** The row of `sys.cron` that is due: one handler may serve several. */
+  /** The due row of `sys.cron`; several rows may use one handler. */
   readonly cronId: number;
 }
 
-/** A long job: each step is a unit of work of its own, and `signal` says when to stop between them. */
+/** A long job: each step is a separate unit of work; stop between steps when `signal` is aborted. */
 export interface SteppedJobSpec {
-  /** Called `module.name` by `sys.cron`. */
+  /** `sys.cron` refers to it as `module.name`. */
   readonly name: string;
-  /** The work: each `step` is a transaction of its own. */
+  /** The work; each `step` is a separate transaction. */
   readonly runInSteps: (
     call: JobCall & {
       readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
@@ -99,13 +99,13 @@ export interface SteppedJobSpec {
   ) => Promise<void>;
 }
 
-/** A job of a part, which works with the database itself. */
+/** A job of a part, which works directly with the database. */
 export interface SystemJobSpec {
   readonly name: string;
   readonly runAsSystem: (runtime: Runtime, signal: AbortSignal) => Promise<void>;
 }
 /**
- * Work for the clock; a row of `sys.cron` says when.
+ * A scheduled job; a row of `sys.cron` has its schedule.
  * ```ts
  * const countPartners: JobSpec = { name: 'count', run: async ({ env }) => void (await env.model('core.partner').count()) };
  * export default defineAddon({ jobs: [countPartners] });
@@ -114,8 +114,8 @@ export interface SystemJobSpec {
 export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 
 /**
- * What goes on by itself beside the requests, in every process that runs jobs: asked at the start, soon after something was changed
- * anywhere, and every few seconds. It looks for what is due and does it; what it must not lose it keeps in records.
+ * Background work in every process that runs jobs. It runs at the start, soon after every change, and every few seconds, and does
+ * what is due. It stores in records what must not be lost.
  *
  * @example
  * const mirror: WorkerSpec = {
@@ -129,14 +129,14 @@ export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
  * };
  */
 export interface WorkerSpec {
-  /** One of a kind in its addon. */
+  /** Unique in its addon. */
   readonly name: string;
-  /** Does what is due; it ends soon, and leaves what takes long to `begin`. */
+  /** Does what is due and returns soon; long work is passed to `begin`. */
   readonly run: (call: WorkerCall) => Promise<void>;
 }
 
 /**
- * What a worker gets when it is asked.
+ * The argument of a worker's `run`.
  * ```ts
  * export async function countOnce({ step, signal }: WorkerCall) {
  *   return signal.aborted ? 0 : step((env) => env.model('core.partner').count());
@@ -144,16 +144,16 @@ export interface WorkerSpec {
  * ```
  */
 export interface WorkerCall {
-  /** One unit of work, as the system. Steps of one worker come one after another, whatever process they are of. */
+  /** Runs one unit of work, as the system. The steps of a worker run one after another, also across processes. */
   readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
-  /** Begins what goes on after `run`, such as a request to a server elsewhere; at its end the worker is asked again. */
+  /** Starts work that continues after `run`, such as a request to another server; when it ends, the worker runs again. */
   readonly begin: (work: () => Promise<void>) => void;
-  /** Says to come to an end. */
+  /** Aborted when the worker must stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back.
+ * Receives the changes of a unit of work, in its transaction before it commits; an exception rolls everything back.
  * ```ts
  * const watch: ObserverSpec = { run: async ({ changes }) => void changes.filter(({ operation }) => operation === 'unlink') };
  * export default defineAddon({ observers: [watch] });
@@ -163,8 +163,8 @@ export interface ObserverSpec {
   /** `chatter`: only changes of models with a chatter. */
   readonly models?: 'chatter';
   /**
-   * False: it does nothing about records that are made with these fields, or in which no others change; that is saved faster.
-   * Absent: every change concerns it.
+   * Return false if the observer ignores records that are created with these fields, or in which only these change; such changes
+   * are saved faster. Absent: it receives every change.
    */
   readonly concerns?: (change: {
     readonly model: string;
@@ -175,34 +175,34 @@ export interface ObserverSpec {
   readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }
 
-/** What others did lately to records that the person of the env follows, the newest first; only what they may read. */
+/** Recent changes by others to records that the user of the env follows and may read, newest first. */
 export type FollowedSpec = (call: {
   readonly env: TypedEnv;
   readonly limit: number;
 }) => Promise<readonly FollowedChange[]>;
 
 /**
- * One kind of news that people are told of, each in the way that they choose in their profile.
+ * A kind of notification; each user chooses in the profile how to receive it.
  * ```ts
  * const overdue: NoticeSpec = { name: 'library.overdue', label: text('A book is overdue'), usual: 'both' };
  * export default defineAddon({ notices: [overdue] });
  * ```
  */
 export interface NoticeSpec {
-  /** Begins with the name of the addon, such as `mail.mention`. */
+  /** Starts with the name of the addon, such as `mail.mention`. */
   readonly name: string;
-  /** What happens, as the person reads it: `text('Someone mentions you')`. */
+  /** The event, as shown in the profile: `text('Someone mentions you')`. */
   readonly label: Text;
-  /** For who chose nothing. */
+  /** For users who have not chosen. */
   readonly usual: NoticeWay;
 }
 
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
-/** Run in the transaction of the change, under sudo; throwing takes all of it back. */
+/** They run in the transaction of the install, upgrade or uninstall, under sudo; an exception rolls everything back. */
 export interface AddonHooks {
-  /** Once its data are loaded. */
+  /** Runs after its data are loaded. */
   readonly afterInstall?: AddonHook;
-  /** Once they are loaded again. */
+  /** Runs after its data are loaded again. */
   readonly afterUpgrade?: AddonHook;
   /** While its models are still there. */
   readonly beforeUninstall?: AddonHook;
@@ -235,13 +235,13 @@ export interface MigrationCall {
 
 /** Becomes a record of sys.automation at install, which an administrator may change or switch off. */
 export interface AutomationSpec {
-  /** One of a kind in its addon. */
+  /** Unique in its addon. */
   readonly name: string;
   /** The model that it watches. */
   readonly model: string;
-  /** What sets it off. */
+  /** The event that triggers it. */
   readonly on: 'create' | 'write' | 'unlink' | 'cron';
-  /** Which records set it off; all when absent. */
+  /** The records that trigger it; default: all. */
   readonly domain?: Domain;
   /** `publish:<channel>` or `write:{"field": value}`. */
   readonly run: `publish:${string}` | `write:${string}`;
@@ -249,7 +249,7 @@ export interface AutomationSpec {
 
 /** A view type that an addon's `client/` draws. */
 export interface ClientViewSpec {
-  /** On its tab. */
+  /** The label of its tab. */
   readonly label: string;
   /** Name of an icon. */
   readonly icon?: string;
@@ -258,17 +258,17 @@ export interface ClientViewSpec {
 }
 
 export interface AddonSpec {
-  /** Its models, and its extensions of others, in any order. */
+  /** Its models and extensions of models, in any order. */
   readonly models?: readonly ModelDefinition[];
-  /** Addresses that it answers. */
+  /** HTTP routes. */
   readonly routes?: readonly RouteSpec[];
-  /** Work for the clock: rows of `sys.cron` say when. */
+  /** Scheduled jobs; rows of `sys.cron` have the schedules. */
   readonly jobs?: readonly JobSpec[];
-  /** What follows changes by itself, beside the requests. */
+  /** Background work that follows changes. */
   readonly workers?: readonly WorkerSpec[];
   /** Work that waits in records until it is done, made by `defineQueue`. */
   readonly queues?: readonly Queue[];
-  /** What happens when it comes and goes. */
+  /** Code that runs at install, upgrade and uninstall. */
   readonly hooks?: AddonHooks;
   /**
    * By the version that they lead to: run once, in order, by the upgrade of a module of an earlier version, when all models and
@@ -277,19 +277,19 @@ export interface AddonSpec {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Rules that administrators may change. */
   readonly automations?: readonly AutomationSpec[];
-  /** Code that sees every change before it is kept. */
+  /** Code that receives every change before it is committed. */
   readonly observers?: readonly ObserverSpec[];
-  /** Shown on people's home. */
+  /** Recent changes for the home screen. */
   readonly followed?: FollowedSpec | null;
-  /** What it tells people of; they choose how. */
+  /** Kinds of notifications; users choose how to receive them. */
   readonly notices?: readonly NoticeSpec[];
-  /** Field widgets that its `client/` registers, by name: views may use them. */
+  /** Field widgets that its `client/` registers, by name; views can use them. */
   readonly widgets?: Readonly<Record<string, WidgetSpec>>;
   /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
   readonly views?: Readonly<Record<string, ClientViewSpec>>;
 }
 /**
- * What an addon brings in code: frozen data.
+ * The code of an addon, as frozen data.
  * ```ts
  * export const nothing: AddonDefinition = defineAddon({});
  * ```
@@ -326,5 +326,5 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
   });
 }
 
-/** For addons that bring data only. */
+/** For addons without code. */
 export const emptyAddon: AddonDefinition = defineAddon({});

@@ -14,31 +14,31 @@ export interface QueueRow {
 }
 
 /**
- * What becomes of a row.
+ * The outcome of a row.
  * ```ts
  * export const inTheNewYear: QueueEnd = { is: 'again', at: new Date('2030-01-01T00:00:00Z'), error: 'The printer is away.' };
  * ```
  */
 export interface QueueEnd {
   /**
-   * `again`: it is tried later, or given up once its tries are used up. `left`: as if it had not been claimed; what it waits for must
-   * keep it from being due.
+   * `again`: it is retried later, or given up after its last try. `left`: as if it had not been claimed; `due` must then exclude it
+   * while it waits.
    */
   readonly is: 'done' | 'again' | 'dead' | 'left';
-  /** When it is tried again; by `tries.waitMs` when absent. */
+  /** When it is retried; default: after `tries.waitMs`. */
   readonly at?: Date;
-  /** What went wrong, for `last_error`. */
+  /** The error message, for `last_error`. */
   readonly error?: string;
   /** The state to store instead of the usual one. */
   readonly state?: string;
 }
 
-/** How the field `state` of a queue's model calls each stage. */
+/** The names of the stages in the field `state` of a queue's model. */
 export interface QueueStates {
   readonly waiting: string;
-  /** While a process works on it; absent: the state stays as it is. */
+  /** While a process works on it; absent: the state does not change. */
   readonly running?: string;
-  /** After a try that failed. */
+  /** After a failed try. */
   readonly again: string;
   readonly done: string;
   readonly dead: string;
@@ -49,23 +49,23 @@ export interface QueueRoom {
   readonly perProcess: number;
   /** Rows that all processes together work on at a time. */
   readonly inAll?: number;
-  /** The same for rows with an equal value of a field, such as those for one receiver. */
+  /** Limits for rows with the same value of a field, such as one receiver. */
   readonly targets?: readonly QueueTarget[];
 }
 
 export interface QueueTarget {
-  /** The field whose equal values share the limit. */
+  /** The field whose values have separate limits. */
   readonly field: string;
-  /** The limit, or how to find it for a value of the field, which is given as text. */
+  /** The limit, or a function that returns the limit for a value of the field, as text. */
   readonly most: number | ((env: TypedEnv, value: string) => Promise<number>);
 }
 
 export interface QueueTries {
-  /** A row is given up after so many tries. A try counts when the row is claimed, so a crash counts too. */
+  /** A row is given up after this number of tries. A try counts when the row is claimed, so a crash counts too. */
   readonly most: number;
-  /** It is also given up when it fails so long after its first try; needs the field `first_try`. */
+  /** A row is also given up if it fails this long after its first try; requires the field `first_try`. */
   readonly withinMs?: number;
-  /** How long it waits after its nth try. */
+  /** The pause after the nth try. */
   waitMs(attempt: number): number;
 }
 
@@ -80,33 +80,33 @@ export interface QueueSpec<Work, Outcome> {
   readonly name: string;
   /** The model whose records wait; its fields include `queueFields`. */
   readonly model: string;
-  /** For a model that calls its states otherwise than `queueFields` does. */
+  /** For a model whose states have other names than those of `queueFields`. */
   readonly states?: QueueStates;
-  /** Which rows are due, besides their time and lease; null: none now. All when absent. */
+  /** A domain for due rows, in addition to their time and lease; null: none now. Default: all. */
   readonly due?: (env: TypedEnv) => Promise<Domain | null>;
-  /** Fields by which rows follow each other: of equal ones only the oldest open row is due. */
+  /** Fields that define an order: among rows with equal values only the oldest open one is due. */
   readonly orderKey?: readonly string[];
-  /** How many rows are worked on at a time; four in a process when absent. */
+  /** Limits for rows worked on at a time; default: four per process. */
   readonly room?: QueueRoom;
-  /** A crash is noticed after so long; 30 when absent. The lease is extended while the work runs. */
+  /** The time after which a crash is noticed; default: 30. The lease is extended while the work runs. */
   readonly leaseSeconds?: number;
-  /** Twelve tries, from a minute up to four hours apart, when absent. */
+  /** Default: twelve tries, with pauses from a minute to four hours. */
   readonly tries?: QueueTries;
   /**
    * For work that must not be done twice. `run` sets the datetime `field` before it hands the work over; a row whose process
    * dies after that gets the state `unclear` and is not tried again by itself. A failed try empties the field.
    */
   readonly handover?: QueueHandover;
-  /** Reads what the work needs, in a transaction of its own. */
+  /** Reads what the work needs, in a separate transaction. */
   readonly prepare: (env: TypedEnv, row: QueueRow) => Promise<{ readonly work: Work } | QueueEnd>;
-  /** Does the work, outside any transaction. What it throws is a failed try; nothing counts once `signal` is aborted. */
+  /** Does the work, outside any transaction. An exception is a failed try; the result is ignored once `signal` is aborted. */
   readonly run: (work: Work, signal: AbortSignal) => Promise<Outcome>;
-  /** Says what becomes of the row and may write more, in the transaction that ends the claim. Done when absent. */
+  /** Returns the outcome of the row and may write other records, in the transaction that ends the claim. Default: done. */
   readonly end?: (env: TypedEnv, row: QueueRow, outcome: Outcome) => Promise<QueueEnd>;
 }
 
 /**
- * A queue as `defineAddon` takes it.
+ * A queue, for `queues` of `defineAddon`.
  * ```ts
  * export const idle: Queue = defineQueue({
  *   ...{ name: 'idle', model: 'library.label' },
@@ -133,7 +133,7 @@ const usual = {
 } satisfies Partial<QueueSpec<unknown, unknown>>;
 
 /**
- * Work that waits in records until it is done: claimed by one process at a time, tried again after failures and crashes, and given up
+ * Work that waits in records until it is done: claimed by one process at a time, retried after failures and crashes, and given up
  * after its last try. Processes that run jobs look for due records soon after every change and every few seconds.
  *
  * @example

@@ -9,21 +9,21 @@ import { isInRange, isVersionRange } from './version-range.ts';
 export interface ManifestFile {
   /** The name of its folder: lower-case letters, digits, `_`. */
   readonly name: string;
-  /** What people call it. */
+  /** Its name on screens. */
   readonly label: string;
-  /** Its own version, of numbers: `1.2.0`. */
+  /** Its version, of numbers: `1.2.0`. */
   readonly version: string;
-  /** The versions of Kontor that it is made for, such as `^0.1`; empty: it came with this one. */
+  /** Compatible versions of Kontor, such as `^0.1`; empty for addons that ship with Kontor. */
   readonly kontor: string;
-  /** Addons that must be there before it; `base` always is. `sale@^1.2` also says which versions fit. */
+  /** Addons that it requires; `base` is always included. `sale@^1.2` also limits the versions. */
   readonly depends: readonly string[];
   /** Shown as an app on the home screen. */
   readonly application: boolean;
-  /** The shelf that it stands on in the catalogue. */
+  /** Its category in the catalogue. */
   readonly category: string;
   /** A sentence for the catalogue. */
   readonly summary: string;
-  /** Who made it. */
+  /** Its author. */
   readonly author: string;
   /** Name of an icon. */
   readonly icon: string;
@@ -34,7 +34,7 @@ export interface ManifestFile {
 }
 
 export interface Manifest extends ManifestFile {
-  /** By addon, the versions of it that this one works with: of `"sale@^1.2"` in `depends`, which then has the name alone. */
+  /** Compatible versions by addon, from entries such as `"sale@^1.2"` in `depends`, which then contains only the name. */
   readonly ranges: Readonly<Record<string, string>>;
 }
 

@@ -92,7 +92,7 @@ export interface PersonWords {
 }
 
 /**
- * The words for something that is said in a language, such as a customer's. `module` is the addon whose words they are.
+ * Translations into a language, such as a customer's. `module` is the addon that contains the texts.
  * ```ts
  * export function greeting(env: Env, lang: string) {
  *   return wordsIn(env, lang, 'library').say('Welcome');

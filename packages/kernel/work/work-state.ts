@@ -49,8 +49,8 @@ export function workState(work: UnitOfWork): WorkState | null {
 }
 
 /**
- * The name of the agent that acts in the person's name; null: they themselves, a program or the server. What is kept about who did
- * something says it beside the person.
+ * The name of the agent that acts for the user; null for the user, a program or the server. Store it beside the user in records of
+ * who did something.
  * ```ts
  * export function lender(env: Env, name: string) {
  *   const agent = agentOf(env);
@@ -111,8 +111,8 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells a channel of the bus, once the transaction is committed. Send ids and names, never the values of a record: everyone
- * who may read `model` in that company hears it, and everyone who is signed in when no model is named.
+ * Publishes a message on a channel of the bus after the commit. Send ids and names, never values of a record: everyone who may read
+ * `model` in that company receives it, and every signed-in user if no model is named.
  * ```ts
  * export async function tellShipped(env: Env, orderId: number) {
  *   await publish(env, 'order.shipped', { model: 'sale.order', id: orderId }, { model: 'sale.order' });

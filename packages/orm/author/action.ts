@@ -9,12 +9,12 @@ import type { TypedEnv } from './typed-env.ts';
 interface RecordsOf<M extends ModelName> {
   readonly ids: readonly number[];
   load<const Path extends string>(...paths: readonly PathIn<M, Path>[]): Promise<readonly Loaded<M, Path>[]>;
-  /** The same for the one record of an action that is `single`. */
+  /** The same for the only record of a `single` action. */
   only<const Path extends string = never>(...paths: readonly PathIn<M, Path>[]): Promise<Loaded<M, Path>>;
 }
 
 /**
- * What an action gets, for handlers that live in a function of their own; `Asked` are the fields that it asks for.
+ * The argument of an action, for handlers in separate functions; `Asked` are the fields of its dialog.
  * ```ts
  * const noteAsks = { note: fields.text({ required: true }) };
  * async function remark({ env, records, answers }: ActionCall<'core.partner', typeof noteAsks>) {

@@ -18,7 +18,7 @@ type AnswerTo<F> =
     : never;
 
 /**
- * What an action returns: nothing, or the result of `open`. A handler that returns the result of another action needs this type.
+ * The result of an action: nothing, or the result of `open`. A handler that returns the result of another action needs this type.
  * ```ts
  * async function archiveFirst({ env, records }: ActionCall<'core.partner'>): Promise<ActionAnswer> {
  *   return env.model('core.partner').call(records.ids, 'archive');

@@ -14,7 +14,7 @@ import type { NamesOfKind } from './path.ts';
 import type { MoreMovesOf, MoreStatesOf, MovesOf, StatesOf } from './states.ts';
 
 /**
- * Declares fields, as a constant of their own: written inside `defineModel` their types would be circular.
+ * Declares fields, as a separate constant: inside `defineModel` their types would be circular.
  * ```ts
  * const noteFields = {
  *   title: fields.char({ required: true, size: 200 }),
@@ -26,7 +26,7 @@ import type { MoreMovesOf, MoreStatesOf, MovesOf, StatesOf } from './states.ts';
 export const fields: FieldBuilders<ModelName> = looseFields;
 
 /**
- * Declares a model. `depends` is fetch plan and invalidation graph in one, so a compute sees those paths and no others.
+ * Declares a model. The paths in `depends` are loaded for a compute and make it stale, so it sees only these paths.
  * ```ts
  * const bookFields = {
  *   title: fields.char({ required: true }),
@@ -127,8 +127,8 @@ export function defineModel(name: string, spec: object): ModelDefinition {
 }
 
 /**
- * Extends a model of another addon: fields are added or get other attributes, the rest is appended, and an action gets the
- * one before it as `base`.
+ * Extends a model of another addon: fields are added or changed, the rest is appended, and an action gets the previous one as
+ * `base`.
  * ```ts
  * const loyaltyFields = { loyalty_points: fields.integer({ required: true, default: 0, min: 0 }) };
  *
@@ -142,8 +142,8 @@ export function defineModel(name: string, spec: object): ModelDefinition {
  *   },
  * });
  * ```
- * Where the owner exports its record's interface, `declare module '@addons/…' { interface … extends FieldsOf<typeof loyaltyFields> {} }`
- * adds the new fields to its type.
+ * If the owner exports the interface of its record, `declare module '@addons/…' { interface … extends FieldsOf<typeof
+ * loyaltyFields> {} }` adds the new fields to its type.
  */
 export function inheritModel<
   const M extends ModelName,

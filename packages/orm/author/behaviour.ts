@@ -35,7 +35,7 @@ type AggregateOf<M extends ModelName> = (
 type ContextOf<M extends ModelName, Name> =
   'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry'>;
 interface EditableContext<M extends ModelName> extends Omit<ComputeContext, 'user' | 'company' | 'changed'> {
-  /** Who makes or changes the record; null where the server does. */
+  /** The user who creates or changes the record; null for the server. */
   readonly user: Loaded<'core.user' & ModelName> | null;
   /** The active company of the user. */
   readonly company: Loaded<'core.company' & ModelName> | null;
@@ -43,7 +43,7 @@ interface EditableContext<M extends ModelName> extends Omit<ComputeContext, 'use
   changed(name: Names<M>): boolean;
 }
 
-/** `depends` is fetch plan and invalidation graph in one, so `value` sees those paths and nothing else. */
+/** The paths in `depends` are loaded and make the value stale, so `value` sees only these paths. */
 interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
@@ -102,7 +102,7 @@ export type OnchangesOf<M extends ModelName, Paths, Results> = OnchangesBy<M, Pa
 type NameIn<M extends ModelName, Text> = Text extends Names<M> ? Text : Names<M>;
 export type ConstraintsOf<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: {
-    /** Fields whose change makes the check run. */
+    /** Fields whose change triggers the check. */
     readonly on: readonly NameIn<M, Paths[Name]>[];
     /** Further paths that `holds` reads. */
     readonly reads?: readonly PathIn<M, Paths[Name]>[];

@@ -23,7 +23,7 @@ type Named<M, Map> = {
 };
 
 /**
- * The fields of a page of settings, for its interface.
+ * The fields of a settings page, for its interface.
  * ```ts
  * const shelfSettings = { shelf_height: fields.integer({ label: 'Height', required: true, default: 30 }) };
  * export interface ShelfSettings extends SettingsOf<'shelf.settings', typeof shelfSettings> {}
@@ -38,8 +38,8 @@ type Shown<F> =
     : never;
 
 /**
- * Settings of each company: fields of `core.company`, and a page that shows and saves them. People who may use the page need
- * no right on companies. Returns both definitions.
+ * Settings per company: fields of `core.company`, and a page that shows and saves them. Users of the page need no rights on
+ * companies. Returns both definitions.
  * ```ts
  * const deskSettings = { desk_days: fields.integer({ label: 'Days to answer', required: true, default: 3, min: 1 }) };
  * export interface DeskSettings extends SettingsOf<'desk.settings', typeof deskSettings> {}

@@ -111,7 +111,7 @@ type DueOf<M extends ModelName> = DueSpec & {
   readonly by: NamesOfKind<M, 'many2one' | 'many2many'>;
 };
 interface AcyclicOf<M extends ModelName> {
-  /** Relations between records of the model. A circle may use several of them. */
+  /** Relations between records of the model. A cycle may use several of them. */
   readonly over: readonly NamesTo<M>[];
   readonly message: string;
   /** Where the message is shown; the first of `over` when absent. */
@@ -123,7 +123,7 @@ type NamesTo<M extends ModelName> = {
 type UniquesOf<M extends ModelName, Wheres> = {
   readonly [Name in keyof Wheres]: {
     readonly fields: readonly Names<M>[];
-    /** Only rows that match must be unique. May use stored fields of the model and constants. */
+    /** Limits the rule to matching rows. It may use stored fields of the model and constants. */
     readonly where?: DomainIn<M, Wheres[Name]>;
     readonly message?: string;
   };
@@ -135,8 +135,8 @@ export interface Definition<out Moves, out Named, out Actions> extends ModelDefi
   readonly [calls]?: readonly [Moves, Named, Actions];
 }
 /**
- * What an interface of `Calls` extends: the moves and actions of a definition. An addon that extends another's move or
- * action leaves that one out: `Omit<CallsOf<typeof orderOfLead>, 'confirm'>`.
+ * The base of an interface in `Calls`: the moves and actions of a definition. An addon that extends another's move or action omits
+ * it: `Omit<CallsOf<typeof orderOfLead>, 'confirm'>`.
  * ```ts
  * export const polite = inheritModel('core.partner', { actions: { greet: async () => {} } });
  * export interface PoliteCalls extends CallsOf<typeof polite> {}

@@ -79,7 +79,7 @@ type Terms<M extends ModelName, D> = { readonly [Index in keyof D]: Term<M, D[In
 export type DomainIn<M extends ModelName, D> = D extends Terms<M, D> ? D : Terms<M, D>;
 
 /**
- * A domain that was checked where it was made, by `domain`.
+ * A domain that was created and checked by `domain`.
  * ```ts
  * export const germans: Domain<'core.partner'> = domain('core.partner', [['country_id.code', '=', 'DE']]);
  * ```
@@ -87,7 +87,7 @@ export type DomainIn<M extends ModelName, D> = D extends Terms<M, D> ? D : Terms
 export type Domain<M extends ModelName> = readonly (CheckedCondition<M> | Junction)[];
 
 /**
- * Makes a domain that is used elsewhere.
+ * Creates a domain for use elsewhere.
  * ```ts
  * const people = domain('core.partner', [['is_company', '=', false]]);
  * export const countPeople = (env: Env) => env.model('core.partner').count([...people, ['active', '=', true]]);

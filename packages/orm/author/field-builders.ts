@@ -48,7 +48,7 @@ export interface FieldBuilders<Name extends string> {
   readonly float: Builder<'float', number, number, Bounds>;
   /** An exact number. */
   readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits>;
-  /** An amount of money; `currency` names the field that holds its currency. */
+  /** An amount of money; `currency` names the field with its currency. */
   readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
   /** Yes or no. Never null: an empty value is false. */
   readonly boolean: Builder<'boolean', boolean, boolean, unknown, never, 'nullable' | 'required'>;
@@ -62,7 +62,7 @@ export interface FieldBuilders<Name extends string> {
   readonly image: Builder<'image', string, string>;
   /** Any JSON value. */
   readonly json: Builder<'json', unknown, unknown>;
-  /** A record of one of several models, `sale.order,7`; of any where `models` is absent. */
+  /** A record of one of several models, `sale.order,7`; without `models` of any model. */
   readonly reference: Builder<'reference', string, string, { readonly models?: readonly Name[] }>;
   /** One of the declared values: `{ draft: 'Quotation', sale: 'Order' }`. */
   selection<
@@ -100,8 +100,8 @@ export interface FieldBuilders<Name extends string> {
       Pick<FieldSpec, 'checkCompany' | 'key'> & { readonly ondelete?: O },
   ): Field<'many2one', M, Traits<R, C, S, E, L, F, D> | Cascade<O>>;
   /**
-   * The records whose many2one `inverse` points here, such as the lines of an order. `defineModel` checks the name: checked
-   * here, the types of two models that point at each other would be circular.
+   * The records whose many2one `inverse` refers to this record, such as the lines of an order. `defineModel` checks the name:
+   * checked here, the types of two models that refer to each other would be circular.
    */
   one2many<const M extends Name, const Inverse extends string, const C extends boolean = never>(
     relation: M,

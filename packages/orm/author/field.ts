@@ -46,12 +46,12 @@ export interface SystemFields {
 }
 
 /**
- * What an interface of `Models` extends: the declared fields and those that every record has.
+ * The base of an interface in `Models`: the declared fields and those of every record.
  * ```ts
  * const shelfFields = { label: fields.char({ required: true }), keeper_id: fields.many2one('core.partner') };
  * export interface Shelf extends FieldsOf<typeof shelfFields> {}
  * ```
- * `Filled` names required fields that the server fills in: the first stage, or a field that a hook sets.
+ * `Filled` names required fields that the server sets: the first stage, or a field that a hook sets.
  */
 export type FieldsOf<Map extends FieldMap, Filled extends keyof Map = never> = SystemFields &
   Omit<Map, Filled> & { readonly [Name in Filled]: WithDefault<Map[Name]> };

@@ -15,7 +15,7 @@ import type { Calls as KernelCalls, Models as KernelModels } from './kernel-mode
 export interface Models extends KernelModels {}
 
 /**
- * The moves and actions of every model that has some. Beside `Models`, as fields must be known to check moves.
+ * The moves and actions of every model that has some. It is separate from `Models`, because fields must be known to check moves.
  * ```ts
  * const seatFields = { name: fields.char({ required: true }) };
  * export interface Seat extends FieldsOf<typeof seatFields> {}
@@ -40,8 +40,8 @@ export interface Models extends KernelModels {}
 export interface Calls extends KernelCalls {}
 
 /**
- * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While it is
- * empty, any text is accepted as the name of a record.
+ * The external ids in data files, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While it is empty, any text is
+ * accepted as an external id.
  * ```ts
  * export type Known = keyof Refs;
  * ```
@@ -58,14 +58,14 @@ export interface Refs {}
 export type ModelName = keyof Models & string;
 
 /**
- * The name of a record that data files name, for `env.ref`.
+ * An external id from data files, for `env.ref`.
  * ```ts
  * export const everyone: RefName = 'base.group_user';
  * ```
  */
 export type RefName = [keyof Refs] extends [never] ? string : keyof Refs & string;
 /**
- * The same for groups: who may see a field or run an action.
+ * The external id of a group, for fields and actions.
  * ```ts
  * export const administrators: readonly GroupName[] = ['base.group_system'];
  * ```

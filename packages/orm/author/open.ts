@@ -19,7 +19,7 @@ interface OpenSpecOf<M extends ModelName, D, Action> extends Pick<OpenSpec, 'id'
 }
 
 /**
- * Opens a screen: an action returns the result.
+ * Opens a screen; return the result from an action.
  * ```ts
  * export const germans = () => open('core.partner', { view: 'list', domain: [['country_id.code', '=', 'DE']] });
  * export const one = (id: number) => open('core.partner', { id });
@@ -38,13 +38,14 @@ interface RelatedSpec<Action> {
   readonly view?: ViewType;
   /** Also records that point at children of the chosen ones. */
   readonly below?: boolean;
-  /** The action is for one record; this is the message for somebody who chose none or several. */
+  /** The action is for one record; this is the message if none or several are selected. */
   readonly single?: string;
   readonly action?: Action extends string ? Near<RefName, Action> : Action;
 }
 
 /**
- * An action that opens the records of another model that point at the chosen ones. A new one made there points at it as well.
+ * An action that opens the records of another model that refer to the selected ones. A new record created there refers to it as
+ * well.
  * ```ts
  * export const staff = inheritModel('core.company', {
  *   actions: { open_staff: openRelated('core.user', 'company_id', { view: 'list' }) },

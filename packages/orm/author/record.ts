@@ -12,7 +12,7 @@ interface Of<out M extends string> {
 }
 
 /**
- * A saved record with exactly these paths loaded; reading another one does not compile.
+ * A saved record with exactly these paths loaded; reading another path does not compile.
  * ```ts
  * function address(partner: Loaded<'core.partner', 'city' | 'country_id.code'>) {
  *   return [partner.city, partner.country_id?.code].join(' ');
@@ -32,7 +32,7 @@ type LoadedValue<F, Path> =
     : never;
 
 /**
- * A whole record, relations with nothing but their id.
+ * A complete record; relations have only their id.
  * ```ts
  * const place = (partner: RecordOf<'core.partner'>) => partner.city ?? partner.name;
  * ```
@@ -40,8 +40,8 @@ type LoadedValue<F, Path> =
 export type RecordOf<M extends ModelName> = Loaded<M, Names<M>>;
 
 /**
- * A record being filled in: required values may be missing, in its lines and in the record whose line it is too. Records
- * behind other many2ones are saved.
+ * A record being filled in: required values may be missing, also in its lines and in its parent record. Records of other many2ones
+ * are saved.
  * ```ts
  * const greeting = (draft: Draft<'core.partner', 'name' | 'parent_id.name'>) =>
  *   `${draft.name ?? 'Somebody'} of ${draft.parent_id?.name ?? 'nowhere'}`;

@@ -19,35 +19,35 @@ type ConditionsOf<M extends ModelName, Held> = {
     /** Paths that `holds` reads. */
     readonly reads: readonly PathIn<M, Held[Name]>[];
     readonly holds: (record: Loaded<M, Held[Name]>) => boolean;
-    /** Tells the person what to do. */
+    /** The error message; it should say what to do. */
     readonly message: string;
   };
 };
 /** `Stage` names the many2one to the stage. */
 interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, 'ownFirst'> {
   readonly field: Stage;
-  /** The state that a stage belongs to, from its stored fields. */
+  /** Returns the state of a stage, from its stored fields. */
   readonly state: (stage: RecordOf<Target<M, Stage>>) => State | null;
-  /** `{ team_id: 'team_id' }`: a stage with a team is only for records of that team. A field of the stage, then one of the record. */
+  /** Field of the stage to field of the record: with `{ team_id: 'team_id' }` a stage with a team is only for records of that team. */
   readonly within?: { readonly [Name in Names<Target<M, Stage>>]?: Names<M> };
-  /** The many2one that remembers the stage which was left for another state. */
+  /** The many2one that stores the stage before the last change of state. */
   readonly before?: NamesOfKind<M, 'many2one'>;
 }
 
 /** For an addon that extends states; `field` tells the compiler which names are valid. */
 export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   readonly field?: S;
-  /** States that a new record may begin in; the field's default when absent. */
+  /** Allowed states of a new record; default: the default of the field. */
   readonly initial?: StateNames<M, S> | readonly StateNames<M, S>[];
-  /** States in which a record may be unlinked; any when absent. */
+  /** States in which a record may be deleted; default: any. */
   readonly removable?: readonly StatesAndSets<M, S>[];
-  /** States in which a record was given up: cancelled, lost. The status bar shows them only then, and no step as passed. */
+  /** States of abandoned records: cancelled, lost. The status bar shows them only for such records, and no step as done. */
   readonly abandoned?: readonly StatesAndSets<M, S>[];
-  /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
+  /** Fields that cannot change in a state; `all` means all but state, stage, `active`, `sequence` and computed fields. */
   readonly locks?: { readonly [State in StatesAndSets<M, S>]?: 'all' | readonly Names<M>[] };
   /** Finer steps that people arrange; each belongs to one state. */
   readonly stages?: StagesOf<M, StateNames<M, S>, Stage>;
-  /** What moves may need, by name. */
+  /** Conditions for `needs` of moves, by name. */
   readonly conditions?: ConditionsOf<M, Held>;
 }
 /** Where a record can be, which fields are locked there, and which finer steps people arranged. */
@@ -81,7 +81,7 @@ interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
   readonly from?: StatesAndSets<M, S> | readonly StatesAndSets<M, S>[];
   readonly to?: StateNames<M, S>;
   readonly label?: string;
-  /** Conditions that must hold of the record when the operation ends, by name. */
+  /** Names of conditions that the record must satisfy when the operation ends. */
   readonly needs?: readonly Needs[];
   /** Values that come with it, on a plain write of the state too. */
   readonly sets?: SetsOf<M, Asked>;
@@ -90,7 +90,7 @@ interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
   readonly proposes?: ProposerOf<M, Asked>;
   /** Group keys that may make it; everyone who may write the records when absent. */
   readonly groups?: readonly GroupName[];
-  /** Runs after the records moved. */
+  /** Runs after the change of state. */
   readonly run?: HandlerOf<M, Asked>;
 }
 /** One way from some states to another. */
@@ -114,7 +114,7 @@ export interface ActionOf<M extends ModelName, Asked>
   /** Fields that a dialog asks for first. */
   readonly asks?: Asked & FieldMap;
   readonly proposes?: ProposerOf<M, Asked>;
-  /** Group keys that may run it; everyone who may write the records when absent. */
+  /** Groups that may run it; default: everyone who may write the records. */
   readonly groups?: readonly GroupName[];
   readonly run: HandlerOf<M, Asked>;
 }

@@ -35,14 +35,14 @@ type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? 
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
 interface ModelRecords<M extends ModelName> {
-  /** The ids of records that match. */
+  /** The ids of matching records. */
   search<const D extends readonly unknown[], const O extends string>(
     domain?: DomainIn<M, D>,
     options?: SearchOptionsOf<M, O>,
   ): Promise<number[]>;
-  /** How many records match. */
+  /** The number of matching records. */
   count<const D extends readonly unknown[]>(domain?: DomainIn<M, D>): Promise<number>;
-  /** Without `fields`: every readable stored field. */
+  /** Matching records with their fields; default: every readable stored field. */
   searchRead<const D extends readonly unknown[]>(domain: DomainIn<M, D>): Promise<WireRecord[]>;
   searchRead<const D extends readonly unknown[], const Item extends ProjectionItem, const O extends string>(
     domain: DomainIn<M, D>,
@@ -50,15 +50,15 @@ interface ModelRecords<M extends ModelName> {
     options?: SearchOptionsOf<M, O>,
   ): Promise<Projected<M, Item>[]>;
   /**
-   * Records in the order of the ids, with `id` and exactly the paths asked for; throws NOT_FOUND, ACCESS_DENIED for
-   * hidden ones.
+   * Records in the order of the ids, with `id` and exactly the requested paths; throws NOT_FOUND, or ACCESS_DENIED for hidden
+   * records.
    */
   read(ids: readonly number[]): Promise<WireRecord[]>;
   read<const Item extends ProjectionItem>(
     ids: readonly number[],
     fields: readonly ItemIn<M, Item>[],
   ): Promise<Projected<M, Item>[]>;
-  /** Figures by group: counts, sums, averages, smallest and largest values. */
+  /** Figures by group: counts, sums, averages, minimum and maximum. */
   readGroup<
     const D extends readonly unknown[],
     const G extends string,
@@ -70,17 +70,17 @@ interface ModelRecords<M extends ModelName> {
     ids: readonly number[],
     paths: readonly PathIn<M, Path>[],
   ): Promise<Loaded<M, Path>[]>;
-  /** Makes a record and gives its id. */
+  /** Creates a record and returns its id. */
   create(values: CreateValues<M>): Promise<number>;
-  /** Makes many in as many statements as one takes. */
+  /** Creates many records with as many statements as one record needs. */
   createMany(values: readonly CreateValues<M>[]): Promise<number[]>;
-  /** Changes records; what is not named stays. */
+  /** Changes records; other fields keep their values. */
   write(ids: readonly number[], values: WriteValues<M>): Promise<true>;
   /** Deletes records. */
   unlink(ids: readonly number[]): Promise<true>;
-  /** Makes another of the same values, but for those given and those that are not copied. */
+  /** Creates a copy of a record, except for the given values and fields that are not copied. */
   copy(id: number, overrides?: WriteValues<M>): Promise<number>;
-  /** A move or an action, of the model's own addon or of one that extends it. */
+  /** Runs a move or an action, of the model's own addon or of an extension. */
   call<const Name extends string>(
     ids: readonly number[],
     name: Near<keyof CallsOn<M> & string, Name>,
@@ -89,7 +89,7 @@ interface ModelRecords<M extends ModelName> {
 }
 
 /**
- * The only handle to data: who acts, and in which transaction. Models are known by name and checked by the compiler.
+ * The only handle to data: it has an actor and a transaction. The compiler knows models by name and checks them.
  * ```ts
  * export async function germans(env: Env) {
  *   return env.model('core.partner').searchRead([['country_id.code', '=', 'DE']], ['name', 'country_id.name']);
@@ -97,13 +97,13 @@ interface ModelRecords<M extends ModelName> {
  * ```
  */
 export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside' | 'ref'> {
-  /** The records of a model, under the rights of who acts. */
+  /** The records of a model, with the rights of the actor. */
   model<const M extends ModelName>(name: M): ModelRecords<M>;
   /** The same transaction without access checks. */
   sudo(): TypedEnv;
-  /** The same transaction in another person's name. */
+  /** The same transaction as another user. */
   as(actor: Actor): TypedEnv;
-  /** The record behind an external id such as `base.group_user`; throws NOT_FOUND. */
+  /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */
   ref<const Name extends string>(name: Near<RefName, Name>): Promise<number>;
 }
 
@@ -120,7 +120,7 @@ export function looseEnv(env: object): object {
 }
 
 /**
- * The records of a model whose name is data, as for a chatter that belongs to any model. The compiler checks nothing of them.
+ * The records of a model whose name is only known at runtime, such as for a chatter on any model. The compiler does not check them.
  * ```ts
  * export async function nameOf(env: Env, model: string, id: number) {
  *   const [record] = await anyModel(env, model).read([id], ['display_name']);

@@ -49,7 +49,7 @@ type Needed<M extends ModelName> = {
 export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Input<FieldNamed<M, Name>> };
 
 /**
- * Values to create a record with. `Given` names fields that the server fills in, such as the many2one of a line to its parent.
+ * Values to create a record with. `Given` names fields that the server sets, such as the many2one of a line to its parent.
  * ```ts
  * const values: CreateValues<'core.partner'> = { name: 'Ada', child_ids: [['create', { name: 'Byron' }]] };
  * ```
@@ -72,7 +72,7 @@ export type Command<M extends ModelName, Inverse = never> =
   | readonly ['clear'];
 
 /**
- * Values as they are stored, which hooks get: decimals are `Decimal`, dates are text in the form of the wire.
+ * Stored values, as hooks get them: decimals are `Decimal`, dates are text in the wire format.
  * ```ts
  * const isMove = (values: CastValues<'core.partner'>) => values.city !== undefined && values.city !== null;
  * ```

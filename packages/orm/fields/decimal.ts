@@ -8,8 +8,8 @@ export type Decimal = Big;
 const maxDigits = 100;
 
 /**
- * Exact decimal numbers, rounded half up where a division does not end. A constructor of our own, so that nobody's settings
- * of the shared one change our rounding.
+ * Exact decimal numbers, rounded half up where a division does not end. It is a separate constructor, so that settings of the
+ * shared one do not change the rounding.
  * ```ts
  * const net = new Decimal('19.90').times(3);
  * const gross = net.times('1.19').round(2);

@@ -1,7 +1,7 @@
 import type { DefaultSource } from './spec.ts';
 
 /**
- * The next number of a sequence, drawn when the record is made.
+ * The next number of a sequence, drawn when the record is created.
  * ```ts
  * const ticketFields = { name: fields.char({ required: true, readonly: true, default: sequence('desk.ticket') }) };
  * ```
@@ -11,22 +11,22 @@ export function sequence(code: string): DefaultSource & { readonly source: 'sequ
 }
 
 /**
- * The user who makes the record.
+ * The user who creates the record.
  * ```ts
  * const ownerFields = { user_id: fields.many2one('core.user', { default: currentUser }) };
  * ```
  */
 export const currentUser = Object.freeze({ source: 'user' } as const);
 /**
- * The active company of the user who makes the record.
+ * The active company of the user who creates the record.
  * ```ts
  * const shopFields = { company_id: fields.many2one('core.company', { default: currentCompany }) };
  * ```
  */
 export const currentCompany = Object.freeze({ source: 'company' } as const);
 /**
- * The value of a field of the record's company: the company given for the record, else the active company of the user who
- * makes it.
+ * The value of a field of the record's company: the company given for the record, or else the active company of the user who
+ * creates it.
  * ```ts
  * const offerFields = { title: fields.char({ default: companyValue('name') }) };
  * ```
@@ -44,7 +44,7 @@ export function companyValue<const Name extends string>(
  */
 export const today = Object.freeze({ source: 'today' } as const);
 /**
- * The instant at which the record is made.
+ * The time at which the record is created.
  * ```ts
  * const callFields = { started_at: fields.datetime({ required: true, default: now }) };
  * ```

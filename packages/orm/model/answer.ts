@@ -1,5 +1,6 @@
 /**
- * In `sets` of a move: the answer to the question of the same name. A plain write of the state asks nothing, so it sets nothing.
+ * In `sets` of a move: the answer to the question with the same name. A plain write of the state has no questions, so it sets
+ * nothing.
  * ```ts
  * const lose = {
  *   from: 'open',

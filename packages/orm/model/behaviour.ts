@@ -1,6 +1,6 @@
 import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 
-/** A record with the paths that were asked for loaded: many2ones are records or null, x2many arrays of records. */
+/** A record with the requested paths loaded: many2ones are records or null, x2many arrays of records. */
 export interface LoadedRecord {
   readonly id: number;
   readonly [field: string]: unknown;
@@ -17,9 +17,9 @@ interface ReadableField {
   readonly spec: { readonly relation?: string };
 }
 
-/** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
+/** The second argument of a compute. Only editable computes get more than `registry`: other values must be the same for every user. */
 export interface ComputeContext {
-  /** Who makes or changes the record; null where the server does. */
+  /** The user who creates or changes the record; null for the server. */
   readonly user: { readonly id: number } | null;
   /** The active company of the user. */
   readonly company: { readonly id: number } | null;
@@ -31,41 +31,41 @@ export interface ComputeContext {
   readonly tz: string;
   /** Whether this call changes the field; true for every field of a new record. */
   changed(name: string): boolean;
-  /** Whether the record is being made. */
+  /** Whether the record is being created. */
   readonly isNew: boolean;
-  /** The models with labels in the language of the reader, for fields that are not stored. */
+  /** The models with labels in the reader's language, for fields that are not stored. */
   readonly registry: ReadableModels;
 }
 
 export interface ComputeByValue {
-  /** Invalidation graph and fetch plan in one. */
+  /** Paths to load; a change in one of them makes the value stale. */
   readonly depends: readonly string[];
   /**
    * A function of the record. It also runs on forms that are being filled in, so required values may be missing. An
-   * editable compute that gives undefined leaves the value that is there.
+   * editable compute that returns undefined keeps the current value.
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
-   * It reads with the rights of the server; the text says why. Without it, a value that is not stored is computed with the
+   * Reads with the rights of the server; the text is the reason. Without it, an unstored value is computed with the
    * rights of its reader, and an editable one with those of the caller. Other stored values are always computed by the server:
-   * `checkAddon` asks for the reason where they count, add up or show records that a reader may not read.
+   * `checkAddon` requires a reason if they count, sum or show records that a reader may not read.
    */
   readonly asServer?: string;
   /**
-   * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is never
+   * Makes an unstored field searchable: returns the domain for `field operator value`. It is never
    * called with a negative operator, and `in` becomes one `=` for each value.
    */
   search?(operator: DomainOperator, value: unknown): Domain;
 }
 
 interface LineAggregates {
-  /** The sum of a number of the lines: `line_ids.subtotal`. */
+  /** The sum of a numeric field of the lines: `line_ids.subtotal`. */
   readonly sum: string;
-  /** How many lines there are: `line_ids`. */
+  /** The number of lines: `line_ids`. */
   readonly count: string;
-  /** The smallest value of the lines, or the earliest. */
+  /** The smallest or earliest value of the lines. */
   readonly min: string;
-  /** The largest value of the lines, or the latest. */
+  /** The largest or latest value of the lines. */
   readonly max: string;
 }
 /** One aggregate over lines, computed by the database in one statement; `asServer` as above. */
@@ -80,31 +80,31 @@ export interface HandlerAnswer {
   readonly value?: Readonly<Record<string, unknown>>;
   /** A message that is shown once. */
   readonly warning?: { readonly title: Words; readonly message: Words };
-  /** What may be chosen in a relation, by field. */
+  /** Domains for the choices of relations, by field. */
   readonly domain?: Readonly<Record<string, Domain>>;
 }
 
 export interface OnchangeSpec {
-  /** Paths through relations that `value` reads; fields of the form are always there. */
+  /** Paths through relations that `value` reads; the fields of the form are always loaded. */
   readonly reads?: readonly string[];
-  /** Returns new values by field, or the long form with warning and domain under `answer`. */
+  /** Returns new values by field, or `answer` with values, a warning and domains. */
   value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: HandlerAnswer } | undefined;
 }
 
 export interface ConstraintSpec {
-  /** Fields whose change makes the check run. */
+  /** Fields whose change triggers the check. */
   readonly on: readonly string[];
   /** Further paths that `holds` reads. */
   readonly reads?: readonly string[];
-  /** Whether it holds of the record. */
+  /** Returns whether the record satisfies it. */
   holds(record: LoadedRecord): boolean;
-  /** Told where it does not. */
+  /** The error message. */
   readonly message: string;
-  /** The field the message is shown at; the first of `on` when absent. */
+  /** The field that shows the message; default: the first of `on`. */
   readonly field?: string;
   /**
-   * Many2ones of the record whose targets are locked before the check, where `holds` reads other rows: without the lock, two
-   * writers at once would not see each other's rows.
+   * Many2ones of the record whose targets are locked before the check, for a `holds` that reads other rows: without the lock, two
+   * concurrent writers would not see each other's rows.
    */
   readonly serialize?: readonly string[];
 }
@@ -112,31 +112,31 @@ export interface ConstraintSpec {
 export interface ConditionSpec {
   /** Paths that `holds` reads. */
   readonly reads: readonly string[];
-  /** Whether it holds of the record. */
+  /** Returns whether the record satisfies it. */
   holds(record: LoadedRecord): boolean;
-  /** Tells the person what to do. */
+  /** The error message; it should say what to do. */
   readonly message: string;
 }
 
 export interface UniqueSpec {
-  /** The fields that are one of a kind together. */
+  /** The fields that must be unique together. */
   readonly fields: readonly string[];
-  /** Only rows that match must be unique. May use stored fields of the model and constants. */
+  /** Limits the rule to matching rows. It may use stored fields of the model and constants. */
   readonly where?: Domain;
-  /** Told to who would make a second one. */
+  /** The error message. */
   readonly message?: string;
 }
 
 export interface RecordSet {
-  /** Their ids, in the order in which they were chosen. */
+  /** Their ids, in the order of selection. */
   readonly ids: readonly number[];
-  /** Loads the given paths of every record, under the caller's rights. */
+  /** Loads the given paths of every record, with the caller's rights. */
   load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;
-  /** The same for the one record of an action that is `single`. */
+  /** The same for the only record of a `single` action. */
   only(...paths: readonly string[]): Promise<LoadedRecord>;
 }
 
-/** Answers to what an action asks, by name. */
+/** Answers to the questions of an action, by name. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case

@@ -1,5 +1,5 @@
 /**
- * The options of a field that is computed and that people may overrule, to be spread among the others.
+ * Options of a computed field that users may override, to be spread into the others.
  * ```ts
  * const slipFields = { days: fields.integer({ label: 'Days to pay', min: 0, ...editable }) };
  * ```

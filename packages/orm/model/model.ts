@@ -147,7 +147,7 @@ export interface States {
   readonly locks: ReadonlyMap<string, ReadonlySet<string>>;
   readonly stages: Stages | null;
   readonly conditions: ReadonlyMap<string, ConditionSpec>;
-  /** Variants of each move, by the name that its author gave; those of one name start in different states. */
+  /** Variants of each move, by its declared name; variants start in different states. */
   readonly moves: ReadonlyMap<string, readonly Move[]>;
 }
 
@@ -155,15 +155,15 @@ export interface Constraint extends ConstraintSpec {
   readonly name: string;
 }
 
-/** Relations by which no record may come back to itself. */
+/** Relations that must not form a cycle. */
 export interface Acyclic {
   readonly name: string;
-  /** Fields whose change may close a circle: the relations as they are stored, and the lists that mirror them. */
+  /** Fields whose change may close a cycle: the stored relations, and the lists that mirror them. */
   readonly on: readonly string[];
-  /** Rows of a table that lead from one record to another. */
+  /** Tables whose rows link one record to another. */
   readonly steps: readonly { readonly table: string; readonly from: string; readonly to: string }[];
   readonly field: string;
-  /** Null: the usual one of a tree. */
+  /** Null: the default message of a tree. */
   readonly message: string | null;
 }
 
@@ -178,55 +178,55 @@ export interface AboutSpec {
   readonly model: string;
   /** The field with the id of the record. */
   readonly id: string;
-  /** Matches those that people attached. Others are made by the server and do not stop an undo. */
+  /** Matches records that users attached. Others are created by the server and do not prevent an undo. */
   readonly where?: Domain;
 }
 
-/** When records of a model are due, in whose day they are, and what can be done about them there. */
+/** When records of a model are due, for whom, and which actions home offers for them. */
 export interface DueSpec {
-  /** A stored date or moment. */
+  /** A stored date or datetime. */
   readonly date: string;
-  /** The relation to the people in whose day a record is. */
+  /** The relation to the users for whom a record is due. */
   readonly by: string;
-  /** Which records are still to do. Own stored fields and constants. */
+  /** A domain for open records. It may use the model's stored fields and constants. */
   readonly open: Domain;
-  /** All of them, on a tab: `Tasks`. */
+  /** The label of the tab: `Tasks`. */
   readonly label: string;
   /** Name of an icon. */
   readonly icon: string;
-  /** The path to a text that names the icon of a record. */
+  /** The path to a text field with the icon of a record. */
   readonly iconAt?: string;
-  /** What a line says, `{name} expires`; the name of the record when absent. */
+  /** The text of a line, such as `{name} expires`; default: the name of the record. */
   readonly title?: string;
-  /** The same when its day has passed. */
+  /** The text of an overdue line. */
   readonly lateTitle?: string;
-  /** Fields beside the title: relations to one record, texts, choices, money. */
+  /** Fields shown beside the title: relations to one record, texts, choices, money. */
   readonly about?: readonly string[];
-  /** The action that says it is done. */
+  /** The action that marks it as done. */
   readonly done?: string;
-  /** Further actions that can be run from the line; they ask nothing. */
+  /** Further actions of the line, without a dialog. */
   readonly acts?: readonly string[];
-  /** False: its date was promised to somebody and is not moved by a key. */
+  /** False: its date was promised to somebody and cannot be postponed with a key. */
   readonly postpone?: false;
-  /** How many days before its date it is shown; 3 when absent. */
+  /** How many days before its date it is shown; default: 3. */
   readonly daysAhead?: number;
-  /** How many days after its date it is still shown; for ever when absent. */
+  /** How many days after its date it is shown; default: without limit. */
   readonly daysLate?: number;
-  /** The stored moment at which a record ends that may last for days: it is in the day on each of them. */
+  /** The stored end of a record that may last for several days; it is shown on each of them. */
   readonly until?: string;
-  /** A boolean: such a record takes whole days, the same for everybody, and its moment is their midnight in UTC. */
+  /** A boolean field for records of whole days, which are the same for everyone; their time is midnight in UTC. */
   readonly allDay?: string;
-  /** Lines by which a record is not in the day of a person though it is theirs. */
+  /** Lines that remove a record from the day of a user. */
   readonly unless?: readonly DueException[];
 }
 
-/** A meeting that a person declined: `{ lines: 'person_ids', by: 'user_id', where: [['answer', '=', 'no']] }`. */
+/** A meeting that a user declined: `{ lines: 'person_ids', by: 'user_id', where: [['answer', '=', 'no']] }`. */
 export interface DueException {
   /** A one2many. */
   readonly lines: string;
-  /** The relation of a line to its person. */
+  /** The relation of a line to its user. */
   readonly by: string;
-  /** Which of their lines. Own stored fields and constants. */
+  /** A domain for the lines of the user. It may use their stored fields and constants. */
   readonly where: Domain;
 }
 
@@ -239,7 +239,7 @@ export interface HookSpec {
     env: Env;
     values: readonly Record<string, unknown>[];
   }): Promise<readonly Record<string, unknown>[]>;
-  /** Runs once the records are there. */
+  /** Runs after the records are created. */
   afterCreate?(call: { env: Env; ids: readonly number[]; values: readonly Record<string, unknown>[] }): Promise<void>;
   /** May return other values; runs before checks and the update. */
   beforeWrite?(call: {
@@ -247,34 +247,34 @@ export interface HookSpec {
     ids: readonly number[];
     values: Record<string, unknown>;
   }): Promise<Record<string, unknown>>;
-  /** Runs once the records are changed. */
+  /** Runs after the records are changed. */
   afterWrite?(call: { env: Env; ids: readonly number[]; values: Record<string, unknown> }): Promise<void>;
-  /** Runs while the records are still there. */
+  /** Runs before the records are deleted. */
   beforeUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
-  /** Runs once they are gone. */
+  /** Runs after the records are deleted. */
   afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
-/** What somebody asks of a model by `search_read`. */
+/** The arguments of `search_read`. */
 export interface ReadQuery {
   readonly domain: DomainNode;
-  /** All of them when absent. */
+  /** Default: all fields. */
   readonly fields: Projection | undefined;
   readonly options: SearchOptions;
 }
 
 /**
- * The only ways to a model without rows of its own, in the caller's name: that they may do this to the model has been checked,
- * and nothing else. What is left out is refused.
+ * The handlers of a model without rows. They run as the caller; only the access to the model has been checked.
+ * Methods without a handler are rejected.
  */
 export interface ServedModel {
   /** Answers `search_read`. */
   read(env: Env, query: ReadQuery): Promise<readonly WireRecord[]>;
-  /** A domain that it answers, for the reference; unless told, it answers all. */
+  /** An example domain that it supports, for the reference; default: any. */
   readonly sample?: Domain;
-  /** Answers `create`; refused when absent. */
+  /** Answers `create`; rejected if absent. */
   create?(env: Env, rows: readonly Values[]): Promise<readonly number[]>;
-  /** Answers `unlink`; refused when absent. */
+  /** Answers `unlink`; rejected if absent. */
   unlink?(env: Env, ids: readonly number[]): Promise<void>;
 }
 
@@ -291,7 +291,7 @@ export interface Model {
   readonly displayName: readonly DisplayNamePart[];
   readonly onchange: ReadonlyMap<string, readonly OnchangeSpec[]>;
   readonly constraints: readonly Constraint[];
-  /** Declared ones, and that of a tree by `parent_id`. */
+  /** Declared ones, and the one of a tree with `parent_id`. */
   readonly acyclic: readonly Acyclic[];
   /** Declared ones and those of fields with `unique`. */
   readonly uniques: readonly Unique[];
@@ -299,22 +299,22 @@ export interface Model {
   readonly hooks: readonly HookSpec[];
   readonly states: States | null;
   readonly chatter: { readonly readersComment: boolean } | null;
-  /** The fields that hold the model and the id of the record that each of its records is about. */
+  /** The fields with the model and id of the record that a record is about. */
   readonly about?: AboutSpec | null;
   /** When its records are due; null: never. */
   readonly due?: DueSpec | null;
-  /** The many2one to what its records are parts of, whose rules hold for them. */
+  /** The many2one to the record that its records are part of, and whose rules apply to them. */
   readonly partOf: string | null;
-  /** Why rules of its own are enough. */
+  /** The reason why it has its own rules. */
   readonly ownRules: string | null;
   readonly quiet: boolean;
   readonly isClosedToAgents?: boolean;
-  /** Rows of a dialog: only who made them sees them, and they are deleted after a day. */
+  /** Rows of a dialog: visible only to their creator, deleted after a day. */
   readonly isTransient?: boolean;
-  /** Its records are worked out from what others keep, and its own table stays empty; null: they are its rows. */
+  /** Handlers that compute its records, while its table stays empty; null: its records are rows. */
   readonly served?: ServedModel | null;
   readonly indexes: readonly (readonly OrderTerm[])[];
-  /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
+  /** Has a `company_id` field, and so the company rule unless `companyRule` is false. */
   readonly hasCompany: boolean;
   readonly companyRule?: boolean;
   readonly hasActive: boolean;
@@ -328,7 +328,7 @@ export interface Trigger {
   readonly path: readonly string[];
 }
 
-/** All models of the installed modules. Immutable: a change of modules makes a new registry. */
+/** All models of the installed modules. Immutable: a change of modules creates a new registry. */
 export interface Registry {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
@@ -355,33 +355,33 @@ export interface Registry {
 export interface Env {
   /** The models with their fields, actions and labels. */
   readonly registry: Registry;
-  /** The transaction itself, for the kernel and for tests; addons go through `model`. */
+  /** The transaction itself, for the kernel and tests; addons use `model`. */
   readonly db: Queryable;
-  /** Who acts: groups, company, language and time zone. */
+  /** The actor: groups, company, language and time zone. */
   readonly actor: Actor;
-  /** The id of the user who acts; 0 for nobody. */
+  /** The id of the acting user; 0 for nobody. */
   readonly uid: number;
-  /** Access rows and rules as they are asked. */
+  /** The access rows and rules. */
   readonly policy: AccessPolicy;
-  /** Access and rules are not applied. Only `sudo()` sets it. */
+  /** Whether access checks and rules are skipped. Only `sudo()` sets it. */
   readonly isSudo: boolean;
-  /** The caller is outside the server: readonly fields are refused. */
+  /** Whether the caller is external: writes to readonly fields are rejected. */
   readonly isOutside: boolean;
-  /** What the caller's API key covers; null for server code, sessions and keys without a scope. */
+  /** The scope of the caller's API key; null for server code, sessions and keys without a scope. */
   readonly scope: Scope | null;
-  /** What this transaction changed so far; shared by every env made from this one. */
+  /** The changes of this transaction so far; shared by all envs derived from this one. */
   readonly work: UnitOfWork;
-  /** The instant the unit of work began. */
+  /** The start of the unit of work. */
   readonly now: Date;
 
-  /** The records of a model, under the rights of who acts. */
+  /** The records of a model, with the rights of the actor. */
   model(name: string): Records;
   /** The same transaction without access checks. Say why in a comment. */
   sudo(): Env;
-  /** The same transaction in another person's name. */
+  /** The same transaction as another user. */
   as(actor: Actor): Env;
   /** The same env for calls that come from outside, or back to server code. */
   outside(isOutside: boolean): Env;
-  /** The record behind an external id such as `base.group_user`; throws NOT_FOUND. */
+  /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */
   ref(externalId: string): Promise<number>;
 }

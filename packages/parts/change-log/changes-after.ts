@@ -21,10 +21,10 @@ export interface FollowedRecords {
 }
 
 /**
- * What was changed after a cursor in the records of a model, or of several, that the person of the env may read, as programs outside read it from
- * `sys.feed`: nothing is missed, and what was rolled back is not in it. Begin with the cursor of `'now'`, keep the one that comes back
- * in the same transaction as what was made of the changes, and ask again while there are some. A domain says which records are meant;
- * what was deleted is asked how it was.
+ * The changes after a cursor in records of one or several models that the user of the env may read, as external programs get them
+ * from `sys.feed`: no change is missed, and rolled-back ones are not included. Start with the cursor of `'now'`, store the returned
+ * cursor in the transaction that processes the changes, and repeat while there are more. A domain selects records; deleted records
+ * are matched by their last values.
  * ```ts
  * export async function newCompanies(env: Env, cursor: string) {
  *   const { changes, cursor: next } = await changesAfter(env, 'core.partner', cursor, { domain: [['is_company', '=', true]] });

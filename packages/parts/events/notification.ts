@@ -53,7 +53,7 @@ async function markRead(env: Env, ids: readonly number[], through: number): Prom
 }
 
 /**
- * Shows one person a message in the client, once the transaction is committed, and keeps it until they have read it.
+ * Shows a user a message in the client after the commit, and keeps it until it is read.
  * ```ts
  * export async function tellDone(env: Env, userId: number) {
  *   await notify(env, userId, { kind: 'success', title: 'Import', body: '120 contacts are in.' });

@@ -165,8 +165,8 @@ export async function checkRight(
 }
 
 /**
- * The same transaction in another person's name, in their own company or in another that they may act in; null where they are
- * archived or gone, or may not act there.
+ * The same transaction as another user, in their own company or in another that they may act in; null if they are archived, deleted
+ * or may not act there.
  * ```ts
  * export async function leadsOf(env: Env, userId: number) {
  *   const theirs = await inNameOf(env, userId);
@@ -185,7 +185,7 @@ export async function inNameOf<E>(
 }
 
 /**
- * Whether another person may read a record, in the company that it belongs to.
+ * Whether another user may read a record, in the company of the record.
  * ```ts
  * export async function mayTell(env: Env, userId: number, partnerId: number) {
  *   return mayPersonRead(env, userId, 'core.partner', partnerId);

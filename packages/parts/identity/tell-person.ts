@@ -30,8 +30,8 @@ export interface Reader extends PersonWords {
 }
 
 /**
- * Tells one person something, in their language and in the way that they chose in the profile: in the client, and by mail where that
- * is set up and they have an address. Who cannot sign in any more is told nothing.
+ * Notifies a user in their language and in the way chosen in the profile: in the client, and by mail if mail is set up and they
+ * have an address. Users who can no longer sign in are not notified.
  * ```ts
  * const due: NoticeSpec = { name: 'library.due', label: text('A book is due'), usual: 'both' };
  * export async function tellDue(env: Env, userId: number, book: { id: number; name: string }) {

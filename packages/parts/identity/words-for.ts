@@ -2,8 +2,7 @@ import { type PersonWords, sourceLanguage, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 
 /**
- * The words for something that is said to another person than the one who acts: a mail, a notice. `module` is the addon
- * whose words they are.
+ * Translations for another user than the actor: a mail, a notification. `module` is the addon that contains the texts.
  * ```ts
  * export async function tellReader(env: Env, userId: number, title: string) {
  *   const { say } = await wordsFor(env, userId, 'library');

@@ -3,30 +3,30 @@ import { inEnglish, type Words } from '@kontor/protocol';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
-  /** One address. */
+  /** A single address. */
   readonly to: string;
-  /** In one line. */
+  /** A single line. */
   readonly subject: Words;
   /** Plain text; each becomes a paragraph. */
   readonly paragraphs: readonly Words[];
-  /** Of who sends it, under the paragraphs; plain text of several lines. */
+  /** The sender's signature, below the paragraphs; plain text of several lines. */
   readonly signature?: string | null;
-  /** What to press, after the paragraphs. */
+  /** A button after the paragraphs. */
   readonly button?: { readonly label: Words; readonly href: string } | null;
-  /** Smaller, at the end. */
+  /** Small text at the end. */
   readonly note?: Words;
-  /** How the receiver is spoken to; English when absent. */
+  /** Translations for the recipient; default: English. */
   readonly words?: PersonWords;
-  /** Where answers go. */
+  /** The address for replies. */
   readonly replyTo?: string;
-  /** Files that come along. */
+  /** Attached files. */
   readonly attachments?: readonly MailAttachment[];
 }
 
 const english: PersonWords = { lang: sourceLanguage, say: inEnglish };
 
 /**
- * One mail in plain text and in HTML, from the same words. Nothing in it is taken as HTML.
+ * Creates a mail in plain text and HTML from the same texts, which are escaped.
  * ```ts
  * export function welcome(to: string) {
  *   return composeMail({ to, subject: 'Welcome', paragraphs: ['Good to have you.'] });

@@ -87,8 +87,8 @@ export const mailQueue = defineModel('mail.queue', {
 });
 
 /**
- * Puts a mail into the queue, in the current transaction; it is sent after the commit. False, and nothing done,
- * where mail is not set up.
+ * Adds a mail to the queue, in the current transaction; it is sent after the commit. Returns false, without effect, if mail is not
+ * set up.
  * ```ts
  * export async function sayThanks(env: Env, to: string) {
  *   await queueMail(env, composeMail({ to, subject: 'Thank you', paragraphs: ['Your order is on its way.'] }));

@@ -9,7 +9,7 @@ export interface MailAttachment {
 }
 
 /**
- * One plain address, as somebody who gets mail has it: no name, no list, nothing that a mail program would take apart.
+ * Whether a text is a single plain address: no name, no list, nothing that a mail program would parse differently.
  * ```ts
  * export const canGetMail = (email: string | null) => isMailAddress(email ?? '');
  * ```

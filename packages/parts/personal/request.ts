@@ -9,7 +9,7 @@ import type { ListedFile } from './list-files.ts';
 import { fileFields, personalFields } from './personal-fields.ts';
 
 /**
- * Who sees to requests of people about their data.
+ * The group that handles requests about personal data.
  * @example
  * const seesPersonalData = { label: 'Personal data', groups: [privacyGroup] };
  */
@@ -150,7 +150,7 @@ export const personalPart = definePart({
 });
 
 /**
- * Where a person in charge gets the file of a request.
+ * The route of the export file of a request.
  * @example
  * const route = { method: 'GET', path: exportRoute, auth: 'session' };
  */
@@ -158,7 +158,7 @@ export const exportRoute = '/web/personal-data/:id(^\\d{1,9}).zip';
 const exportPath = (id: number) => `/web/personal-data/${id}.zip`;
 
 /**
- * What is held of a person, to be shown, exported or erased: opens it for whoever is in charge of personal data.
+ * Opens the personal data of a contact, to show, export or erase them, for members of the privacy group.
  *
  * @example
  * const personalData = ({ records }: ActionCall<'core.partner'>, env: Env) => openPersonalData(env, 'core.partner', records.ids[0] ?? 0);
@@ -252,8 +252,8 @@ function plain(name: string): string {
 }
 
 /**
- * For a route: the file of a request of the caller's own, and what it is of, for the audit trail. With `listed`, one of the files that
- * somebody has to look at, by the number of its line.
+ * For a route: the file of one of the caller's requests, and its records for the audit trail. With `listed`, one of the files to
+ * review, by the id of its line.
  * @example
  * export async function sizeOf(env: Env, requestId: number) {
  *   const { body } = await personalFile(env, requestId);

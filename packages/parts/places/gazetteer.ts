@@ -29,8 +29,8 @@ let cities: readonly KnownCity[] | null = null;
 const indexes = new Map<string, ReadonlyMap<string, City>>();
 
 /**
- * Where a city is, by its name in any language and the ISO code of its country; the largest of those that are called so, null
- * where none is known. Cities above 15,000 people are, as GeoNames lists them.
+ * The position of a city, by its name in any language and the ISO code of its country; the largest if there are several, null if it
+ * is unknown. It knows cities above 15,000 people, from GeoNames.
  * ```ts
  * export const wien = findCity('Wien', 'AT');
  * ```

@@ -3,7 +3,7 @@ import { fields, now } from '@kontor/orm/author';
 const own = { readonly: true, copy: false } as const;
 
 /**
- * What the model of a queue has besides its own fields. Its rows wait when they are created.
+ * Fields that the model of a queue needs in addition to its own. New rows wait for work.
  * ```ts
  * const labelFields = { text: fields.char({ required: true }), ...queueFields };
  * export interface LibraryLabel extends FieldsOf<typeof labelFields> {}

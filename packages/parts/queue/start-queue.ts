@@ -31,8 +31,8 @@ const bellMs = 100;
 const noteOf = (model: string) => `queue ${model}`;
 
 /**
- * This process looks for due records of the model right after the commit. Needed after rows were written past `env.model`, and for
- * models that are `quiet`; otherwise the change itself does it.
+ * Makes this process look for due records of the model right after the commit. Needed for rows written past `env.model` and for
+ * `quiet` models; other changes do it automatically.
  * ```ts
  * export async function printLabels(env: Env) {
  *   wakeQueue(env, 'library.label');

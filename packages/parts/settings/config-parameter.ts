@@ -94,7 +94,7 @@ export async function wantsDemo(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Where the client shows a record, under this server.
+ * The path of a record in the client.
  * ```ts
  * const path = recordPath('core.partner', 7);
  * ```
@@ -104,7 +104,7 @@ export function recordPath(model: string, id: number): string {
 }
 
 /**
- * The same as a whole address, for mail; null while the server's address is not known.
+ * The full address of a record, for mail; null if the server's address is unknown.
  * ```ts
  * export async function linkTo(env: Env, partnerId: number) {
  *   return recordLink(env, 'core.partner', partnerId);

@@ -60,7 +60,7 @@ export interface RecentRecord {
 }
 
 /**
- * Something that somebody else did to a record that the person follows.
+ * A change by somebody else to a record that the user follows.
  * ```ts
  * export const news = (id: number, at: string): FollowedChange => ({
  *   ...{ key: `note ${id}`, model: 'core.partner', id, name: 'Ada', href: recordPath('core.partner', id) },

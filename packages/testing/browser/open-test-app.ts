@@ -9,10 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestPage, type TestPage } from './test-page.ts';
 import { openWindows, type WindowOptions, type Windows } from './windows.ts';
 
-/** Who is signed in unless a test says otherwise. */
+/** The default user of a window. */
 export const admin = { login: testAdmin.email, password: testAdmin.password } as const;
 
-/** The server of a test file, and windows on it. */
+/** The server of a test file, and browser windows. */
 export interface TestApp {
   readonly url: string;
   /** The database under the server, for what no interface makes. */
@@ -33,7 +33,7 @@ export interface OpenOptions extends WindowOptions {
   readonly path?: string;
 }
 
-/** What the server shall have: apps, demonstration data, settings. */
+/** Options of the server: apps, demonstration data, settings. */
 export interface AppOptions {
   readonly apps?: readonly string[];
   readonly demo?: boolean;
@@ -92,7 +92,7 @@ async function browserOfWorker(): Promise<Browser> {
   return sharedBrowser;
 }
 
-/** The real, built server as a process of its own on a fresh database, and a browser. */
+/** The real, built server as a separate process on a new database, and a browser. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { apps: modules = [], demo = false, isSetUp = true, addonsPath = addonsOfRun() } = options;
   const template = await preparedDatabase({ modules, demo, isSetUp, addonsPath });

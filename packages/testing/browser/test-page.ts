@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { isLong } from '../test-env.ts';
 
-/** A window of the browser. What is done in it waits until the page has nothing left to do. */
+/** A browser window. Each step waits until the page is idle. */
 export interface TestPage {
   readonly page: Page;
   /** Console errors and warnings with the address that they are about, and failures nobody caught, so far. */

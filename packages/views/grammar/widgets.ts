@@ -2,7 +2,7 @@ import type { FieldType } from '@kontor/orm';
 import { dates, numbers } from './attributes.ts';
 
 export interface WidgetSpec {
-  /** Field types that it can show; any when absent. */
+  /** Supported field types; default: any. */
   readonly types?: readonly FieldType[];
   /** A sentence about it. */
   readonly doc: string;
