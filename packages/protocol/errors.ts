@@ -89,7 +89,7 @@ export class UserError extends KontorError {
  * Messages by field name, for invalid values.
  * ```ts
  * export function checkEmail(email: string) {
- *   if (!email.includes('@')) throw new ValidationError({ email: ['Give an e-mail address.'] });
+ *   if (!email.includes('@')) throw new ValidationError({ email: ['Enter an e-mail address.'] });
  * }
  * ```
  */

@@ -28,5 +28,5 @@ export function addressPosition({ placed_by_hand: isPlaced, city, country_id: co
 export const wholePosition = {
   on: ['latitude', 'longitude'],
   holds: (record: Position) => (record.latitude === null) === (record.longitude === null),
-  message: 'Give both latitude and longitude, or neither.',
+  message: 'Enter both latitude and longitude, or neither.',
 } as const;

@@ -46,7 +46,7 @@ describe('contacts', () => {
   });
 
   it.each([
-    [{ latitude: 52.5 }, 'Give both latitude and longitude, or neither.'],
+    [{ latitude: 52.5 }, 'Enter both latitude and longitude, or neither.'],
     [{ latitude: 91, longitude: 0 }, 'Latitude: At most 90.'],
     [{ email_ids: [['create', { address: 'nobody' }]] }, 'This is not an e-mail address.'],
     [{ phone_ids: [['create', { number: 'call me' }]] }, 'This is not a phone number.'],

@@ -61,7 +61,7 @@ export const productPricelistItem = defineModel('product.pricelist.item', {
     has_price: {
       on: ['method', 'fixed_price'],
       holds: (item) => item.method !== 'fixed' || item.fixed_price !== null,
-      message: 'Give the price.',
+      message: 'Enter the price.',
       field: 'fixed_price',
     },
     discount_is_possible: {

@@ -67,7 +67,7 @@ describe('products', () => {
     };
     expect(await messages({ applies_to: 'category' })).toEqual({ category_id: ['Choose the category.'] });
     expect(await messages({ applies_to: 'product' })).toEqual({ product_id: ['Choose the product.'] });
-    expect(await messages({ method: 'fixed' })).toEqual({ fixed_price: ['Give the price.'] });
+    expect(await messages({ method: 'fixed' })).toEqual({ fixed_price: ['Enter the price.'] });
     expect(await messages({ percent: 101 })).toEqual({ percent: ['A discount is between 0 and 100 percent.'] });
     expect(await messages({ date_start: '2026-02-01', date_end: '2026-01-31' })).toEqual({
       date_end: ['The rule ends before it begins.'],

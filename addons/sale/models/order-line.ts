@@ -135,7 +135,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
     quantity_counts: {
       on: ['quantity'],
       holds: ({ quantity }) => !quantity.eq(0),
-      message: 'Give a quantity other than 0, or remove the line.',
+      message: 'Enter a quantity other than 0, or remove the line.',
     },
   },
 });

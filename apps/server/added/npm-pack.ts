@@ -43,7 +43,7 @@ function npm(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('npm', [...args], { maxBuffer: 32_000_000 }, (error, output, said) => {
       if (!error) return resolve(output);
-      if (error.code === 'ENOENT') return reject(new Error('npm is not installed here. Give the tarball itself.'));
+      if (error.code === 'ENOENT') return reject(new Error('npm is not installed here. Use the tarball itself.'));
       const lines = said.split('\n').filter((line) => /^npm (error|ERR!)/.test(line) && !/complete log/.test(line));
       reject(new Error([`npm could not do it.`, ...lines.slice(0, 8)].join('\n')));
     });

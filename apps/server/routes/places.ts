@@ -17,7 +17,7 @@ export function placeRoutes(server: FastifyInstance, kernel: Kernel): void {
     const { q, area } = request.query as RawQuery;
     if (typeof area === 'string') return sendResult(reply, citiesInside(boxOf(area), mostInside));
     if (typeof q === 'string') return sendResult(reply, citiesNamed(q.slice(0, 100), mostNamed));
-    throw invalidArgs('Give q, the beginning of a name, or area: south, west, north, east.', { field: 'q' });
+    throw invalidArgs('Pass q, the beginning of a name, or area: south, west, north, east.', { field: 'q' });
   });
 }
 

@@ -112,6 +112,6 @@ function checkMapping(mapping: unknown): void {
   const isMap = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping);
   const isOfTexts = isMap && Object.values(mapping).every((name) => name === null || typeof name === 'string');
   if (mapping !== null && !isOfTexts) {
-    throw new ValidationError({ column_mapping: ['Give a map of column names to fields.'] });
+    throw new ValidationError({ column_mapping: ['Must be a map of column names to fields.'] });
   }
 }

@@ -92,7 +92,7 @@ function matchById(
   }
   const [module = ''] = name.split('.', 1);
   if (!externalIdPattern.test(name))
-    refuse(row, id.header, text('Give a record id or an external id such as shop.order_7.'));
+    refuse(row, id.header, text('Must be a record id or an external id such as shop.order_7.'));
   else if (modules.has(module)) {
     refuse(row, id.header, text('External ids of {module} belong to that module. Choose another prefix.', { module }));
   } else if (others.has(name)) {

@@ -58,6 +58,6 @@ function commandOf({ mode }: ColumnPlan, { id, field, model }: LinePlan, draft: 
   };
   if (mode === 'create') {
     refuse(text('New records get their ID from the server. Choose "Create or update", or leave the column out.'));
-  } else if (!idPattern.test(line.id)) refuse(text('Give the ID of the line, a number, or leave the cell empty.'));
+  } else if (!idPattern.test(line.id)) refuse(text('Must be the ID of the line, a number, or empty.'));
   return ['update', Number(line.id), changedValues(line, model.fields)];
 }

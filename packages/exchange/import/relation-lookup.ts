@@ -104,7 +104,7 @@ function onlyOne(model: Model, name: string, same: readonly Named[]): Found {
   const [only, second] = active.length > 0 ? active : same;
   if (only && !second) return only.id;
   return {
-    why: text('{count} records of {model} are called "{name}". Give the ID of the one that is meant.', {
+    why: text('{count} records of {model} are called "{name}". Enter the ID of the right one.', {
       count: same.length,
       model: model.label,
       name: name.slice(0, 80),

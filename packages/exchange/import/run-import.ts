@@ -97,7 +97,7 @@ function withAnswers(batch: ImportBatch, answers: ImportAnswers): ImportBatch {
 function parseSkip(given: string): boolean {
   const skips = yesOrNo(given);
   if (skips !== null) return skips;
-  throw new ValidationError({ skip_invalid: ['Give 1 to skip bad rows, or 0.'] });
+  throw new ValidationError({ skip_invalid: ['Must be 1 to skip bad rows, or 0.'] });
 }
 
 function parseMapping(given: string): ColumnMapping {

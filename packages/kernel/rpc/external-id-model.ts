@@ -116,9 +116,9 @@ function readRow({ external_id: externalId, model, res_id: id, ...others }: Valu
   if (other !== undefined) throw refused(other, `There is no field ${JSON.stringify(other)} to be set.`);
   const isNamed = typeof externalId === 'string' && externalIdPattern.test(externalId);
   if (isNamed && typeof model === 'string' && Number.isInteger(id)) return { externalId, model, id: id as number };
-  throw new KontorError('VALIDATION_ERROR', text('Give a record id or an external id such as shop.order_7.'), {
+  throw new KontorError('VALIDATION_ERROR', text('Must be a record id or an external id such as shop.order_7.'), {
     fields: {
-      [isNamed ? 'res_id' : 'external_id']: [text('Give a record id or an external id such as shop.order_7.')],
+      [isNamed ? 'res_id' : 'external_id']: [text('Must be a record id or an external id such as shop.order_7.')],
     },
   });
 }

@@ -85,7 +85,7 @@ function checkedNames({ externalIds, upsert }: PutOptions, count: number): reado
     throw invalidArgs(`external_ids has one entry for each row: ${count}.`, { field: 'external_ids' });
   const seen = new Set<string>();
   refuseNames(externalIds, (name) => {
-    if (!externalIdPattern.test(name)) return text('Give a record id or an external id such as shop.order_7.');
+    if (!externalIdPattern.test(name)) return text('Must be a record id or an external id such as shop.order_7.');
     if (seen.has(name)) return text('The external id {id} is given twice.', { id: name });
     seen.add(name);
     return null;

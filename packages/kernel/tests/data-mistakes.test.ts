@@ -55,7 +55,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
   [
     'data/a.xml',
     xml(record(`${named}<field name="sequence">many</field>`)),
-    'crm.stage.sequence: Give a number, such as 12.50.',
+    'crm.stage.sequence: Must be a number, such as 12.50.',
   ],
   ['data/a.xml', xml(record(`${named}<field name="sequence">-1</field>`)), 'crm.stage.sequence: '],
   ['data/a.xml', xml(record(`${named}\n<field name="kind">opne</field>`)), 'data/a.xml:3: crm.stage.kind: '],
@@ -67,7 +67,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
   [
     'data/a.xml',
     xml(record(`${named}<field name="group_id">base.group_user</field>`)),
-    'crm.stage.group_id: Give external ids',
+    'crm.stage.group_id: Use external ids',
   ],
   [
     'data/a.xml',

@@ -64,8 +64,8 @@ describe('dates relative to the day of the load', () => {
   });
 
   it.each([
-    ['<field name="day" today="soon"/>', 'plan.meeting.day: Give -3, +2w or -1m, not "soon".'],
-    ['<field name="day" today="-2h"/>', 'Give -3, +2w or -1m, not "-2h".'],
+    ['<field name="day" today="soon"/>', 'plan.meeting.day: Use -3, +2w or -1m, not "soon".'],
+    ['<field name="day" today="-2h"/>', 'Use -3, +2w or -1m, not "-2h".'],
     ['<field name="starts" now="-1d 25:00"/>', '25:00 is not a time of day.'],
     ['<field name="starts" today="-1"/>', '"today" is for a date, not a datetime.'],
     ['<field name="day" today="-1" eval="null"/>', '"day" has two values'],

@@ -100,7 +100,7 @@ function castOne(env: Env, field: Field, given: unknown): unknown {
 function idsOf(answer: unknown): readonly number[] {
   if (answer === null) return [];
   if (Array.isArray(answer) && answer.every(isRecordId)) return [...new Set(answer)];
-  throw new BadValue('Give an array of ids.');
+  throw new BadValue('Must be an array of ids.');
 }
 
 /** Chosen records must exist, be readable for the caller, and match the domain of the field. */

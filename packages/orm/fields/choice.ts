@@ -38,7 +38,7 @@ export const selectionKind = defineKind('selection', {
   },
   cast(value, field) {
     if (isAbsent(value)) return null;
-    if (typeof value !== 'string') throw new BadValue('Give one of the declared values as text.');
+    if (typeof value !== 'string') throw new BadValue('Must be one of the declared values, as text.');
     const options = field.selection as ReadonlyMap<string, string>;
     if (!options.has(value)) throw notAChoice(value, options.keys(), options.keys());
     return value;

@@ -9,7 +9,7 @@ export const dateKind = defineKind('date', {
   cast(value) {
     if (isAbsent(value)) return null;
     if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
-      throw new BadValue('Give a date as YYYY-MM-DD.');
+      throw new BadValue('Must be a date in the format YYYY-MM-DD.');
     if (!isDate(value)) throw new BadValue(text('{given} is not a day of the calendar.', { given: value }));
     return value;
   },
@@ -57,9 +57,9 @@ export const datetimeKind = defineKind('datetime', {
 
 function parse(value: unknown): string {
   const match = typeof value === 'string' ? instantPattern.exec(value) : null;
-  if (match === null) throw new BadValue('Give a date and time as 2026-11-14T09:30:00Z.');
+  if (match === null) throw new BadValue('Must be a date and time such as 2026-11-14T09:30:00Z.');
   const [given, offset] = match;
-  if (offset === undefined) throw new BadValue('Give the time with Z or an offset such as +02:00.');
+  if (offset === undefined) throw new BadValue('Must end in Z or an offset such as +02:00.');
   const milliseconds = parseInstant(given);
   if (milliseconds !== null) return instant(new Date(milliseconds));
   if (parseInstant(given.replace(offset, 'Z')) !== null) throw new BadValue(`${offset} is not an offset from UTC.`);
@@ -68,7 +68,7 @@ function parse(value: unknown): string {
 
 function instant(date: Date): string {
   const year = date.getUTCFullYear();
-  if (Number.isNaN(year) || year < 1 || year > 9999) throw new BadValue('Give a time in a year from 1 to 9999.');
+  if (Number.isNaN(year) || year < 1 || year > 9999) throw new BadValue('Must be in a year from 1 to 9999.');
   return date.toISOString();
 }
 

@@ -39,7 +39,7 @@ export function parseDecimal(value: unknown): Decimal {
   if (isDecimal(value)) return value;
   if (typeof value === 'number') return parseNumber(value);
   if (typeof value === 'string') return parseText(value);
-  throw new BadValue('Give a number.');
+  throw new BadValue('Must be a number.');
 }
 
 /** Plain digits without an exponent and without trailing zeros after the point. */
@@ -48,7 +48,7 @@ export function decimalText(value: Decimal): string {
 }
 
 function parseNumber(value: number): Decimal {
-  if (!Number.isFinite(value)) throw new BadValue('Give a finite number.');
+  if (!Number.isFinite(value)) throw new BadValue('Must be a finite number.');
   const text = String(value);
   if (text.length <= 15) return parseText(text);
   const digits = text.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
@@ -62,10 +62,12 @@ const plain = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 function parseText(given: string): Decimal {
   if (plain.test(given)) return unsigned(new Decimal(given));
   const match = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(given.length > 300 ? '' : given);
-  if (match === null || (match[1] === '' && !match[2])) throw new BadValue('Give a number, such as 12.50.');
+  if (match === null || (match[1] === '' && !match[2])) throw new BadValue('Must be a number, such as 12.50.');
   const value = new Decimal(normalise(given));
   if (value.e >= maxDigits || value.c.length - 1 - value.e > maxDigits) {
-    throw new BadValue(text('Give a number of at most {maxDigits} digits before and after the point.', { maxDigits }));
+    throw new BadValue(
+      text('Must be a number of at most {maxDigits} digits before and after the point.', { maxDigits }),
+    );
   }
   return unsigned(value);
 }

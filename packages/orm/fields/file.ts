@@ -29,7 +29,7 @@ export const imageKind = defineKind('image', {
 
 /** Buffer decodes anything without complaint, so the text is compared with what its bytes encode to. */
 function checkBase64(value: unknown): string {
-  if (typeof value !== 'string') throw new BadValue('Give the file as base64 text.');
+  if (typeof value !== 'string') throw new BadValue('Must be a file as base64 text.');
   if (value.length % 4 !== 0 || Buffer.from(value, 'base64').toString('base64') !== value) {
     throw new BadValue('This is not valid base64.');
   }

@@ -16,7 +16,7 @@ export const jsonKind = defineKind('json', {
     try {
       return JSON.parse(cell);
     } catch {
-      throw new BadValue('Give a JSON value.');
+      throw new BadValue('Must be a JSON value.');
     }
   },
   toText: (value) => JSON.stringify(value),
@@ -35,7 +35,7 @@ function check(value: unknown, depth: number): void {
     for (const item of value) check(item, depth + 1);
     return;
   }
-  if (!isPlainObject(value)) throw new BadValue('Give a JSON value.');
+  if (!isPlainObject(value)) throw new BadValue('Must be a JSON value.');
   for (const [key, item] of Object.entries(value)) {
     checkText(key);
     check(item, depth + 1);

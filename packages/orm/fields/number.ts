@@ -19,9 +19,9 @@ export const integerKind = defineKind('integer', {
   cast(value, field) {
     if (isAbsent(value)) return null;
     const number = isDecimal(value) ? value.toNumber() : value;
-    if (typeof number !== 'number' || !Number.isInteger(number)) throw new BadValue('Give a whole number.');
+    if (typeof number !== 'number' || !Number.isInteger(number)) throw new BadValue('Must be a whole number.');
     if (number < least || number > greatest)
-      throw new BadValue(text('Give a whole number from {least} to {greatest}.', { least, greatest }));
+      throw new BadValue(text('Must be a whole number from {least} to {greatest}.', { least, greatest }));
     return inBounds(number, field);
   },
   fromResult: toNumber,
@@ -38,7 +38,7 @@ export const floatKind = defineKind('float', {
   cast(value, field) {
     if (isAbsent(value)) return null;
     const number = isDecimal(value) ? value.toNumber() : value;
-    if (typeof number !== 'number' || !Number.isFinite(number)) throw new BadValue('Give a number.');
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw new BadValue('Must be a number.');
     return inBounds(number, field);
   },
   fromResult: toNumber,
@@ -134,7 +134,7 @@ function castDecimal(value: unknown, precision: Precision | null): Decimal {
 }
 
 function scaleMessage(scale: number): Text {
-  if (scale === 0) return text('Give a number without decimals.');
+  if (scale === 0) return text('Must be a number without decimals.');
   return scale === 1 ? text('At most 1 decimal.') : text('At most {scale} decimals.', { scale });
 }
 

@@ -35,7 +35,7 @@ function plainNumber(digits: string, isWhole: boolean): string {
 }
 
 function notANumber(): BadValue {
-  return new BadValue('Give a number, such as 12.50.');
+  return new BadValue('Must be a number, such as 12.50.');
 }
 
 /** The decimal mark that all cells of a column share; null where they differ or none is clear. */

@@ -12,7 +12,7 @@ export const many2oneKind = defineKind('many2one', {
   column: () => 'integer',
   cast(value) {
     if (isAbsent(value) || value === false) return null;
-    if (!isRecordId(value)) throw new BadValue('Give the id of a record, or null.');
+    if (!isRecordId(value)) throw new BadValue('Must be the id of a record, or null.');
     return value;
   },
   fromResult: (result) => (typeof result === 'object' ? (result as { id: unknown }).id : result),
@@ -25,7 +25,7 @@ export const many2oneKind = defineKind('many2one', {
 
 function idFromText(cell: string): number {
   const id = /^\s*\d+\s*$/.test(cell) ? Number(cell) : 0;
-  if (!isRecordId(id)) throw new BadValue('Give the id of a record, or null.');
+  if (!isRecordId(id)) throw new BadValue('Must be the id of a record, or null.');
   return id;
 }
 
@@ -41,7 +41,7 @@ function listKind(type: Extract<FieldType, 'one2many' | 'many2many'>): FieldKind
     column: () => null,
     cast(value): readonly X2manyCommand[] {
       if (isAbsent(value)) return [['clear']];
-      if (!Array.isArray(value)) throw new BadValue('Give an array of commands such as ["link", 7].');
+      if (!Array.isArray(value)) throw new BadValue('Must be an array of commands such as ["link", 7].');
       return value.map(castCommand);
     },
     fromText: (cell) => [...new Set(cell.split(',').map(idFromText))],
@@ -112,5 +112,5 @@ function parse(value: unknown): { model: string; id: number } {
   } else if (typeof value === 'object' && value !== null && 'model' in value && 'id' in value) {
     if (typeof value.model === 'string') return parse(`${value.model},${String(value.id)}`);
   }
-  throw new BadValue('Give a record as "model,id", such as "sale.order,7".');
+  throw new BadValue('Must be a record in the format "model,id", such as "sale.order,7".');
 }

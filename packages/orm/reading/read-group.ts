@@ -106,7 +106,7 @@ function tooManyGroups(): Error {
     limit: budgets.groups,
     message: `There are more than ${budgets.groups} groups.`,
     field: 'limit',
-    hint: 'Give a limit and an offset, or group by fewer fields.',
+    hint: 'Use a limit and an offset, or group by fewer fields.',
   });
 }
 

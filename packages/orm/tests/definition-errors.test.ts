@@ -108,7 +108,11 @@ describe('MOD-6 fields', () => {
       fields.selection({ draft: 'D' }, { default: 'drft' as 'draft' }),
       'its default does not fit',
     ],
-    ['a default of the wrong type', fields.integer({ default: 1.5 }), 'its default does not fit: Give a whole number.'],
+    [
+      'a default of the wrong type',
+      fields.integer({ default: 1.5 }),
+      'its default does not fit: Must be a whole number.',
+    ],
     [
       'a default that is too long',
       fields.char({ size: 2, default: 'abc' }),

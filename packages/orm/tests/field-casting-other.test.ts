@@ -12,7 +12,7 @@ describe('REC-10 date', () => {
   it.each(['2026-1-1', '14.11.2026', '2026-11-14T00:00:00Z', '20261114', ' 2026-11-14', '', 0, true, {}])(
     'refuses %j',
     (value) => {
-      expect(refusal(fields.date(), value)).toBe('Give a date as YYYY-MM-DD.');
+      expect(refusal(fields.date(), value)).toBe('Must be a date in the format YYYY-MM-DD.');
     },
   );
 });
@@ -127,7 +127,7 @@ describe('REC-10 json', () => {
     expect(refusal(fields.json(), { 'a\0': 1 })).toContain('null bytes');
     expect(refusal(fields.json(), ['\udc00'])).toContain('half of a character');
     for (const value of [Number.NaN, new Date(), () => 1, Symbol('x'), 1n, { a: undefined }]) {
-      expect(refusal(fields.json(), value)).toBe('Give a JSON value.');
+      expect(refusal(fields.json(), value)).toBe('Must be a JSON value.');
     }
   });
 });
@@ -138,7 +138,7 @@ describe('REC-10 relations', () => {
     expect(cast(spec, 7)).toBe(7);
     expect(cast(spec, false)).toBeNull();
     for (const value of [0, -1, 1.5, 2 ** 31, '7', true, [7], { id: 7 }]) {
-      expect(refusal(spec, value)).toBe('Give the id of a record, or null.');
+      expect(refusal(spec, value)).toBe('Must be the id of a record, or null.');
     }
   });
   it('reference takes model and id', () => {

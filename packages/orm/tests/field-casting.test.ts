@@ -44,8 +44,8 @@ describe('REC-10 char and text', () => {
     expect(cast(fields.text(), 'x'.repeat(100_000))).toHaveLength(100_000);
   });
   it.each(wrongTypes.text)('refuses %j', (value) => {
-    expect(refusal(fields.char(), value)).toBe('Give text.');
-    expect(refusal(fields.text(), value)).toBe('Give text.');
+    expect(refusal(fields.char(), value)).toBe('Must be text.');
+    expect(refusal(fields.text(), value)).toBe('Must be text.');
   });
   it('refuses null bytes and half characters', () => {
     expect(refusal(fields.char(), 'a\0b')).toContain('null bytes');
@@ -59,7 +59,7 @@ describe('REC-10 char and text', () => {
     const login = fields.char({ size: 3, clean: (given) => given.trim().toLowerCase() });
     expect(cast(login, '  ADA ')).toBe('ada');
     expect(refusal(login, ' Grace')).toBe('At most 3 characters; this has 5.');
-    expect(refusal(login, 5)).toBe('Give text.');
+    expect(refusal(login, 5)).toBe('Must be text.');
   });
   it('has a column that fits', () => {
     const sized = fieldOf(fields.char({ size: 64 }));
@@ -107,11 +107,11 @@ describe('REC-10 integer and float', () => {
     expect(cast(fields.integer(), -(2 ** 31))).toBe(-2147483648);
     expect(Object.is(cast(fields.integer(), -0), 0)).toBe(true);
     for (const value of [2 ** 31, -(2 ** 31) - 1]) expect(refusal(fields.integer(), value)).toContain('2147483647');
-    expect(refusal(fields.integer(), 1.5)).toBe('Give a whole number.');
+    expect(refusal(fields.integer(), 1.5)).toBe('Must be a whole number.');
   });
   it.each(wrongTypes.number)('refuses %j', (value) => {
-    expect(refusal(fields.integer(), value)).toBe('Give a whole number.');
-    expect(refusal(fields.float(), value)).toBe('Give a number.');
+    expect(refusal(fields.integer(), value)).toBe('Must be a whole number.');
+    expect(refusal(fields.float(), value)).toBe('Must be a number.');
   });
   it('keeps to min and max', () => {
     expect(refusal(fields.integer({ min: 1, max: 5 }), 0)).toBe('At least 1.');
@@ -146,13 +146,13 @@ describe('REC-10 decimal and monetary are exact', () => {
   it.each(['', ' 1', '1,5', 'abc', '0x10', 'NaN', 'Infinity', '1e', '.', '--1', '1e99999', '9'.repeat(301)])(
     'refuses %j',
     (value) => {
-      expect(refusal(fields.decimal(), value)).toMatch(/^Give a number/);
+      expect(refusal(fields.decimal(), value)).toMatch(/^Must be a number/);
     },
   );
   it('refuses numbers that binary floating point has bent', () => {
     expect(refusal(fields.decimal(), 0.1 + 0.2)).toContain('15 digits');
-    expect(refusal(fields.decimal(), Number.NaN)).toBe('Give a finite number.');
-    expect(refusal(fields.decimal(), true)).toBe('Give a number.');
+    expect(refusal(fields.decimal(), Number.NaN)).toBe('Must be a finite number.');
+    expect(refusal(fields.decimal(), true)).toBe('Must be a number.');
   });
   it('refuses exponents out of range', () => {
     expect(refusal(fields.decimal(), '1e101')).toContain('100 digits');
@@ -165,7 +165,7 @@ describe('REC-10 decimal and monetary are exact', () => {
     expect(String(cast(spec, '1.500'))).toBe('1.5');
     expect(String(cast(spec, new Decimal('1.005')))).toBe('1.01');
     expect(String(cast(spec, new Decimal('-1.005')))).toBe('-1.01');
-    expect(refusal(fields.decimal({ precision: [3, 0] }), 1.5)).toBe('Give a number without decimals.');
+    expect(refusal(fields.decimal({ precision: [3, 0] }), 1.5)).toBe('Must be a number without decimals.');
   });
   it('takes a decimal as it would by rounding and comparing it, whatever its digits', () => {
     const given = fieldOf(fields.decimal({ precision: [6, 2] }));

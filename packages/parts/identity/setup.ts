@@ -128,7 +128,7 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', text('There is no app "{app}".', { app }));
 
   const withDemo = yesOrNo(given.demo);
-  if (withDemo === null) problems.demo = ['Give 1 for demonstration data, or nothing.'];
+  if (withDemo === null) problems.demo = ['Must be 1 for demonstration data, or empty.'];
 
   if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need your attention.'));
   return {

@@ -92,7 +92,7 @@ export const valueTypes = Object.freeze({
       return instant === null ? null : instant - (parseInstant(other as string) as number);
     },
     needs: 'needs a time such as 2026-11-14T09:30:00Z',
-    hint: 'Give the time with Z or an offset, or a day.',
+    hint: 'Use a time with Z or an offset, or a date.',
   }),
   many2one: define('many2one', relation),
   x2many: define('x2many', { ...relation, isEmpty: (value) => Array.isArray(value) && value.length === 0 }),

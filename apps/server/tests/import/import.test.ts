@@ -149,7 +149,7 @@ describe('bad rows', () => {
     expect(answer.status).toBe(422);
     expect(answer.error?.code).toBe('VALIDATION_ERROR');
     expect(badCells(answer)).toEqual([
-      { row: 3, column: 'count', message: 'Give a number, such as 12.50.' },
+      { row: 3, column: 'count', message: 'Must be a number, such as 12.50.' },
       { row: 3, column: 'date_order', message: '2026-02-30 is not a day of the calendar.' },
       { row: 4, column: 'partner_id', message: 'Say who buys it.' },
       { row: 5, column: 'state', message: expect.stringContaining('"lost" is not one of the choices') },

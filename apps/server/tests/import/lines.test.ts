@@ -65,14 +65,14 @@ describe('lines', () => {
     const id = await stage(admin, csv);
     const answer = await confirm(admin, id);
     expect(badCells(answer)).toEqual([
-      { row: 3, column: 'line_ids/qty', message: 'Give a number, such as 12.50.' },
+      { row: 3, column: 'line_ids/qty', message: 'Must be a number, such as 12.50.' },
       { row: 4, column: 'line_ids/name', message: 'A value is required.' },
       { row: 5, column: 'line_ids/qty', message: expect.stringContaining('0') },
     ]);
     expect(counts(await confirm(admin, id, { skip_invalid: '1' }))).toBe('imported_1_updated_0_skipped_4');
     expect((await orders()).map(lines)).toEqual([['Board 4', 'Plank 1']]);
     const rejects = (await (await admin.get(`/web/bulk/rejects?id=${id}`)).text()).split('\r\n');
-    expect(rejects.slice(1, 3)).toEqual([expect.stringMatching(/^O1,Screw,3,.*Give a number/), ',Nail,many,']);
+    expect(rejects.slice(1, 3)).toEqual([expect.stringMatching(/^O1,Screw,3,.*Must be a number/), ',Nail,many,']);
   });
 
   it('IMP-22 stay together however the file is cut into parts, with as many statements for many as for few', async () => {

@@ -156,7 +156,7 @@ describe('the upload', () => {
     }
     const { status, error } = await confirm(admin, id, { skip_invalid: 'yes' });
     expect([status, error?.code, error?.details.fields]).toMatchObject([
-      ...[422, 'VALIDATION_ERROR', { skip_invalid: ['Give 1 to skip bad rows, or 0.'] }],
+      ...[422, 'VALIDATION_ERROR', { skip_invalid: ['Must be 1 to skip bad rows, or 0.'] }],
     ]);
     expect(await admin.rpc('shop.order', 'search', [[['name', '=', 'Flag']]])).toEqual([]);
     expect((await batchOf(admin, id)).state).toBe('draft');

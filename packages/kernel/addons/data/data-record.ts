@@ -48,6 +48,6 @@ export function textValue(field: Field, given: string): unknown {
   // Only what an editor adds: a no-break space is how some languages group digits.
   const text = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   if (text === '') return field.spec.default === undefined && !field.isEditable ? null : undefined;
-  if (field.kind.isRelation) throw new BadValue('Give external ids, by ref in XML or in a column ":ref" in CSV.');
+  if (field.kind.isRelation) throw new BadValue('Use external ids, with ref in XML or in a column ":ref" in CSV.');
   return field.kind.fromText(field.kind.isText ? given : text, field, null);
 }

@@ -21,7 +21,7 @@ export function relativeValue(field: Field, { from, text }: RelativeDate, now: D
   const match = shape.exec(text.trim());
   const isDay = from === 'today';
   if (!match || (isDay && (match[2] === 'h' || match[3] !== undefined))) {
-    throw new BadValue(`Give ${isDay ? '-3, +2w or -1m' : '-3d, -2h or -3d 09:00'}, not "${text}".`);
+    throw new BadValue(`Use ${isDay ? '-3, +2w or -1m' : '-3d, -2h or -3d 09:00'}, not "${text}".`);
   }
   const date = shifted(now, Number(match[1] ?? 0), match[2] || 'd');
   if (match[3] !== undefined) {

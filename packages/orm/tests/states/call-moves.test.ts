@@ -133,8 +133,8 @@ describe('what a move asks', () => {
     expect(await fault({})).toEqual(['reason_id: A value is required.']);
     expect(await fault({ reason_id: '' })).toEqual(['reason_id: A value is required.']);
     expect(await fault({ reason_id: 'x', remark: 5 })).toEqual([
-      'reason_id: Give the id of a record, or null.',
-      'remark: Give text.',
+      'reason_id: Must be the id of a record, or null.',
+      'remark: Must be text.',
     ]);
     expect(await fault({ reason_id: '999999' })).toEqual(['reason_id: Work reason 999999 does not exist.']);
     expect(await fault({ reason_id: retired })).toEqual([`reason_id: Work reason ${retired} cannot be chosen here.`]);
