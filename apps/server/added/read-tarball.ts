@@ -24,7 +24,7 @@ export async function readTarball(tarball: Buffer, limits = tarballLimits): Prom
     const inside = insidePath(path);
     if (isFolder) continue;
     if (inside === '') throw leadsOut(path);
-    if (files.has(inside)) throw refused(text('The tarball holds "{path}" twice.', { path: shown(path) }));
+    if (files.has(inside)) throw refused(text('The tarball contains "{path}" twice.', { path: shown(path) }));
     size += content.length;
     if (content.length > limits.file || size > limits.all || files.size >= limits.files) throw tooLarge(limits);
     files.set(inside, content);
@@ -72,7 +72,7 @@ function* entriesOf(archive: Buffer): Generator<Entry> {
     const path = next.path ?? nameOf(header);
     next = {};
     if (type !== '0' && type !== '\0' && type !== '5') {
-      const words = text('The tarball holds "{path}", which is neither a file nor a folder.', { path: shown(path) });
+      const words = text('The tarball contains "{path}", which is neither a file nor a folder.', { path: shown(path) });
       throw refused(words);
     }
     yield { path, isFolder: type === '5', content };
@@ -123,7 +123,7 @@ function insidePath(path: string): string {
 }
 
 function leadsOut(path: string): KontorError {
-  return refused(text('The tarball holds "{path}", which leads out of its folder.', { path: shown(path) }));
+  return refused(text('The tarball contains "{path}", which leads out of its folder.', { path: shown(path) }));
 }
 
 function tooLarge({ packed, file, all, files }: typeof tarballLimits): KontorError {

@@ -19,7 +19,7 @@ const fieldFields = {
   model: fields.char({ required: true, size: 128, index: true }),
   name: fields.char({ required: true, size: 128, label: 'Technical name' }),
   label: fields.char({ required: true, size: 200 }),
-  title: fields.char({ computed: true, help: 'The label in the language of whoever reads it.' }),
+  title: fields.char({ computed: true, help: 'The label in the language of the reader.' }),
   help: fields.text({}),
   type: fields.char({ required: true, size: 32 }),
   relation: fields.char({ size: 128 }),
@@ -32,7 +32,7 @@ const fieldFields = {
   tracking: fields.boolean({}),
   size: fields.integer({}),
   selection: fields.json({}),
-  choices: fields.json({ computed: true, help: 'The selection in the language of whoever reads it.' }),
+  choices: fields.json({ computed: true, help: 'The selection in the language of the reader.' }),
   groups: fields.json({}),
   module: fields.char({ required: true, size: 64 }),
 };

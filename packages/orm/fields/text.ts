@@ -34,8 +34,8 @@ export const textKind = defineKind('text', {
 /** PostgreSQL cannot store null bytes or half surrogate pairs: they are refused at the field. */
 export function checkText(value: unknown): string {
   if (typeof value !== 'string') throw new BadValue('Must be text.');
-  if (value.includes('\0')) throw new BadValue('Text cannot hold null bytes.');
-  if (/\p{Surrogate}/u.test(value)) throw new BadValue('Text holds half of a character.');
+  if (value.includes('\0')) throw new BadValue('Text cannot contain null bytes.');
+  if (/\p{Surrogate}/u.test(value)) throw new BadValue('Text contains half of a character.');
   return value;
 }
 

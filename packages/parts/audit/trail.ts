@@ -59,7 +59,7 @@ declare module '@kontor/orm' {
 
 /** Server code included: entries come from the chain alone, and go with their segment. */
 async function refuse(): Promise<never> {
-  throw new UserError('The audit trail is written by the server alone; nobody changes it.');
+  throw new UserError('Only the server writes the audit trail; nobody can change it.');
 }
 
 /** Who signed in, and who changed, read in bulk or exported what, when and from where, as a chain of hashes. */

@@ -76,8 +76,7 @@ function faultOf(head: Head, row: EntryRow, { known, noted, erased }: Known): Te
   if (row.seq !== head.seq + 1) return text('The entry is gone.');
   if (row.hash !== hashOf(head.hash, row.seq, row.segment, row.content)) return text('The entry was changed.');
   if (!row.is_whole && erased.get(row.seq) !== row.values_now) return text('The values of the entry were changed.');
-  if ((known.get(row.seq) ?? row.hash) !== row.hash) return text('The chain was made anew up to here.');
-  if (noted?.seq === row.seq && noted.hash !== row.hash)
-    return text('The chain was made anew since the head was noted.');
+  if ((known.get(row.seq) ?? row.hash) !== row.hash) return text('The chain was rebuilt up to here.');
+  if (noted?.seq === row.seq && noted.hash !== row.hash) return text('The chain was rebuilt after the head was noted.');
   return null;
 }

@@ -106,7 +106,7 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
     else if (trimmed === '') refuse(field, text('{label} is required.', { label }));
     else if (trimmed.length > max) refuse(field, text('{label} has at most {max} characters.', { label, max }));
     else if (/[\0\ud800-\udfff]/u.test(trimmed))
-      refuse(field, text('{label} holds characters that cannot be stored.', { label }));
+      refuse(field, text('{label} contains characters that cannot be stored.', { label }));
     return trimmed;
   };
 

@@ -115,7 +115,7 @@ describe('the chain', () => {
       ...{ state: 'broken', reason: 'The entries from here to the end are gone.' },
     });
     expect(await check(head?.replace(/.$/, (end) => (end === '0' ? '1' : '0')))).toMatchObject({
-      reason: 'The chain was made anew since the head was noted.',
+      reason: 'The chain was rebuilt after the head was noted.',
     });
     expect((await check()).state).toBe('whole');
   });
@@ -123,7 +123,7 @@ describe('the chain', () => {
 
 describe('who may', () => {
   it('AUD-3 nobody writes or deletes it, not even the server by way of records; auditors and administrators read', async () => {
-    const message = 'The audit trail is written by the server alone; nobody changes it.';
+    const message = 'Only the server writes the audit trail; nobody can change it.';
     const [id] = await world.kernel.read(world.admin, (env) => env.model('sys.audit').search([], { limit: 1 }));
     const denied = expect.objectContaining({ code: 'ACCESS_DENIED' });
     await expect(world.work((env) => env.model('sys.audit').write([id as number], { who: 'x' }))).rejects.toEqual(

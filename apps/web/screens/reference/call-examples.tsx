@@ -11,7 +11,7 @@ export function CallExamples({ model }: { readonly model: ReferenceModel }) {
   return (
     <Card
       title={t('Calls to copy')}
-      about={t('With an API key of yours in KEY. What would change something is tried and taken back (dry_run).')}
+      about={t('With one of your API keys in KEY. Calls that would change something are dry runs (dry_run).')}
     >
       <div className="reference-forms" role="group" aria-label={t('Call format')}>
         <Button aria-pressed={asCurl} onClick={() => setCurl(true)}>

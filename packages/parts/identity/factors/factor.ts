@@ -12,7 +12,7 @@ const factorFields = {
     copy: false,
     help: 'Used to verify a code or a signature.',
   }),
-  last_step: fields.integer({ secret: true, copy: false, help: 'The last time step whose code was taken.' }),
+  last_step: fields.integer({ secret: true, copy: false, help: 'The last time step whose code was used.' }),
   credential_id: fields.char({ secret: true, unique: true, size: 1400, copy: false }),
 };
 export interface CoreUserFactor extends FieldsOf<typeof factorFields> {}
