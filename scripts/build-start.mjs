@@ -7,9 +7,9 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Puts what a start reads of the built server into one file in `dist/start`, with what V8 makes of it beside it
- * (`apps/server/one-file.ts`, which becomes `main.cjs`), and small modules around it that export the same as those of `dist/server`. That stays
- * what tests of addons import, and what runs where source maps are asked for.
+ * Bundles what a start needs of the built server into one file in `dist/start`, with V8's compiled code beside it
+ * (`apps/server/one-file.ts`, which becomes `main.cjs`), and small modules around it with the same exports as those of
+ * `dist/server`. Tests of addons still import `dist/server`, and it runs if source maps are needed.
  */
 export async function buildStart({ entries, plugins, exportsOf }) {
   const made = join(root, `dist/start.${process.pid}`);
@@ -83,7 +83,7 @@ async function buildCode(outfile, entries, plugins) {
   writeFileSync(outfile, code);
 }
 
-/** The driver of PostgreSQL tries a response of HTTP to see where it runs, for which Node reads all of its client: 40 ms of a start. */
+/** The PostgreSQL driver creates an HTTP response to detect its runtime, for which Node loads its whole client: 40 ms of a start. */
 export const notInWorkers = { navigator: '{"userAgent":"Node.js"}' };
 
 function writeAround(made, out, names) {

@@ -57,12 +57,12 @@ async function buildPageScript(folder) {
   });
 }
 
-/** Vite belongs to the client's workspace; another version may stand at the root for the test runner. */
+/** Vite belongs to the client's workspace; another version may be at the root for the test runner. */
 async function importVite() {
   return import(createRequire(join(root, 'apps/web/package.json')).resolve('vite'));
 }
 
-/** For development: plain, unminified, and again with every change. Resolves when the first build is there. */
+/** For development: plain, unminified, and rebuilt on every change. Resolves after the first build. */
 export async function watchWeb(onBuilt) {
   const { build } = await importVite();
   const options = { outDir: outdir, emptyOutDir: false, minify: false, watch: {} };
@@ -102,7 +102,7 @@ function watchAddonClients(onBuilt) {
   });
 }
 
-/** What an earlier build compressed would be served in place of what was just built. */
+/** Compressed files of an earlier build would be served instead of the new build. */
 async function dropCompressed() {
   for (const name of ['manifest.json.gz', 'manifest.json.br', 'addons.json.gz', 'addons.json.br'])
     await rm(join(outdir, name), { force: true });
@@ -111,7 +111,7 @@ async function dropCompressed() {
 /** The manifest comes last and assets of the builds before stay: a page that is being loaded, or open, finds its files. */
 async function takeOver(made) {
   await mkdir(outdir, { recursive: true });
-  // What a client without a list was built of counts as the build before.
+  // The files of a client without a list count as the previous build.
   if (!existsSync(buildsFile)) await writeFile(buildsFile, JSON.stringify([await currentFiles().catch(() => [])]));
   await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
   for (const name of [

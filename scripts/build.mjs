@@ -12,8 +12,8 @@ import { sourceStamp } from './source-stamp.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What every start reads of npm, bundled like our own packages, because looking up and reading some hundred files takes longer than
- * to run them. Nothing here has files or binaries beside its code; what else comes from npm stays outside the bundle.
+ * Packages that every start loads, bundled like our own, because finding and reading some hundred files takes longer than running
+ * them. None of them has files or binaries beside its code; all other packages from npm stay outside the bundle.
  */
 const readByEveryStart = [
   ...['big.js', 'bidi-js', 'croner', 'fastify', 'find-my-way', 'nodemailer', 'otpauth', 'pg', 'pino', 'prom-client'],
@@ -21,7 +21,7 @@ const readByEveryStart = [
 ];
 /** The last is read when it is first used, as a file of its own: a third of what its packages take. */
 export const bundled = new Set([...readByEveryStart, '@simplewebauthn/server']);
-/** Asked for by those when something is used that Kontor does not use, or when it is there. */
+/** Optional imports of those packages for features that Kontor does not use. */
 const neverRead = new Set([
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
   ...['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
@@ -50,7 +50,7 @@ const npmOfStarts = {
   },
 };
 
-/** The bundle lies under the root, so a package that only a workspace has would be missed at the start. */
+/** The bundle is under the root, so a package that only a workspace has would be missing at the start. */
 function isAtRoot(path) {
   try {
     import.meta.resolve(path);
@@ -93,7 +93,7 @@ export async function buildServer(folder = usualFolder) {
     logLevel: 'warning',
     plugins: [npmOfStarts],
     define: notInWorkers,
-    // CommonJS from npm asks for Node's own modules by it.
+    // CommonJS packages from npm import Node's own modules with it.
     banner: {
       js: `import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);`,
     },

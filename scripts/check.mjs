@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Everything that can be said about the code without running it. Each step says what is wrong and where. */
+/** All static checks of the code. Each step reports mistakes with their place. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps = [
-  // Each checker works the types out anew, so two are faster than the usual four.
+  // Each checker computes the types anew, so two are faster than the default of four.
   ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--checkers', '2'],
   ['types of the client', 'node_modules/typescript/bin/tsc', '-p', 'apps/web/tsconfig.json'],
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],

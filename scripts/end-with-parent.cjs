@@ -1,8 +1,8 @@
 const lookMs = 500;
 
 /**
- * Asks this process to stop once the one that started it is gone. npm hands on the signals that it is told of; one that is killed
- * (SIGKILL, or for want of memory) tells nobody, and the server would hold the port and the data directory.
+ * Stops this process once its parent has exited. npm forwards signals; but if npm is killed (SIGKILL, or out of memory) it forwards
+ * nothing, and the server would keep the port and the data directory.
  */
 function endWithParent() {
   const parent = process.ppid;

@@ -11,7 +11,7 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The browser for the screen tests: found, or installed with apt where that is possible, or a clear message. */
+/** The browser for the screen tests: found, or installed with apt if possible, or a clear message. */
 export function findChromium() {
   const found = places.find((place) => place && existsSync(place));
   if (found) return found;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs after a build, in a process of its own: opens every part that is named and keeps what V8 made of it. Where a start is asked for it
- * is made first, and answers a request, so that what every start runs is kept as well and not only read: a start compiles nothing then.
+ * Runs after a build, in a separate process: opens every named part and stores the code that V8 compiled. If a start is requested,
+ * it starts first and answers a request, so that the functions every start runs are stored too: a start then compiles nothing.
  */
 const own = fileURLToPath(import.meta.url);
 const longestMs = 120_000;
@@ -22,7 +22,7 @@ else {
   close?.();
 }
 
-/** On a database that another process has made, as most starts are: the code of an installation is not theirs. */
+/** On a database that another process has created, like most starts: the code of an installation is not needed. */
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-build-'));
   // As root the database runs under another account.

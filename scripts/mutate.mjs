@@ -20,9 +20,9 @@ import { mutations } from './mutations.mjs';
 import { ruleMutations } from './rule-mutations.mjs';
 
 /**
- * Breaks a copy of the program on purpose, in one place at a time, and tells which of the breaks its tests notice.
- * `npm run mutate` tries all of them, `npm run mutate -- csrf lockout` those whose name has one of the words, and
- * `npm run mutate -- --places` only looks whether every place is still there.
+ * Breaks a copy of the program on purpose, in one place at a time, and reports which breaks the tests notice. `npm run mutate`
+ * tries all of them, `npm run mutate -- csrf lockout` those whose name contains one of the words, and `npm run mutate -- --places`
+ * only checks that every place still exists.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -61,7 +61,7 @@ writeFileSync(join(root, '.cache/mutations.json'), JSON.stringify(results, null,
 console.log(`${caught} of ${results.length} breaks were noticed`);
 process.exit(caught === results.length ? 0 : 1);
 
-/** The one file with the text and the tests that there are, or what is wrong. */
+/** The single file with the text and its existing tests, or the mistake. */
 function placeOf({ from, tests }) {
   const found = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes(from));
   if (found.length !== 1) return found.length === 0 ? 'the text is nowhere' : `the text is in ${found.join(', ')}`;
@@ -156,7 +156,7 @@ function endTests() {
   try {
     process.kill(-running, 'SIGKILL');
   } catch {
-    // They have ended meanwhile.
+    // They have ended in the meantime.
   }
 }
 

@@ -7,8 +7,8 @@ import { buildWeb } from './build-web.mjs';
 import { isServerBuilt, isWebBuilt } from './source-stamp.mjs';
 
 /**
- * Puts all that a running Kontor needs into `dist/package`, of which `npm pack` makes a tarball: the built server and client, the
- * addons, and the packages from npm that the server imports, for this platform. Whoever unpacks it needs Node and nothing else.
+ * Puts everything that a running Kontor needs into `dist/package`, from which `npm pack` creates a tarball: the built server and
+ * client, the addons, and the packages from npm that the server imports, for this platform. To run it, only Node is needed.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stage = join(root, 'dist/package');
@@ -24,7 +24,7 @@ export async function stagePackage() {
   mkdirSync(stage, { recursive: true });
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
-  // What a start runs, and what tests of addons import: without maps, which lead to sources that are not there.
+  // What a start runs, and what tests of addons import: without maps, which refer to missing sources.
   copy('dist/start');
   copy('dist/server', (path) => !path.endsWith('.map'));
   copyClient();
@@ -47,7 +47,7 @@ function readJson(file) {
 function copy(path, filter = () => true) {
   cpSync(join(root, path), join(stage, path), {
     recursive: true,
-    // What V8 made of the code is not older than the code.
+    // V8's compiled code must not be older than the code.
     preserveTimestamps: true,
     filter: (source) => filter(relative(root, source)),
   });
@@ -60,19 +60,22 @@ function compress(path) {
   rmSync(file);
 }
 
-/** The newest build alone, compressed and not, without what maps it to its source. */
+/** Only the newest build, compressed and not, without source maps. */
 function copyClient() {
   const [newest] = readJson(join(root, 'dist/.web-builds.json'));
   const files = new Set(newest);
   copy('dist/web', (path) => {
     if (dirname(path) !== 'dist/web/assets') return true;
-    // Maps of the world are large: once compressed is enough.
+    // Maps of the world are large: one compression is enough.
     if (path.endsWith('.json.br')) return false;
     return files.has(basename(path).replace(/\.(gz|br)$/, '')) && !path.includes('.map');
   });
 }
 
-/** Folders of the packages that the server's workspaces ask for, with all that these ask for; what is part of the bundle only when asked. */
+/**
+ * Folders of the packages that the server's workspaces depend on, with all their dependencies; packages in the bundle only on
+ * request.
+ */
 export function neededFolders({ isBundleOpen = false } = {}) {
   const folders = new Set();
   const visit = (from, manifest, isOwn) => {
@@ -98,7 +101,7 @@ function serverWorkspaces() {
   return [...folders.filter((path) => !left.has(path)), 'apps/server'].map((path) => join(root, path));
 }
 
-/** As Node looks for it: beside whoever asks, then above. */
+/** Like Node's resolution: beside the importer, then above. */
 function findPackage(from, name) {
   for (let folder = from; folder.startsWith(root.replace(/\/$/, '')); folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);
@@ -128,13 +131,13 @@ function copyPackage(folder) {
     filter: (source) => {
       if (source !== folder && basename(source) === 'node_modules') return false;
       if (/\/licen[cs]e[^/]*$/i.test(source)) return true;
-      // npm leaves links out, and Kontor makes those of PostgreSQL itself.
+      // npm omits links, and Kontor creates those of PostgreSQL itself.
       return !notRun.some((pattern) => pattern.test(source)) && !lstatSync(source).isSymbolicLink();
     },
   });
 }
 
-/** What is in the bundle keeps its name and its terms. */
+/** Bundled packages keep their names and licences. */
 function copyLicence(folder) {
   for (const name of readdirSync(folder)) {
     if (!/^(package\.json|licen[cs]e.*|notice.*|copying.*)$/i.test(name)) continue;

@@ -41,7 +41,7 @@ See also [the tutorial](../tutorial.md), a library in thirty minutes; [writing a
 running server, which shows the models of its database that the reader may use.
 `;
 
-/** Each page of docs/reference by its name, and what they lack. */
+/** The pages of docs/reference by name, and their gaps. */
 export function referencePages() {
   const made = new Map([['README.md', index], ...Object.entries(pages).map(([name, page]) => [name, page()])]);
   return { pages: made, gaps: takeGaps() };

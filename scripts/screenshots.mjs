@@ -10,8 +10,8 @@ import { signedInShots, strangerShots } from './screenshots/shots.mjs';
 import { openWorld } from './screenshots/world.mjs';
 
 /**
- * Every screen of the client, on a fresh server with demonstration data: wide in light and dark, and on a phone.
- * `--only list,form` makes some of them anew, `--into DIR` puts them elsewhere.
+ * Every screen of the client, on a new server with demonstration data: wide in light and dark, and on a phone. `--only list,form`
+ * renews some of them, `--into DIR` writes them elsewhere.
  */
 const { values: given } = parseArgs({ options: { only: { type: 'string' }, into: { type: 'string' } } });
 const folder = given.into ?? fileURLToPath(new URL('../docs/screenshots', import.meta.url));

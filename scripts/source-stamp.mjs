@@ -9,7 +9,7 @@ const ownRoot = fileURLToPath(new URL('..', import.meta.url));
 const webFolders = ['apps/web', 'packages/protocol', 'packages/kernel/addons/browser'];
 const skipped = new Set([...skippedByAll, 'client']);
 
-/** A digest of the names, sizes and times of what the build reads. */
+/** A digest of the names, sizes and times of the files that the build reads. */
 export function sourceStamp(root) {
   const found = serverFolders.map((folder) => filesIn(join(root, folder), /\.(ts|mjs|cjs|json)$/));
   // Packages from npm are part of the bundle: other versions make another one.
@@ -17,7 +17,7 @@ export function sourceStamp(root) {
   return digest([...found, ...asked]);
 }
 
-/** A digest of what the client is built from. */
+/** A digest of the sources of the client. */
 export function webStamp() {
   const own = [...webFolders.map((path) => join(ownRoot, path)), ...clientFolders()];
   const found = own.map((folder) => filesIn(folder, /\.(tsx?|css|json|svg|png|webp)$/));
@@ -34,7 +34,7 @@ export function clientFolders() {
     .filter((folder) => existsSync(folder));
 }
 
-/** Whether the usual build of the server is of these sources. */
+/** Whether the current build of the server is from these sources. */
 export function isServerBuilt(root) {
   const built = stampIn(join(root, stampFile));
   return built !== '' && built === sourceStamp(root);
@@ -49,7 +49,7 @@ function stampIn(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** Names alone are read faster than entries that know what they are: what has no dot in its name may be a folder. */
+/** Reading only names is faster than entries with types: a name without a dot may be a folder. */
 function filesIn(folder, pattern) {
   let found = '';
   for (const name of readdirSync(folder).sort()) {

@@ -14,7 +14,7 @@ import {
 const built = new URL('.', import.meta.url);
 const shippedFolder = fileURLToPath(new URL('../../addons', import.meta.url));
 
-/** Names of the icons that the client draws; null where it has not been built. */
+/** Names of the client's icons; null if it has not been built. */
 export function clientIcons(): ReadonlySet<string> | null {
   const file = new URL('../../dist/web/icons.json', import.meta.url);
   return existsSync(file) ? new Set(JSON.parse(readFileSync(file, 'utf8')) as string[]) : null;
@@ -33,14 +33,14 @@ export function addedFolder({ addonsDir, dataDir }: Pick<Config, 'addonsDir' | '
   return addonsDir || join(dataDir, 'addons');
 }
 
-/** Where code of addons from outside is kept once it is compiled. */
+/** The folder for compiled code of external addons. */
 export function addonCache({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'addon-cache');
 }
 
 export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefinition> {
   const shippedUrl = (name: string) => new URL(`addons/${name}.js`, built);
-  // Addons are loaded after those that they depend on, and may import these wherever they come from.
+  // Addons are loaded after their dependencies, and may import them wherever they come from.
   const outside = new Map<string, string>();
   const load: Load = (addon) =>
     loadAddonCode(addon, {
@@ -64,8 +64,8 @@ export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefi
 type Load = (addon: Addon) => Promise<AddonDefinition>;
 
 /**
- * The same files give the same code: an addon from outside is compiled again only when one of its files changed, so that
- * a change of modules elsewhere is followed at once however many such addons there are.
+ * The same files give the same code: an external addon is compiled again only if one of its files changed, so that a change of
+ * modules elsewhere is applied quickly, however many such addons there are.
  */
 function rememberCode(load: Load, outside: ReadonlyMap<string, string>): Load {
   const known = new Map<string, { readonly stamp: string; readonly code: Promise<AddonDefinition> }>();

@@ -22,8 +22,8 @@ export function bootstrap(argv: readonly string[]): Bootstrap {
 }
 
 /**
- * Starts before the rest of the code is loaded: the build puts this file into a small bundle of its own. Null for other commands and for an
- * invalid configuration, which the rest of the code reports.
+ * Starts before the rest of the code is loaded: the build puts this file into a small separate bundle. Null for other commands and
+ * for an invalid configuration, which the rest of the code reports.
  */
 export function bootstrapEarly(argv: readonly string[]): Bootstrap | null {
   if (!isPlainStart(argv)) return null;

@@ -15,17 +15,17 @@ type Code = (
 ) => void;
 
 export interface OpenFile {
-  /** What one of its entries exports. */
+  /** The exports of one of its entries. */
   part(name: string): Part;
-  /** Whether V8 took back what was kept. */
+  /** Whether V8 accepted the cached code. */
   readonly isKept: boolean;
   keep(): void;
 }
 
 /**
- * Runs a file of code in `dist/start` with what V8 made of it at the build: to read and compile the code takes longer than all that a
- * start does with it. V8 takes back only what the same version of it has made, with the same settings, of a source of the same length;
- * where the source is newer, or nothing was kept, it compiles.
+ * Runs a file in `dist/start` with the code that V8 compiled at the build: reading and compiling takes longer than the rest of a
+ * start. V8 accepts only code from the same version, with the same settings, for a source of the same length; if the source is
+ * newer, or there is no cached code, it compiles.
  */
 export function openFile(name: string): OpenFile {
   const sourceFile = fileURLToPath(new URL(`./${name}.cjs`, import.meta.url));

@@ -11,12 +11,12 @@ function openServer(): OpenFile {
   return opened;
 }
 
-/** What one of its entries exports. */
+/** The exports of one of its entries. */
 export function part(name: string): Part {
   return openServer().part(name);
 }
 
-/** The embedded database begins first, if it has not. Traces are mapped to the sources where those of `dist/server` run. */
+/** Starts the embedded database first, if it is not running. Traces are mapped to the sources as in `dist/server`. */
 export async function main(
   argv: readonly string[],
   bootstrapped: Bootstrap | null = bootstrapEarly(argv),
@@ -26,14 +26,14 @@ export async function main(
   return (code as { readonly main: typeof runMain }).main(argv, bootstrapped);
 }
 
-/** Whether V8 took back all that was kept. */
+/** Whether V8 accepted all cached code. */
 export function isKept(): boolean {
   return openBootstrap().isKept && openServer().isKept;
 }
 
-/** Keeps what V8 has made of it until now, with all functions that have run. */
+/** Stores the code that V8 has compiled until now, with all functions that have run. */
 export function keepCode(): void {
-  // Only the configuration is read: with a database of one's own there is none to begin.
+  // Reads only the configuration: with an external database there is nothing to start.
   bootstrapEarly(['-d', 'postgres://localhost/kontor']);
   openBootstrap().keep();
   openServer().keep();

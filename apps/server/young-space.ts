@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Each of its two halves; V8 begins with 1 MB, and goes up to 16 by itself when it is busy. */
+/** Each of its two halves; V8 starts with 1 MB, and grows to 16 when it is busy. */
 const halfBytes = 8 * 1024 * 1024;
 const firstBytes = 1024 * 1024;
 const usualFactor = 2;
@@ -8,10 +8,10 @@ const pieceLength = 12_000;
 const pieces = 18;
 
 /**
- * Gives V8 room for new objects at once, instead of bit by bit: most of what a start makes stays, so each time the room is full all of
- * it is copied, and with each time V8 lowers the size at which it goes through the whole heap, until it does so in the middle of the
- * start. The room grows when much has outlived it: so something large does, while the step is large. The step is back at its own
- * value before anything is read that was compiled under the usual settings.
+ * Gives V8 room for new objects at once, instead of gradually: most objects of a start survive, so each time the space is full all
+ * of them are copied, and each time V8 lowers the size at which it collects the whole heap, until it does so in the middle of the
+ * start. The space grows when much has survived: so a large object is created while the step is large. The step is reset before any
+ * code is read that was compiled with the default settings.
  */
 export function growYoungSpace(): void {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');

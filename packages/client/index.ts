@@ -1,2 +1,2 @@
-/** The one door for the browser code of addons. At run time the page's own client stands behind this name. */
+/** The only door for the browser code of addons. At run time it resolves to the client in the page. */
 export * from '@kontor/web';

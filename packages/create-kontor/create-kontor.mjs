@@ -13,7 +13,7 @@ compiler, the editor and CI. NAME has lower-case letters, digits and _, and begi
 
   --packages FOLDER   take Kontor's packages from tarballs in this folder instead of a registry`;
 
-/** Where the settings of tools go, whose own names would keep them out of a package. */
+/** Destinations of tool settings whose real names npm would leave out of a package. */
 const homes = {
   'editor/settings.json': '.vscode/settings.json',
   'editor/extensions.json': '.vscode/extensions.json',

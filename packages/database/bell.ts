@@ -20,13 +20,12 @@ type OnRing = (isNewConnection: boolean, isOwn: boolean) => void;
 const sendAgainMs = 1_000;
 /** Minimum interval between notifications of other processes. */
 const spacingMs = 10;
-/** This process is told without the database, which costs it next to nothing. */
+/** Notifies this process directly, without the database, which costs next to nothing. */
 const ownSpacingMs = 5;
 
 /**
- * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
- * carries no data; a listener reads what is new. After every (re)connect `onRing` is called once with true,
- * because something may have been missed.
+ * Listens on a channel and rings it, outside any transaction: NOTIFY inside one serializes commits. It carries no data; a listener
+ * reads what is new. After every (re)connect `onRing` is called once with true, because signals may have been missed.
  */
 export function createBell(
   config: ConnectionConfig,
@@ -79,7 +78,7 @@ export function createBell(
   };
 }
 
-/** Runs at once after a rest; what is asked for meanwhile becomes one run after it. */
+/** Runs at once after a pause; requests in the meantime become one run after it. */
 function createSpacing(run: () => void): { ask(): void; stop(): void } {
   let isWanted = false;
   let resting: NodeJS.Timeout | undefined;
@@ -103,7 +102,7 @@ function createSpacing(run: () => void): { ask(): void; stop(): void } {
 
 interface Sender {
   send(): void;
-  /** Sends what was rung while there was no connection. */
+  /** Sends the signals that were rung without a connection. */
   flush(): void;
   settled(): Promise<void>;
 }

@@ -15,8 +15,8 @@ export interface Replacing {
 }
 
 /**
- * Replaces texts in every text and JSON column of every table, those of modules that are not installed included; `except` are tables that
- * somebody else sees to. It reads the whole database: for what is rare and must miss nothing.
+ * Replaces texts in every text and JSON column of every table, including those of modules that are not installed; `except` are
+ * tables that other code handles. It reads the whole database: use it for rare tasks that must miss nothing.
  */
 export async function replaceEverywhere(db: Queryable, asked: Replacing, except: readonly string[]): Promise<void> {
   const { pattern, replacement } = asked;
@@ -34,7 +34,7 @@ export async function replaceEverywhere(db: Queryable, asked: Replacing, except:
   }
 }
 
-/** A number that looks like a phone is no text: so the texts of a value are replaced one by one. */
+/** A number that looks like a phone number is not text, so the texts of a value are replaced one by one. */
 async function replaceInJson(db: Queryable, table: Sql, column: Sql, asked: Replacing): Promise<void> {
   const rows = await db.query<{ place: string; value: string }>(sql`
     select ctid::text as place, ${column}::text as value from ${table} where ${column}::text ~* ${asked.pattern} for update`);
@@ -44,7 +44,7 @@ async function replaceInJson(db: Queryable, table: Sql, column: Sql, asked: Repl
   }
 }
 
-/** Replaces in the texts and keys of a JSON value, which is given and returned as text. */
+/** Replaces in the texts and keys of a JSON value, as text. */
 export function jsonCleaner({ pattern, replacement }: Replacing): (json: string) => string {
   const search = new RegExp(pattern.replaceAll('[[:alnum:]]', '[\\p{L}\\p{N}]'), 'giu');
   const clean = (value: unknown): unknown => {

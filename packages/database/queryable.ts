@@ -29,8 +29,8 @@ export interface Transaction extends Queryable {
   afterCommit(work: () => void | Promise<void>): void;
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Settles when what was asked last is on its way, whatever comes of it. Of a large statement the system takes a part at once, and
-   * the server waits for the rest while this process is busy with something else.
+   * Settles when the last request has been sent, whatever its result. The system takes a large statement in parts, and the server
+   * waits for the rest while this process is busy.
    */
   sent(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface TransactionOptions {
   /** Number of retries after a serialization failure or deadlock; each retry runs the work from its start. */
   readonly retries?: number;
   readonly statementTimeoutMs?: number;
-  /** Ends the transaction by closing its connection: nobody waits for the result any more. */
+  /** Ends the transaction by closing its connection: the result is no longer needed. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { compile, type Sql, sql } from './sql/sql.ts';
 
 /** Locks that live as long as the process that took them: PostgreSQL lets them go when its connection ends. */
 export interface SessionLocks {
-  /** False when somebody holds it (this process too), and while there is no connection. */
+  /** False if it is taken (also by this process), and without a connection. */
   tryLock(key: number): Promise<boolean>;
   unlock(key: number): Promise<void>;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface SessionLockLog {
   warn(message: string): void;
 }
 
-/** Advisory locks of one space (a number that names what the keys are of) on a connection of its own. */
+/** Advisory locks of one space (a number that identifies the kind of keys) on a separate connection. */
 export function createSessionLocks(config: ConnectionConfig, space: number, log: SessionLockLog): SessionLocks {
   const held = new Set<number>();
   // One connection answers one question at a time.

@@ -10,7 +10,7 @@ export interface FollowOptions {
   readonly database: PooledDatabase;
   readonly connection: ConnectionConfig;
   readonly log: KernelLog;
-  /** What is old now. */
+  /** What is outdated now. */
   readonly onSignals: (names: readonly string[]) => void;
   readonly onModules: () => Promise<void>;
   /** There may be something new. */
@@ -39,9 +39,9 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
     const now = await readSignals(database);
     const raised = [...now.keys()].filter((name) => now.get(name) !== seen.get(name));
     options.onSignals(raised);
-    // In another history the same numbers may stand for something else: everything is read again.
+    // In another history the same numbers may mean something else: everything is read again.
     if (raised.includes(modulesSignal) || found !== history) await options.onModules();
-    // Only now: what could not be loaded is looked for again.
+    // Only now, so that a failed load is repeated.
     seen = now;
     history = found;
     isBehind = false;

@@ -7,7 +7,7 @@ import { sysReach } from './rpc/reach-model.ts';
 import { sysIdempotency } from './work/idempotency.ts';
 import { sysSignal } from './work/signals.ts';
 
-/** What the kernel itself keeps in the database: modules and what they brought, signals, answers to be given again. */
+/** The kernel's own models: modules and their contents, signals, stored answers. */
 export const kernelPart = definePart({
   name: 'kernel',
   models: [

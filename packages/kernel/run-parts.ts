@@ -5,7 +5,7 @@ import type { Kernel, Startable } from './kernel.ts';
 import { type Cache, type CacheSpec, createCache } from './work/cache.ts';
 import { modulesSignal } from './work/signals.ts';
 
-/** What was started of parts, each once. */
+/** Started services of parts, each once. */
 interface RunningParts {
   start(): void;
   service<Running>(part: Startable<Running>): Running;
@@ -54,11 +54,11 @@ export async function countRows<Name extends string>(
 
 export interface PartCaches {
   get<Key, Value>(cache: CacheSpec<Key, Value>, key: Key): Promise<Value>;
-  /** Forgets what the signal says is old. */
+  /** Drops the caches that the signal invalidates. */
   drop(signal: string): void;
 }
 
-/** One cache for each that a part names; `envNow` gives an env on the newest modules. */
+/** One cache for each declared by a part; `envNow` returns an env on the newest modules. */
 export function createPartCaches(specs: readonly CacheSpec<never, unknown>[], envNow: () => Env): PartCaches {
   const caches = new Map<unknown, Cache<never, unknown>>();
   for (const spec of specs)

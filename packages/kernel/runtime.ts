@@ -7,7 +7,7 @@ import type { AtOnceOptions, ChangedAtOnce } from './work/change-at-once.ts';
 import type { WorkOutcome } from './work/run-work.ts';
 import type { WorkOptions } from './work/work-context.ts';
 
-/** Where the kernel tells what happens; pino fits. Never a secret or a record's values. */
+/** The kernel's log; compatible with pino. Never log a secret or a record's values. */
 export interface KernelLog {
   debug(data: object, message: string): void;
   info(data: object, message: string): void;
@@ -31,20 +31,20 @@ export interface Runtime {
   readonly log: KernelLog;
   /** The newest, in English; ask again for each piece of work. */
   readonly registry: Registry;
-  /** How something is said in a language, as the newest modules have it. */
+  /** Translates into a language, with the newest modules. */
   wordsIn(lang: string): Translate;
-  /** The active user with that id, acting in the given company if it is allowed to them; null when there is none. */
+  /** The active user with that id, acting in the given company if allowed; null if there is none. */
   actor(uid: number, companyId?: number | null): Promise<Actor | null>;
-  /** Reads outside a transaction, in somebody's name. */
+  /** Reads outside a transaction, as a user. */
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
-  /** One unit of work in somebody's name: all or nothing, with its change set and events. */
+  /** One unit of work as a user: all or nothing, with its change set and events. */
   transact<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: WorkOptions): Promise<WorkOutcome<T>>;
   /**
-   * One change in the name of somebody outside, in one statement with its change set and event. Null: nothing was changed; let
-   * `transact` do it, or say why not.
+   * One change by an external caller, in one statement with its change set and event. Null: nothing was changed; use `transact`,
+   * which does it or reports why not.
    */
   changeAtOnce(actor: Actor, model: string, change: OneChange, options: AtOnceOptions): Promise<ChangedAtOnce | null>;
-  /** What a cache of a part has for a key, read when it is asked for first. Not inside a transaction. */
+  /** The cached value of a part for a key, read on first use. Do not call it inside a transaction. */
   cached<Key, Value>(cache: CacheSpec<Key, Value>, key: Key): Promise<Value>;
   /** Tells every process to look: something was written outside a unit of work. */
   ring(): void;

@@ -34,11 +34,11 @@ export interface EnvOptions {
   readonly isDryRun?: boolean;
 }
 
-/** A handle to data in someone's name. Envs made from one another share its transaction, its clock and its unit of work. */
+/** A handle to data for an actor. Envs derived from one another share the transaction, the clock and the unit of work. */
 export function createEnv(options: EnvOptions): Env {
   const { registry, db, actor, policy, isSudo = false, isOutside = false, scope = null } = options;
   const { now = new Date(), work = createUnitOfWork(options.isDryRun) } = options;
-  /** Most reads need no other env, so it is made when it is asked for. */
+  /** Most reads need no other env, so it is created on demand. */
   const other = (changed: Partial<EnvOptions>): Env => createEnv({ ...options, now, work, ...changed });
   const known = new Map<string, Records>();
   let asServer: Env | undefined;
@@ -50,7 +50,7 @@ export function createEnv(options: EnvOptions): Env {
     policy,
     isSudo,
     isOutside,
-    // It binds what a caller asks for by name, not what server code then does.
+    // It limits what a caller names, not what server code then does.
     scope: isOutside && !isSudo ? scope : null,
     work,
     now,
@@ -60,7 +60,7 @@ export function createEnv(options: EnvOptions): Env {
       return records;
     },
     sudo() {
-      // Server code that asks for sudo is no outside caller, whoever it serves.
+      // Server code that uses sudo is not an external caller, whoever it serves.
       asServer ??= isSudo && !isOutside ? env : other({ isSudo: true, isOutside: false });
       return asServer;
     },
@@ -74,7 +74,7 @@ export function createEnv(options: EnvOptions): Env {
 const bounds = { maxBytes: budgets.bytes, tooLarge: answerTooLarge };
 const boundedOf = new WeakMap<Queryable, Queryable>();
 
-/** What a caller outside asks for comes back as one answer, so no statement of theirs may bring more than fits. */
+/** An external caller gets one answer, so none of their statements may return more than fits. */
 function boundAnswers(db: Queryable): Queryable {
   const known = boundedOf.get(db);
   if (known) return known;

@@ -19,7 +19,7 @@ import { queriesPart } from './queries/asked-query.ts';
 import type { QueueTable } from './queue/measure-queues.ts';
 import { settingsPart } from './settings/config-parameter.ts';
 
-/** What the running application consists of, beside its addons. */
+/** The components of the running application, besides its addons. */
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
   ...[changeLogPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],

@@ -80,18 +80,18 @@ interface WeekLocale extends Intl.Locale {
   getWeekInfo?(): { readonly firstDay: number };
 }
 
-/** On which day weeks begin: 1 is Monday, 7 Sunday, as ISO counts; Monday where the browser does not know. */
+/** The first day of the week: 1 is Monday, 7 Sunday, as in ISO; Monday if the browser does not know. */
 export function firstWeekdayIn(locale: string): number {
   const here = new Intl.Locale(locale) as WeekLocale;
   return (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1;
 }
 
-/** The day on which the week of a day begins. */
+/** The first day of a day's week. */
 export function weekStartOf(day: string, firstWeekday: number): string {
   return addDays(day, -((weekdayOf(day) - firstWeekday + 7) % 7));
 }
 
-/** Milliseconds since 1970 at which the day begins in UTC. */
+/** Milliseconds since 1970 at which the day starts in UTC. */
 export function startInUtc(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }

@@ -1,7 +1,7 @@
 export interface CsvRow {
   /** As a spreadsheet counts: the header is row 1. */
   readonly row: number;
-  /** The line of the text on which the row begins; a cell in quotes may hold line ends. */
+  /** The line of the text on which the row starts; a quoted cell may contain line breaks. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -21,7 +21,7 @@ export class CsvError extends Error {
   }
 }
 
-/** Spreadsheets take a file for UTF-8 only when it begins with this. */
+/** Spreadsheets recognise a file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\ufeff';
 
 /** The rows of a CSV text (RFC 4180, lines may end in any way), blank ones too. Throws CsvError. */
@@ -104,17 +104,17 @@ function readQuoted(scanner: Scanner): string {
 
 const needsQuotes = /[",\r\n]/;
 
-/** A line of CSV. `quoted` is what puts a cell into quotes, by RFC 4180 unless more is asked for. */
+/** A line of CSV. `quoted` matches cells that need quotes, by default as in RFC 4180. */
 export function csvLine(cells: readonly string[], quoted = needsQuotes): string {
   return `${cells.map((cell) => (quoted.test(cell) ? inQuotes(cell) : cell)).join(',')}\r\n`;
 }
 
-/** Several values in one cell, `3,7`; in quotes what holds a comma or a quote itself: `"Smith, Ada",Bo`. */
+/** Several values in one cell, `3,7`; values that contain a comma or a quote are quoted: `"Smith, Ada",Bo`. */
 export function joinList(values: readonly string[]): string {
   return values.map((value) => (/[",]|^\s|\s$/.test(value) ? inQuotes(value) : value)).join(',');
 }
 
-/** What `joinList` was given; spaces around the commas do not count. */
+/** The reverse of `joinList`; spaces around the commas are ignored. */
 export function splitList(cell: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -139,24 +139,24 @@ function inQuotes(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Characters that start a formula in a spreadsheet. */
 export const formulaStarts = '=+-@\t\r';
-/** What a spreadsheet may be told to part cells by; it then takes no notice of our quotes, and a line end begins a row. */
+/** Separators that a spreadsheet may be configured to use; it then ignores our quotes, and a line break starts a row. */
 export const otherSeparators = ';|\t\r\n';
 
-/** Quotes count as well: `'=1` that a person wrote must not come back as `=1`. */
+/** Quotes count as well: `'=1` typed by a user must not come back as `=1`. */
 const beginsFormula = /(?<=^|[;|\t\r\n])(?=["']*[=+\-@\t\r])/g;
 const isGuarded = /(?<=^|[;|\t\r\n])'(?=["']*[=+\-@\t\r])/g;
 
 /**
- * What a spreadsheet would take for a formula gets a quote in front, at the beginning of a text cell and after whatever else it
- * may part cells by. Numbers and dates are never guarded.
+ * Prefixes a text that a spreadsheet would take for a formula with a quote, at the start of a cell and after every possible
+ * separator. Numbers and dates are never guarded.
  */
 export function guardCell(text: string): string {
   return text.replaceAll(beginsFormula, "'");
 }
 
-/** What `guardCell` was given. */
+/** The reverse of `guardCell`. */
 export function unguardCell(cell: string): string {
   return cell.includes("'") ? cell.replaceAll(isGuarded, '') : cell;
 }

@@ -35,7 +35,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
  */
 export class KontorError extends Error {
   readonly code: ErrorCode;
-  /** In English; `translated` has them in the words of whoever reads them. */
+  /** In English; `translated` returns them in the reader's language. */
   readonly details: ErrorDetails;
   readonly #words: Words;
   readonly #details: ErrorDetails;
@@ -54,17 +54,17 @@ export class KontorError extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** The message before it is said to anyone. */
+  /** The message before translation. */
   get words(): Words {
     return this.#words;
   }
 
-  /** The details before they are said to anyone. */
+  /** The details before translation. */
   get wordedDetails(): ErrorDetails {
     return this.#details;
   }
 
-  /** The same error in somebody's language; code and values stay. */
+  /** The same error in another language; code and values stay. */
   translated(translate: Translate): KontorError {
     return new KontorError(this.code, translate(this.#words), translated(this.#details, translate) as ErrorDetails);
   }
@@ -136,12 +136,12 @@ function firstMessage(fields: Readonly<Record<string, readonly Words[]>>): Words
   return undefined;
 }
 
-/** A message with what it is about before it. */
+/** A message prefixed with its subject. */
 export function atField(label: string, message: Words): Text {
   return text('{label}: {message}', { label, message: message instanceof Text ? message : text(message) });
 }
 
-/** Every text inside, said; anything else as it is. Messages at fields are for people, with or without values in them. */
+/** Translates every text inside; anything else stays. Messages at fields are translated with or without values. */
 function translated(value: unknown, translate: Translate): unknown {
   if (value instanceof Text) return translate(value);
   if (Array.isArray(value)) return value.some(mayHoldText) ? value.map((each) => translated(each, translate)) : value;

@@ -8,7 +8,7 @@ export function yesOrNo(value: unknown): boolean | null {
   return null;
 }
 
-/** The same of a parameter. Whoever says `dry_run=yes` must not find the thing done. */
+/** The same for a parameter. A request with `dry_run=yes` must not be executed. */
 export function flagOf(value: unknown, name: string): boolean {
   const flag = yesOrNo(value);
   if (flag !== null) return flag;

@@ -1,6 +1,6 @@
 /**
- * What rich text may hold, for the server that stores it, the client that shows it and the editor that makes it. Every other element gives way to its
- * content, every other attribute goes.
+ * The allowed content of rich text, for the server that stores it, the client that shows it and the editor that creates it. Other
+ * elements are replaced by their content, other attributes are removed.
  */
 export const htmlPolicy = {
   tags: [
@@ -11,7 +11,7 @@ export const htmlPolicy = {
   attributes: { a: ['href', 'title', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
   /** Of addresses that name one. */
   schemes: ['http', 'https', 'mailto', 'tel'],
-  /** What every link says, whoever wrote it. */
+  /** Attributes that every link gets. */
   rel: 'noopener',
 } as const satisfies {
   readonly tags: readonly string[];

@@ -9,11 +9,11 @@ export interface LruCache<Key, Value> {
   readonly size: number;
 }
 
-/** `onEvict` hears of entries that had to go, not of those that are deleted. */
+/** `onEvict` is called for evicted entries, not for deleted ones. */
 export function lruCache<Key, Value>(most: number, onEvict: (value: Value) => void = () => {}): LruCache<Key, Value> {
-  // A map keeps the order in which keys were put in, so that its first entry is the oldest.
+  // A map keeps insertion order, so its first entry is the oldest.
   const entries = new Map<Key, Value>();
-  /** The last in order, if it is still there: a key that is asked for again and again need not be moved. */
+  /** The last entry in order, if it still exists: a key that is requested repeatedly need not be moved. */
   let newest: Key | undefined;
   return {
     get(key) {

@@ -1,4 +1,4 @@
-/** The candidate that a person most likely meant, or null when nothing is close enough to suggest. */
+/** The candidate that was most likely meant, or null if none is close enough to suggest. */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;

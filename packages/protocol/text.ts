@@ -33,7 +33,7 @@ export class Text {
  */
 export type Words = string | Text;
 
-/** Says something in somebody's language. `module` is the addon whose words go first; absent: any. */
+/** Translates a text. `module` is the addon whose wordbook goes first; absent: any. */
 export type Translate = (words: Words, module?: string) => string;
 
 /**

@@ -5,7 +5,7 @@ import { latinDigits } from './typed-number.ts';
 
 export type DatePart = 'day' | 'month' | 'year';
 
-/** How a person writes days and times: the order of their language, the clock of their time zone. */
+/** How a user writes dates and times: the order of their language, the clock of their time zone. */
 export interface TimeNotation {
   readonly dateOrder: readonly DatePart[];
   readonly tz: string;

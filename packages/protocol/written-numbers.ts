@@ -1,6 +1,6 @@
 /**
- * How a language writes numbers. A browser needs 20 ms before it writes its first one by itself, as it then reads what it knows of all
- * languages; a page that is told does not wait for that.
+ * How a language writes numbers. A browser needs 20 ms to format its first number, because it loads the data of all languages; a
+ * page that gets the format does not wait for that.
  */
 export interface NumberForm {
   readonly decimal: string;
@@ -18,14 +18,14 @@ export interface NumberForm {
   readonly scale: number;
 }
 
-/** How a language writes dates: `day`, `month`, `year` and what stands between them. */
+/** How a language writes dates: `day`, `month`, `year` and the text between them. */
 export interface DateForm {
   readonly parts: readonly string[];
   readonly months: readonly string[];
   readonly zero: string;
 }
 
-/** What a page is told of the person's language. Absent: the browser knows. */
+/** The formats of the user's language. Absent: the browser decides. */
 export interface WrittenForms {
   readonly number?: NumberForm;
   readonly date?: DateForm;
@@ -35,7 +35,7 @@ export interface WrittenForms {
 
 const plainNumber = /^(-?)0*(\d+?)(?:\.(\d+))?$/;
 
-/** With at least and at most so many decimals, rounded as the browser does; null for what is no plain number. */
+/** With a minimum and maximum number of decimals, rounded as the browser does; null for anything but a plain number. */
 export function writeNumber(form: NumberForm, value: number | string, least: number, most: number): string | null {
   const [, sign, whole = '', fraction = ''] = plainNumber.exec(Object.is(value, -0) ? '-0' : String(value)) ?? [];
   if (whole === '') return null;

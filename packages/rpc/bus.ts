@@ -16,16 +16,16 @@ export interface Socket {
 export type SocketClass = new (url: string, options?: { readonly headers: Readonly<Record<string, string>> }) => Socket;
 
 export interface BusOptions {
-  /** Where there is none of its own, as in Node 20. */
+  /** For runtimes without their own, such as Node 20. */
   readonly WebSocket?: unknown;
   readonly signal?: AbortSignal;
-  /** Called when the connection stands, the first time and after each break: what happened meanwhile was not told. */
+  /** Called when the connection is open, the first time and after each break: events in between were missed. */
   onOpen?(): void;
 }
 
 const longestPauseMs = 30_000;
 
-/** Events for a session, as they happen. A connection that breaks is opened again; what happened meanwhile is for the feed. */
+/** Events for a session, as they happen. A broken connection is reopened; use the feed for events in between. */
 export async function* listen(transport: Transport, options: BusOptions): AsyncGenerator<BusMessage, void, undefined> {
   const { signal, onOpen } = options;
   for (let failures = 0; !signal?.aborted; ) {
@@ -46,7 +46,7 @@ export async function* listen(transport: Transport, options: BusOptions): AsyncG
   }
 }
 
-/** What a socket says, in the order in which it came, until it closes. */
+/** The messages of a socket, in order, until it closes. */
 function openQueue(transport: Transport, { WebSocket: given, signal }: BusOptions) {
   const socketClass = (given ?? (globalThis as { WebSocket?: unknown }).WebSocket) as SocketClass | undefined;
   if (!socketClass) throw new TypeError('There is no WebSocket here: give one, such as that of the package "ws".');

@@ -4,7 +4,7 @@ import { type RecordsOf, recordsOf } from './records.ts';
 import { type ClientOptions, createTransport, type Receipt, type RpcCall } from './transport.ts';
 import type { AnyModels } from './types.ts';
 
-/** A server of Kontor, in somebody's name. */
+/** A Kontor server, as one user. */
 export interface Client<Models = AnyModels> {
   /** The records of a model. */
   model<Name extends Extract<keyof Models, string>>(name: Name): RecordsOf<Models, Name>;
@@ -12,7 +12,7 @@ export interface Client<Models = AnyModels> {
   login(login: string, password: string): Promise<void>;
   /** One call as it goes over the wire. */
   send<Result = unknown>(call: RpcCall): Promise<Receipt<Result>>;
-  /** Takes back what a call changed, if nobody built on it since. */
+  /** Reverts the changes of a call, if nothing has changed them since. */
   undo(changeSet: number): Promise<void>;
   /** The cursor to follow from, before all records are read for the first time. */
   cursor(): Promise<string>;

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldConflict } from '@kontor/protocol';
 
-/** What the server told of a call that it refused. */
+/** The server's description of a rejected call. */
 export interface Refusal {
   readonly code: ErrorCode | 'NETWORK';
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Refusal {
   readonly requestId: string | null;
 }
 
-/** A call that was refused. Each code that a program may want to tell apart has a class of its own. */
+/** A rejected call. Each code that a program may want to distinguish has its own class. */
 export class RpcError extends Error {
   readonly code: Refusal['code'];
   readonly details: Refusal['details'];
@@ -36,18 +36,18 @@ export class AccessDeniedError extends RpcError {
   get model(): string | undefined {
     return this.details.model as string | undefined;
   }
-  /** Who said no: the rights to the model, a rule about records, or the groups of a field. */
+  /** The layer that rejected it: the rights to the model, a rule about records, or the groups of a field. */
   get layer(): 'model' | 'rule' | 'field' | undefined {
     return this.details.layer as 'model' | 'rule' | 'field' | undefined;
   }
 }
-/** A record, model or action that is not there, or not for the caller to see. */
+/** A record, model or action that does not exist, or that the caller may not see. */
 export class NotFoundError extends RpcError {
   get missingIds(): readonly number[] {
     return (this.details.missing_ids as readonly number[] | undefined) ?? [];
   }
 }
-/** Somebody else changed the same meanwhile. */
+/** Somebody else changed the same value in the meantime. */
 export class ConflictError extends RpcError {
   /** Fields that both sides changed differently. */
   get fields(): Readonly<Record<string, FieldConflict>> {
@@ -61,7 +61,7 @@ export class ConflictError extends RpcError {
   get reason(): string | null {
     return (this.details.reason as string | undefined) ?? null;
   }
-  /** What the record has now, of the fields in conflict. */
+  /** The current values of the fields in conflict. */
   get theirs(): Readonly<Record<string, unknown>> {
     return pick(this.fields, 'theirs');
   }
@@ -80,7 +80,7 @@ export class ValidationError extends RpcError {
     return (this.details.rows as ValidationError['rows'] | undefined) ?? [];
   }
 }
-/** A rule of the business said no; the message is for the person. */
+/** A business rule was violated; the message is for the user. */
 export class UserError extends RpcError {}
 export class RateLimitedError extends RpcError {
   get retryAfterSeconds(): number {
@@ -116,7 +116,7 @@ const classes: Readonly<Record<Refusal['code'], typeof RpcError>> = {
   NETWORK: NetworkError,
 };
 
-/** The error of its code; one of a newer server that is not known here is an RpcError. */
+/** The error class of its code; an unknown code of a newer server is an RpcError. */
 export function toError(refusal: Refusal, options?: ErrorOptions): RpcError {
   const known = Object.hasOwn(classes, refusal.code) ? classes[refusal.code] : RpcError;
   return new known(refusal, options);

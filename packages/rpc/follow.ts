@@ -22,7 +22,7 @@ export interface ChangePage {
 }
 
 export interface FollowOptions {
-  /** Ends when there is nothing more for now, instead of waiting for what comes. */
+  /** Ends when there is nothing more for now, instead of waiting. */
   readonly untilQuiet?: boolean;
   /** How long to wait when nothing came. */
   readonly everyMs?: number;
@@ -39,7 +39,7 @@ interface Row {
   readonly change_set: number | null;
 }
 
-/** The cursor behind everything that has changed until now: keep it, then read all records, then follow. */
+/** The cursor after all changes until now: store it, then read all records, then follow. */
 export async function cursorNow(transport: Transport): Promise<string> {
   const [row] = await ask(transport, [['cursor', '>', 'now']]);
   return row?.cursor ?? '';

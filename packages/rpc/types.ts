@@ -1,6 +1,6 @@
 import type { Domain, X2manyCommand } from '@kontor/protocol';
 
-/** What is known of a model: `kontor types` writes one for each. */
+/** The type of a model: `kontor types` generates one for each. */
 export interface ModelTypes {
   /** A record as it is read: fields with their values, x2many fields as arrays of ids. */
   readonly record: { readonly id: number };
@@ -50,12 +50,12 @@ type Target<Models, Name extends keyof Models, Step> = Step extends keyof Relati
 
 type IsAny<Models> = string extends keyof Models ? true : false;
 
-/** The steps after a relation: checked up to the second, whatever comes after it is the server's to check. */
+/** The steps after a relation: checked up to the second; the server checks the rest. */
 type After<Models, Name> = Name extends keyof Models
   ? Names<Fields<Models, Name>> | `${Names<Relations<Models, Name>>}.${string}`
   : string;
 
-/** A field of a model, or a dotted path that begins with a relation. */
+/** A field of a model, or a dotted path that starts with a relation. */
 export type FieldPath<Models, Name extends keyof Models> =
   IsAny<Models> extends true
     ? string
@@ -67,7 +67,7 @@ export type FieldPath<Models, Name extends keyof Models> =
 
 type Operator = Extract<Domain[number], readonly unknown[]>[1];
 
-/** Conditions on the fields of a model, ANDed; `&`, `|` and `!` come before what they combine. */
+/** Conditions on the fields of a model, ANDed; `&`, `|` and `!` are prefix operators. */
 export type DomainOf<Models, Name extends keyof Models> = readonly (
   | readonly [path: FieldPath<Models, Name>, operator: Operator, value: unknown]
   | '&'
@@ -109,7 +109,7 @@ type UnionToBoth<Union> = (Union extends unknown ? (each: Union) => void : never
   ? Both
   : never;
 
-/** A record with `id` and exactly what was asked for. */
+/** A record with `id` and exactly the requested paths. */
 export type Projected<Models, Name extends keyof Models, Asked extends readonly unknown[]> =
   IsAny<Models> extends true
     ? Fields<Models, Name>

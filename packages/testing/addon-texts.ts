@@ -9,10 +9,10 @@ const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"
 const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Errors that a person meets; the others are for programs and stay English. */
+/** Errors for users; the others are for programs and stay English. */
 const toldCodes = ['USER_ERROR', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR', 'UNAVAILABLE'];
 
-/** What server code says to people. */
+/** Messages in server code. */
 const serverMarkers: readonly Marker[] = [
   { call: 'text', argument: 0 },
   { call: 'say', argument: 0, isMember: true },
@@ -26,13 +26,16 @@ const clientMarkers: readonly Marker[] = [{ call: 't', argument: 0 }];
 
 export interface AddonTexts {
   readonly texts: ReadonlySet<string>;
-  /** What the addon's own part of the client says. */
+  /** Texts of the addon's browser code. */
   readonly clientTexts: ReadonlySet<string>;
   /** Messages that are put together with `${…}` and so cannot be translated. */
   readonly templates: readonly string[];
 }
 
-/** Every text of an addon that people read: its name, labels and messages of its models, words in its views, and what its code says. */
+/**
+ * Every text of an addon that users read: its name, labels and messages of its models, texts in its views, and messages in its
+ * code.
+ */
 export async function addonTexts(folder: string): Promise<AddonTexts> {
   const addon = await addonInFolder(folder);
   const server = folderTexts(folder, /^(?:tests|node_modules|client)\//, serverMarkers);

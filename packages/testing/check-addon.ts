@@ -26,9 +26,10 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|\..*)$/;
 
 /**
- * Tests that apply to every addon: it installs with its demonstration data, upgrades without a change, can be uninstalled and
- * reinstalled, and opens every screen; every model has access rows, every part has the rules of its whole, every count or sum over
- * records that its reader may not read has a reason, every field that looks personal declares `personal`, and every file is used.
+ * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
+ * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, no
+ * count or sum over what its reader may not read without a reason, no field that looks personal without a word about it, and
+ * no file unread.
  *
  * @example
  * checkAddon(import.meta.url);

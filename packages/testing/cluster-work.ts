@@ -30,8 +30,8 @@ export async function onCluster<T>(work: (cluster: Database) => Promise<T>): Pro
 }
 
 /**
- * A new database as a copy of another. File by file takes less than page by page where nothing has to be on a disk at once, as in the
- * cluster of a run; it makes others write down what they have.
+ * A new database as a copy of another. Copying files is faster than copying pages if nothing has to be flushed, as in the cluster
+ * of a run; it forces a checkpoint.
  */
 export function copyDatabase(cluster: Database, from: string, name: string): Promise<number> {
   const strategy = process.env.KONTOR_TEST_CLUSTER === 'own' ? 'file_copy' : 'wal_log';

@@ -1,9 +1,9 @@
-/** A function whose argument is said to people. */
+/** A function whose argument is a message for users. */
 export interface Marker {
   /** As it is called: `text`, `new UserError`. */
   readonly call: string;
   readonly argument: number;
-  /** Also as a member: `words.say`. */
+  /** Also as a method: `words.say`. */
   readonly isMember?: boolean;
   /** Only where the first argument is one of these. */
   readonly firstOf?: readonly string[];
@@ -44,7 +44,7 @@ export function markedCalls(code: string, markers: readonly Marker[]): readonly 
   });
 }
 
-/** A text by itself, or what a condition chooses; never what it compares. */
+/** A literal text, or the branches of a condition; never its operands. */
 export function displayedLiterals(argument: string): readonly string[] {
   return [...argument.matchAll(literal)]
     .filter(({ index }) => {

@@ -11,8 +11,8 @@ const counted = new WeakSet<object>();
 const sends: ReadonlySet<unknown> = new Set(['query', 'arrays', 'json', 'csv', 'execute', 'last', 'change']);
 
 /**
- * The same database, which counts each statement for the work that sends it: a server reads by itself what other processes
- * signal, and those statements belong to no caller.
+ * The same database, counting each statement for the work that sends it: a server reads signals of other processes in the
+ * background, and those statements belong to no caller.
  */
 export function countedByCaller<Db extends Queryable>(db: Db): Db {
   const proxy = new Proxy(db, {
@@ -42,7 +42,10 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
   return count.statements;
 }
 
-/** Node follows every promise of the process from the first count on, which takes as long as the promises themselves, unless told to stop. */
+/**
+ * From the first count on, Node tracks every promise of the process, which takes as long as the promises themselves, unless it is
+ * stopped.
+ */
 async function countedInto<T>(count: Count, work: () => Promise<T>): Promise<T> {
   running++;
   try {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Orders files by how long they took the last time, the longest first, so that the workers end together; files that are not known yet
- * by their size. Files with a browser come last: from the first one on Node follows every promise of its worker for Playwright, which
- * the others need not pay for. Those that start processes wait most and come first.
+ * Orders files by their last duration, longest first, so that the workers end together; new files by size. Files with a browser
+ * come last: from the first one on, Node tracks every promise of its worker for Playwright, which would slow down the others. Those
+ * that start processes wait most and come first.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -23,7 +23,7 @@ function rankOf(file: string): number {
 
 const importName = /\bfrom '([^']+)'/g;
 
-/** What a test file imports from packages, also by way of files beside it. */
+/** Imports of a test file from packages, also through neighbouring files. */
 function importsOf(file: string, seen: Set<string>): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
@@ -34,7 +34,7 @@ function importsOf(file: string, seen: Set<string>): Set<string> {
   return seen;
 }
 
-/** The program itself says nothing about how it is tested. */
+/** The program itself does not depend on how it is tested. */
 function isOfTests(file: string, name: string): boolean {
   return /[/\\]tests[/\\]/.test(join(dirname(file), name));
 }

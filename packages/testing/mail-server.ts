@@ -26,7 +26,7 @@ export type MailServerMode =
   | 'hang up on content'
   | 'take and hang up';
 
-/** A real SMTP server that can reject mail, be busy or not respond. */
+/** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
   let mode: MailServerMode = 'accept';
   let connections = 0;

@@ -30,7 +30,7 @@ export interface KernelPlace {
 const shipped = join(kontorRoot, 'addons');
 const silent: KernelLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A kernel on a database as it is, with the shipped addons from source and those of the given folders. */
+/** A kernel on an existing database, with the shipped addons from source and those of the given folders. */
 export async function openKernel(
   database: PooledDatabase,
   { dsn, addonsPath = addonsOfRun(), env, isOrdinary = process.env.KONTOR_TEST_ORDINARY === '1' }: KernelPlace,
@@ -58,7 +58,7 @@ export async function openKernel(
   });
 }
 
-/** The door that addons share with the kernel, the code of shipped addons, and where that of others is kept once it is compiled. */
+/** The door that addons share with the kernel, the code of shipped addons, and the folder for compiled code of others. */
 const [door, cacheDir] = isSourceTree
   ? [join(kontorRoot, 'packages/addon/index.ts'), join(kontorRoot, '.cache/addons')]
   : [join(kontorRoot, 'dist/server/door.js'), join(process.cwd(), 'node_modules/.cache/kontor')];
@@ -74,7 +74,7 @@ export async function addonInFolder(folder: string): Promise<AddonDefinition> {
   return loadSource(addonOf(catalogue, basename(folder)));
 }
 
-/** Where the compiled code of addons from outside lies, for those that import it. */
+/** The folder for compiled code of external addons, for addons that import them. */
 const outside = new Map<string, string>();
 
 async function loadSource(addon: Addon): Promise<AddonDefinition> {

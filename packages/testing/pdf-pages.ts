@@ -41,7 +41,7 @@ function textOf(objects: Objects, page: string): string {
   return shownText(objects, stream(referred(objects, page, 'Contents')), referred(objects, page, 'Resources'));
 }
 
-/** What stands on a page, or in a drawing that a page shows. */
+/** The content of a page, or of a drawing on a page. */
 function shownText(objects: Objects, content: string, resources: string): string {
   const fonts = new Map<string, Letters>();
   for (const [, name = '', id] of resources.matchAll(/\/(F\d+) (\d+) 0 R/g)) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where Kontor is: the source tree, or what a package holds, whose server is as deep as this file. */
+/** The root of Kontor: the source tree, or the package, whose server is at the same depth as this file. */
 export const kontorRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The source tree runs addons from source, so that a test sees the code as it is; a package has no source. */

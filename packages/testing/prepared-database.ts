@@ -7,7 +7,7 @@ import { templateDatabase } from './template-database.ts';
 
 /** The contents of a database at the start of a test. */
 export interface Preparation {
-  /** Installed on top of what is required. */
+  /** Installed in addition to required modules. */
   readonly modules?: readonly string[];
   readonly demo?: boolean;
   /** Folders with further addons, or of further addons; absent: those of the run. */
@@ -28,7 +28,7 @@ const quickHash = '$argon2id$v=19$m=8,t=1,p=1$FUwncGZTbUEG6b8LEYVw2Q$bSks0D6Jebo
  */
 export function preparedDatabase(wanted: Preparation): Promise<string> {
   const { modules = [], demo = false, isSetUp = true } = wanted;
-  // Folders that hold none of the modules change nothing, and tests that differ in them alone share a template.
+  // Folders without any of the modules change nothing, so tests that differ only in them share a template.
   const addonsPath =
     wanted.addonsPath?.filter((folder) => modules.some((module) => holdsAddon(folder, module))) ?? addonsOfRun();
   const key = JSON.stringify([modules, modules.length > 0 && demo, addonsPath, isSetUp]);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface RunPlaces {
   /** A file system in memory. */
   readonly memory?: string;
-  /** What must be free there, in bytes: several times what a whole run writes. */
+  /** The required free space in bytes: several times what a whole run writes. */
   readonly room?: number;
   readonly disk?: string;
 }
@@ -17,8 +17,8 @@ const prefix = 'kontor-test-';
 const startMs = 600_000;
 
 /**
- * A new folder for the databases of a run: in memory where there is room. Hundreds of databases of some 400 files each are made
- * and dropped again, which costs a file system on a disk more than what is in them.
+ * A new folder for the databases of a run: in memory if there is room. Hundreds of databases with some 400 files each are created
+ * and dropped, which costs a file system on a disk more than their content.
  */
 export async function makeRunFolder(places: RunPlaces = {}): Promise<string> {
   const { memory = '/dev/shm', room = 4 * 1024 ** 3, disk = tmpdir() } = places;
@@ -50,7 +50,7 @@ async function sweep(memory: string): Promise<void> {
   }
 }
 
-/** Asked by its socket: the server may run in another container, where process ids say nothing. */
+/** Checked through its socket: the server may run in another container, where process ids mean nothing. */
 function isServed(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(folder, 'postgres/socket/.s.PGSQL.5432'), () => {

@@ -4,7 +4,7 @@ import { copyDatabase, dsnOn, onCluster, oneAtATime } from './cluster-work.ts';
 import { templatePrefix } from './template-prefix.ts';
 
 export interface Template {
-  /** What it starts as a copy of; null: an empty database. */
+  /** The database it is copied from; null: an empty one. */
   from?(): Promise<string | null>;
   change(database: PooledDatabase, dsn: string): Promise<void>;
 }

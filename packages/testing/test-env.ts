@@ -27,9 +27,9 @@ export interface TestWorld {
   readonly dsn: string;
   /** An env outside any transaction, under sudo. */
   readonly env: Env;
-  /** An env for a person, on the given handle or outside any transaction. */
+  /** An env for a user, on the given handle or outside any transaction. */
   as(actor: Partial<Actor>, db?: Queryable, policy?: Partial<AccessPolicy>): Env;
-  /** One transaction in a person's name (under sudo when none is given); committed unless the work throws. */
+  /** One transaction as a user (under sudo if none is given); committed unless the work throws. */
   transact<T>(work: (env: Env) => Promise<T>, actor?: Partial<Actor>): Promise<T>;
   drop(): Promise<void>;
 }

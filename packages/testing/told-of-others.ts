@@ -7,7 +7,7 @@ export interface ToldOfOthers {
   readonly module: string;
   /** The path by which it gets there. */
   readonly path: string;
-  /** Why, as its author says; null where nobody says it. */
+  /** The author's reason; null if there is none. */
   readonly reason: string | null;
 }
 
@@ -67,7 +67,7 @@ function leadsToOthers(
   return false;
 }
 
-/** Whether who may not read the one may read the other. */
+/** Whether users who may not read the one may read the other. */
 function opensField(field: Field, source: Field): boolean {
   const closed = source.spec.groups;
   if (closed === undefined) return false;

@@ -1,7 +1,7 @@
 import { KontorError } from '@kontor/protocol';
 import type { Place } from './view-node.ts';
 
-/** A mistake in a view: says which addon, file and line, and what was probably meant. */
+/** A mistake in a view: names the addon, file and line, and suggests a correction. */
 export class ViewError extends KontorError {
   readonly place: Place;
   /** The message without the place in front of it. */
@@ -19,10 +19,10 @@ export class ViewError extends KontorError {
   }
 }
 
-/** Who is told of mistakes; without one, the first is thrown. */
+/** Collects mistakes; without one, the first mistake is thrown. */
 export type ReportProblem = (error: ViewError) => void;
 
-/** Runs one check. With somebody to tell, the next one follows after a mistake too. */
+/** Runs one check. With a collector, the next one runs even after a mistake. */
 export function attempt(report: ReportProblem | undefined, check: () => void): void {
   try {
     check();

@@ -7,7 +7,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** One element of a view. Immutable; every node knows where it was written, also in a view composed of several files. */
+/** One element of a view. Immutable; every node knows its source, also in a view composed of several files. */
 export interface ViewNode {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export function* walkNodes(node: ViewNode): Generator<ViewNode> {
   for (const child of node.children) yield* walkNodes(child);
 }
 
-/** What a stored view can be: a type of the client's, or the search that all of them share. */
+/** The types of stored views: those of the client, and the search that all of them share. */
 export type ViewKind = ViewType | 'search';
 export const viewKinds: readonly ViewKind[] = [...viewTypes, 'search'];
 

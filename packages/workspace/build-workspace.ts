@@ -33,7 +33,7 @@ export interface WorkspaceCaller {
   readonly lastWrite: string | null;
 }
 
-/** A view with its records, as one payload, in the caller's name. Everything but a form may come from the replica. */
+/** A view with its records, as one payload, for the caller. Everything but a form may come from the replica. */
 export async function buildWorkspace(
   kernel: Kernel,
   caller: WorkspaceCaller,
@@ -126,7 +126,7 @@ function withDomains(fields: Arch['fields'], domains: NewRecord['domains']): Arc
   });
 }
 
-/** What the view says for everyone, with what is this action's, this person's and these records'. */
+/** The view as it is for everyone, combined with what is specific to this action, user and records. */
 function finishArch(
   arch: Arch,
   action: WindowAction,

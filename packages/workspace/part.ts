@@ -6,7 +6,7 @@ import { interfaceCache } from './interface/load-interface.ts';
 import { settingsCache } from './settings/load-user-settings.ts';
 import { sysSavedSearch, sysUserSetting } from './settings/user-setting.ts';
 
-/** What people see and where it leads: views, window actions, menus, and how each person arranged them. */
+/** The user interface: views, window actions, menus, and personal settings. */
 export const workspacePart = definePart({
   name: 'workspace',
   models: [sysView, sysActionWindow, sysMenu, sysSavedSearch, sysUserSetting, sysBoard, sysBoardTile],

@@ -4,11 +4,11 @@ import { buildWeb } from '../build-web.mjs';
 import { isWebBuilt } from '../source-stamp.mjs';
 import { root } from './source-files.mjs';
 
-/** Shell and list: what the entry loads before anything else is asked for. */
+/** Shell and list: what the entry loads first. */
 const entry = 'apps/web/main.tsx';
 /** Scripts and styles, 150 KiB. */
 const limit = 150 * 1024;
-/** Scripts and styles that the page asks for; the page itself, a font and the first picture make ten requests of them. */
+/** Scripts and styles of the page; with the page itself, a font and the first picture these are ten requests. */
 const mostFiles = 6;
 
 if (!isWebBuilt()) await buildWeb();

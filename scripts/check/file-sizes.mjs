@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** A file past 400 lines asks for a second name. */
+/** A file over 400 lines should be split. */
 const limit = 400;
 const files = sourceFiles('*.ts', '*.tsx', '*.mjs', '*.css');
 const lengths = files.map((file) => ({ file, lines: readFileSync(`${root}/${file}`, 'utf8').split('\n').length - 1 }));

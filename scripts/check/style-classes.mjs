@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** A class in a style sheet that no code of the client names, whole or as what a template begins (`badge-${look}`), is dead. */
+/** A class in a style sheet is dead if no code of the client names it, completely or as the start of a template (`badge-${look}`). */
 const read = (file) => readFileSync(`${root}/${file}`, 'utf8');
 const code = sourceFiles('apps/web/*.ts', 'apps/web/*.tsx', 'addons/*/client/*.ts', 'addons/*/client/*.tsx')
   .map(read)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** The database package keeps this one before any model is known. */
+/** The database package uses this one before any model is known. */
 const alsoOwnedBy = { sys_migration: 'packages/database' };
 
 /** Only the owner of a table names it in SQL: the part, package or addon that defines its model. */
@@ -63,7 +63,7 @@ function tablesOfModels(text) {
   });
 }
 
-/** Whether the file asks for the table of the constant that holds what is looked up at a place. */
+/** Whether the file uses the table of the constant that is looked up at a place. */
 function isTableUsed(text, at) {
   const statement = text.slice(text.lastIndexOf('const ', at), at);
   if (statement.includes(';')) return false;
@@ -73,7 +73,7 @@ function isTableUsed(text, at) {
   return new RegExp(`\\b${names}[?!]?\\.table\\b|\\btable\\b[^;=]*\\} = ${names}\\b`).test(text);
 }
 
-/** The words of a template without what is put into it. */
+/** The text of a template without its substitutions. */
 function templateAt(text, from) {
   let words = '';
   let depth = 0;

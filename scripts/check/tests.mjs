@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** What makes a test pass or fail by luck, or pass whatever the program does. */
+/** Habits that make a test pass or fail by chance, or pass whatever the program does. */
 const habits = [
   [/(?<![\w/])retry:\s*\S/, 'a retry hides what fails now and then: find out why it does'],
   [

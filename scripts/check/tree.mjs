@@ -1,14 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** What no file of the tree may hold: addresses of package registries, packages for one architecture alone, paths of one machine, drawers without a name. */
+/**
+ * What no file of the tree may contain: addresses of package registries, packages for only one architecture, paths of one machine,
+ * folders without a meaningful name.
+ */
 const problems = [];
 const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'));
 for (const [name, entry] of Object.entries(lock.packages)) {
   if (typeof entry.resolved === 'string' && /^https?:/.test(entry.resolved)) {
     problems.push(`package-lock.json: ${name} names a download address`);
   }
-  // npm leaves out of the lock what the machine that wrote it cannot use.
+  // npm omits from the lock file what the machine that wrote it cannot use.
   const sister = name.replace('linux-x64', 'linux-arm64');
   if (lock.packages[sister]?.version !== entry.version)
     problems.push(`package-lock.json: ${sister} ${entry.version} is missing, so that nothing installs on arm64`);

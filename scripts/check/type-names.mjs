@@ -11,7 +11,7 @@ const comparisons = [
   new RegExp(`new Set(?:<\\w+>)?\\(\\[\\s*'(?:${all})'|\\['(?:${all})'[^\\]]*\\]\\.includes\\(`, 'g'),
 ];
 
-/** Why a file may name field types where it compares. */
+/** The reason why a file may compare names of field types. */
 const allowed = {
   'apps/web/i18n/numbers.ts': 'a part of a formatted number',
   'packages/exchange/import/plan-columns.ts': 'a part of a formatted number',
@@ -22,7 +22,7 @@ const allowed = {
   'addons/contacts/merge/move-references.ts': 'the ways by which a record is pointed at',
 };
 
-/** A field type is asked what it is (`fieldType(name).isNumber`, `field.kind.isToOne`), never compared by name. */
+/** Use the traits of a field type (`fieldType(name).isNumber`, `field.kind.isToOne`) instead of comparing its name. */
 export function typeNameProblems() {
   const files = sourceFiles('packages', 'apps', 'addons').filter(
     (file) => /\.tsx?$/.test(file) && !/\/tests\/|\.test(-d)?\.tsx?$|^packages\/testing\//.test(file),

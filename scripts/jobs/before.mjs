@@ -9,7 +9,7 @@ async function pick(hand, typed) {
   await hand.press('Enter');
 }
 
-/** The same jobs as the client offered them before whole jobs were looked at. What is missing here was not possible. */
+/** The same jobs in the earlier client. Missing steps were not possible. */
 export const jobs = {
   async call(hand) {
     await app(hand, 'Contacts');

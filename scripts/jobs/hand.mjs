@@ -13,7 +13,7 @@ export function countedHand({ page, settle }) {
   const find = (target) => (typeof target === 'string' ? page.locator(target) : target).first();
   return {
     page,
-    /** Waits until something is there; nobody does anything. */
+    /** Waits until something appears. */
     see: (target) => timed(() => find(target).waitFor()),
     async click(target, options = {}) {
       done.clicks++;
@@ -36,7 +36,7 @@ export function countedHand({ page, settle }) {
       await timed(() => find(target).setInputFiles(file));
     },
     button: (name) => page.getByRole('button', { name }),
-    /** What was done, and how long it takes somebody who knows the way. */
+    /** The steps, and how long they take an experienced user. */
     told: () => ({ ...done, seconds: done.keys * secondsAKey + done.clicks * secondsAClick + done.waited }),
   };
 }

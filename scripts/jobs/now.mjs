@@ -1,6 +1,6 @@
 import { badFile, caller, leadName } from './world.mjs';
 
-/** A name from the palette: what is typed, and the answer that Enter takes. */
+/** A name from the palette: the typed text, and Enter for the first result. */
 async function choose(hand, typed, answer) {
   await hand.press('Control+k');
   await hand.type(typed);
@@ -8,7 +8,7 @@ async function choose(hand, typed, answer) {
   await hand.press('Enter');
 }
 
-/** What is typed into a relation, and the first answer. */
+/** The text typed into a relation, and the first result. */
 async function pick(hand, typed) {
   await hand.type(typed);
   await hand.see(hand.page.getByRole('option').first());

@@ -1,11 +1,11 @@
-/** Who rings, and what is typed of the number on the telephone. */
+/** The caller, and the typed part of the phone number. */
 export const caller = { name: 'Cedar', typed: '503 555 0177' };
 
 export const leadName = 'Rain garden';
 
 export const dueName = 'Send the samples';
 
-/** Three people; nobody has the second one's country. */
+/** Three people; the second one's country is unknown. */
 export const badFile = {
   name: 'people.csv',
   mimeType: 'text/csv',
@@ -14,7 +14,7 @@ export const badFile = {
   ),
 };
 
-/** What the jobs begin with: a lead of the person, an offer that is ready to be sent, something due today. */
+/** The initial data of the jobs: a lead of the user, a quotation ready to be sent, something due today. */
 export async function prepare(world) {
   const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id']]);
   const [customer] = await world.rpc('core.partner', 'search_read', [[['name', 'like', caller.name]], ['email']]);

@@ -9,8 +9,8 @@ const left = /\/(tests|node_modules|addons\/[a-z_]+\/client)$/;
 const ownImport = /(\bfrom\s+|\bimport\s+|\bimport\(\s*|\bdeclare module\s+)'(@(?:kontor|addons)\/[^']+)'/g;
 
 /**
- * Writes the declarations of some files, and of all that they need of ours, into a folder. Our packages are put into one tree
- * first, in which they import each other by path: so the declarations need no package of ours but the one they lie in.
+ * Writes the declarations of some files, and of everything of ours that they need, into a folder. Our packages are first put into
+ * one tree, in which they import each other by path: so the declarations need no other package of ours.
  */
 export function emitTypes({ rooms, entries, compilerOptions = {}, outdir }) {
   const sources = join(root, 'dist', `.types-${process.pid}`);
@@ -67,7 +67,7 @@ function byPath(text, folder) {
 
 const targets = new Map();
 
-/** The file that a name such as `@kontor/orm/author` stands for, from the root. */
+/** The file of a name such as `@kontor/orm/author`, relative to the root. */
 function targetOf(specifier) {
   const known = targets.get(specifier);
   if (known) return known;

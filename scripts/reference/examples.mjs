@@ -25,7 +25,7 @@ function blockOf(text, name, rest, indent) {
   return rest.length === 0 ? block : blockOf(block, rest[0], rest.slice(1), `${indent}  `);
 }
 
-/** A function of a file, with what it is in. */
+/** A function of a file, with its surroundings. */
 export function functionText(file, name) {
   const found = new RegExp(`^export (?:async )?function ${name}\\([\\s\\S]*?^\\}$`, 'm').exec(
     textOf(`${workshop}/${file}`),

@@ -4,7 +4,7 @@ import { addGap, fence, table } from './sections.mjs';
 
 const builders = 'packages/orm/author/field-builders.ts';
 const spec = ['packages/orm/fields/spec.ts', 'FieldSpec'];
-/** Of a field as it is declared, but given beside the options. */
+/** Parts of a field declaration that are given beside the options. */
 const notOptions = ['type', 'selection', 'relation'];
 const sources = ['today', 'now', 'currentUser', 'currentCompany', 'companyValue', 'sequence'];
 
@@ -39,7 +39,7 @@ A default function gets \`uid\`, \`companyId\`, \`lang\`, \`tz\`, \`today\` and 
 `;
 }
 
-/** Types with what they hold in server code, what \`create\` and \`write\` take, and the options that only some have. */
+/** Types with their value in server code, what \`create\` and \`write\` accept, and the options that only some have. */
 function fieldTypes() {
   const text = textOf(builders);
   return [...membersOf([builders, 'FieldBuilders']).values()].map(({ name, doc }) => {

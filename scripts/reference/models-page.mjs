@@ -39,8 +39,8 @@ ${[
     examples: [bike('computes')],
   }).replaceAll(' **Required.** |', ' |'),
   told({
-    title: 'Context of an editable compute',
-    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get only `registry`.',
+    title: 'What an editable compute may know',
+    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get `registry` alone.',
     options: [behaviour('ComputeContext')],
     examples: [bike('computes.service_every'), bike('computes.taken_in')],
   }),

@@ -1,7 +1,7 @@
 import { shows } from './examples.mjs';
 import { membersOf } from './read-source.mjs';
 
-/** What a page lacks: options without a word or without an example. Filled while pages are made. */
+/** Gaps of a page: options without a comment or an example. Filled while pages are generated. */
 const gaps = new Set();
 
 export function takeGaps() {
@@ -28,8 +28,8 @@ export function table(head, rows) {
 }
 
 /**
- * A part of a page: what it is, its options from the interfaces that declare them, and examples. Every option must have a
- * comment at its source and stand in one of the examples, or of those that are shown elsewhere (`also`).
+ * A section of a page: its text, its options from the interfaces that declare them, and examples. Every option must have a comment
+ * in its source and occur in one of the examples, or in those shown elsewhere (`also`).
  */
 export function section({ title, text = '', options = [], skip = [], language = 'ts', examples, also = [] }) {
   const members = options
@@ -50,7 +50,7 @@ export function section({ title, text = '', options = [], skip = [], language = 
   return [...parts, ...examples.map((example) => fence(language, example))].join('\n\n');
 }
 
-/** The same where nothing of it must be given, or all of it is. */
+/** The same for options that are all optional or all required. */
 export function told(part) {
   return section(part).replaceAll(' **Required.** |', ' |');
 }

@@ -5,7 +5,7 @@ export async function fillWorld(world) {
   await fillLog(world);
 }
 
-/** Colleagues give the administrator something to do and talk about it, so there is something to be told. */
+/** Colleagues give the administrator something to do and comment on it, so that there are notifications. */
 async function createActivities(world) {
   const leads = await world.rpc('crm.lead', 'search_read', [[['state', '=', 'open']], ['id', 'user_id']]);
   const sellers = [
@@ -41,7 +41,7 @@ async function makeKeys(world) {
   }
 }
 
-/** A mail server at which nobody answers, and rules that set each other off. */
+/** A mail server that does not answer, and automations that trigger each other. */
 async function fillLog(world) {
   const rule = (from, to) => ({
     name: `City ${from} is written ${to}`,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** A language of each script that the demonstration data are written in, and Debian's package with its glyphs. */
+/** A language of each script in the demonstration data, and Debian's package with its glyphs. */
 const scripts = [
   { language: 'zh', package: 'fonts-noto-cjk' },
   { language: 'ja', package: 'fonts-noto-cjk' },

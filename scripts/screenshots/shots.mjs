@@ -2,7 +2,7 @@ import { dialogShots } from './dialog-shots.mjs';
 import { figureShots } from './figure-shots.mjs';
 import { recordShots } from './record-shots.mjs';
 
-/** What people see who have not signed in. */
+/** Screens before sign-in. */
 export const strangerShots = [
   { name: 'setup', isStranger: true, isBeforeSetup: true, show: (page) => page.go('/setup') },
   { name: 'login', isStranger: true, show: (page) => page.go('/web/login') },

@@ -16,11 +16,11 @@ import { checkFit, checkUnneeded } from './check-fit.ts';
 import type { PackedAddon } from './read-package.ts';
 
 /**
- * `addons/library` is a link to `addons/.versions/library/1.2.0-…/library`. A version is written whole beside the others and the
- * link is set anew in one step, so that every process sees the one or the other, and what runs keeps the files it began with.
+ * `addons/library` is a link to `addons/.versions/library/1.2.0-…/library`. A version is written completely beside the others and
+ * the link is replaced atomically, so that every process sees one or the other, and running code keeps its files.
  */
 const versions = '.versions';
-/** A folder that nothing leads to may be of a process that is about to set the link. */
+/** A folder without a link may belong to a process that is about to set the link. */
 const graceMs = 600_000;
 
 export interface Placed {
@@ -53,7 +53,7 @@ export async function addAddons(
   return placed;
 }
 
-/** A database that a newer version upgraded may hold what an older one does not know. */
+/** A database that a newer version upgraded may contain what an older one does not know. */
 function checkNewer({ name, version }: PackedAddon['manifest'], catalogue: Catalogue): void {
   const there = catalogue.get(name)?.manifest.version;
   if (there === undefined || !isOlder(version, there)) return;
@@ -98,7 +98,7 @@ async function writeVersion(folder: string, { manifest, files, integrity, from }
     const note: AddedNote = { from, integrity, at: new Date().toISOString() };
     await writeFile(join(partial, addedNoteFile), `${JSON.stringify(note, null, 2)}\n`);
     await rename(partial, target).catch((error: NodeJS.ErrnoException) => {
-      // The same tarball is there already.
+      // The same tarball exists already.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {

@@ -1,7 +1,7 @@
 import { type Catalogue, dependsOf, isInRange, kontorVersion, type Manifest } from '@kontor/kernel';
 import { KontorError, type Text, text } from '@kontor/protocol';
 
-/** Refuses addons that this Kontor and the addons beside them do not fit; says of each which addon asks for what. */
+/** Rejects addons that are incompatible with this Kontor and the other addons; lists every unmet requirement. */
 export function checkFit(manifests: readonly Manifest[], catalogue: Catalogue): void {
   const there = new Map([...catalogue].map(([name, { manifest }]) => [name, manifest]));
   for (const manifest of manifests) there.set(manifest.name, manifest);
@@ -48,7 +48,7 @@ function problemWith({ name, ranges }: Manifest, needed: string, there: Readonly
   ];
 }
 
-/** Refuses to take an addon away that others on the disk stand on. */
+/** Rejects the removal of an addon that others on the disk depend on. */
 export function checkUnneeded(name: string, catalogue: Catalogue): void {
   const others = [...catalogue.values()].filter((addon) => dependsOf(addon, catalogue).includes(name));
   if (others.length === 0) return;

@@ -12,7 +12,7 @@ export interface NpmPackage {
   readonly tarball: Buffer;
 }
 
-/** `name`, `@scope/name`, each with a version or a range: what a registry has. Addresses and git would run what they find. */
+/** `name`, `@scope/name`, each with a version or a range: what a registry has. Addresses and git would run code. */
 const registryName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[a-z0-9.^~<>=|*x+ -]+)?$/i;
 
 export function isRegistryName(text: string): boolean {
@@ -20,7 +20,7 @@ export function isRegistryName(text: string): boolean {
 }
 
 /**
- * Lets npm pack a folder or fetch a package: it knows the registry and its keys from `.npmrc`, and checks what it fetched. No
+ * Lets npm pack a folder or fetch a package: it knows the registry and its keys from `.npmrc`, and verifies what it fetched. No
  * script of the package runs.
  */
 export async function npmPack(what: string): Promise<NpmPackage> {
@@ -29,7 +29,7 @@ export async function npmPack(what: string): Promise<NpmPackage> {
     const said = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder, '--', what]);
     const [report] = JSON.parse(said) as readonly Omit<NpmPackage, 'tarball'>[];
     if (!report) throw new Error(`npm packed nothing of ${what}.`);
-    // npm may tell of a scoped package with a slash in the name of its file.
+    // npm may report the file of a scoped package with a slash in its name.
     const filename = report.filename.replace(/^@/, '').replace('/', '-');
     const tarball = await readFile(join(folder, filename));
     if (integrityOf(tarball) !== report.integrity) throw new Error(`The tarball of ${what} is not what npm packed.`);

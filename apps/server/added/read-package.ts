@@ -31,7 +31,7 @@ function manifestIn(files: PackedFiles): Manifest {
   return checkManifest(value, typeof name === 'string' ? name.slice(0, 80) : '', 'manifest.json');
 }
 
-/** Nothing is fetched for an addon, and no script of a package runs: what its code imports lies in the tarball. */
+/** Nothing is fetched for an addon, and no script of a package runs: the tarball contains everything its code imports. */
 function checkBrings(files: PackedFiles, name: string): void {
   const missing = missingPackages(jsonOf(files.get('package.json')), (each) => files.has(each));
   if (missing.length === 0) return;
@@ -44,7 +44,7 @@ function checkBrings(files: PackedFiles, name: string): void {
   );
 }
 
-/** Packages that a package.json asks for and that do not lie beside it. */
+/** Packages that a package.json requires and that are not beside it. */
 export function missingPackages(manifest: unknown, isThere: (path: string) => boolean): readonly string[] {
   const { dependencies } = (manifest ?? {}) as { readonly dependencies?: Readonly<Record<string, unknown>> };
   const names = Object.keys(dependencies ?? {}).map((each) => each.slice(0, 214));

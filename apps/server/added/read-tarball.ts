@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { KontorError, type Text, text } from '@kontor/protocol';
 
-/** What a tarball may hold; an addon with the packages that it brings stays far below. */
+/** The limits of a tarball; an addon with its packages stays far below. */
 export const tarballLimits = {
   packed: 32 * 1024 * 1024,
   file: 16 * 1024 * 1024,
@@ -38,7 +38,7 @@ export async function readTarball(tarball: Buffer, limits = tarballLimits): Prom
 }
 
 async function unzip(tarball: Buffer, limits: typeof tarballLimits): Promise<Buffer> {
-  // Headers and padding come with every file.
+  // Headers and padding are added for every file.
   const maxOutputLength = limits.all + limits.files * 2_048;
   return promisify(gunzip)(tarball, { maxOutputLength }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limits) : noTarball();
@@ -113,7 +113,7 @@ function extended(content: Buffer): { path?: string; size?: number } {
   return found;
 }
 
-/** Below the one folder that everything in the tarball lies in: `package/models/book.ts` is `models/book.ts`. */
+/** Relative to the single root folder of the tarball: `package/models/book.ts` is `models/book.ts`. */
 function insidePath(path: string): string {
   const parts = path.replace(/\/$/, '').split('/');
   const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && part.length <= 255);
@@ -145,7 +145,7 @@ function refused(words: Text): KontorError {
   return new KontorError('USER_ERROR', words);
 }
 
-/** What stands in a message is somebody else's text. */
+/** The text in a message comes from others. */
 function shown(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these would break the line
   return path.slice(0, 120).replaceAll(/[\u0000-\u001f]/g, '?');

@@ -7,7 +7,7 @@ import { type RequestWords, wordsOf } from '../http/request-language.ts';
 import { html, page } from '../pages/page.ts';
 import { type Shell, sendShell } from './send-shell.ts';
 
-/** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
+/** Errors: the envelope for programs, a page for people. Internal errors are only logged. */
 export function answerErrors(server: FastifyInstance, shell: Shell): void {
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const { bodyLimit = 0 } = request.routeOptions;
@@ -50,7 +50,7 @@ async function showError(
   return sendShell(shell, caller, { request, reply: reply.code(status) }, { screen: { name: 'error', data }, asked });
 }
 
-/** An address that somebody opened in a browser, not a picture or a call of a program. */
+/** An address that was opened in a browser, not a picture or a call of a program. */
 function isPageOfShell(request: FastifyRequest): boolean {
   const isPage = request.method === 'GET' && /\btext\/html\b/i.test(request.headers.accept ?? '');
   return isPage && !wantsJson(request) && /^\/web(?:[/?]|$)/.test(request.url);
@@ -85,7 +85,7 @@ export function sendError(
     .send(errorPage({ nonce: reply.nonce, words, status, error, requestId: request.id }));
 }
 
-/** Of a download, only a person who followed its link expects a page. */
+/** For a download, only a user who followed its link expects a page. */
 function isProgramsDownload({ routeOptions, headers }: FastifyRequest): boolean {
   return routeOptions.config?.isDownload === true && !/\btext\/html\b/i.test(headers.accept ?? '');
 }

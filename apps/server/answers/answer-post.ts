@@ -27,7 +27,7 @@ export function nextPath(given: string, fallback: string): string {
   return isOurs ? `${url.pathname}${url.search}${url.hash}` : fallback;
 }
 
-/** Tells the caller how to undo what they did, and the replica what they must be shown. */
+/** Tells the caller how to undo the change, and the replica what it must have replayed. */
 export async function noteChange(
   kernel: Kernel,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function noteChange(
   await rememberChange(kernel, caller);
 }
 
-/** Whoever changed something reads from then on what they changed. */
+/** A caller who changed something reads their own changes from then on. */
 export async function rememberChange(kernel: Kernel, caller: Caller): Promise<void> {
   const position = await kernel.writePosition();
   if (position === null) return;

@@ -10,7 +10,10 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-/** Writes a script compressed, and encrypted with a passphrase; the file is there whole or not at all, and only its owner reads it. */
+/**
+ * Writes a script compressed, and encrypted with a passphrase; the file is complete or does not exist, and only its owner can read
+ * it.
+ */
 export async function writeBackupFile(
   path: string,
   script: AsyncIterable<Buffer>,

@@ -12,8 +12,8 @@ const cost = 17;
 const greatestCost = 20;
 
 /**
- * AES-256-GCM with a key that scrypt makes of the passphrase, in pieces, so that memory stays flat. The nonce of each piece
- * holds its number and whether it is the last: none can be taken away, moved or added.
+ * AES-256-GCM with a key derived from the passphrase by scrypt, in chunks, so that memory does not grow. The nonce of each chunk
+ * contains its number and whether it is the last: none can be removed, moved or added.
  */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const head = Buffer.concat([encryptedMark, Buffer.from([cost]), randomBytes(saltBytes + prefixBytes)]);

@@ -3,7 +3,7 @@ import type { Actor } from '@kontor/orm';
 import { mayHear, type PublishedEvent } from '@kontor/parts';
 import { type BusClient, textFrame } from './bus-client.ts';
 
-/** Clients whose people have the same groups and company, and so hear the same. */
+/** Clients whose users have the same groups and company, and so receive the same events. */
 interface Audience {
   readonly actor: Actor;
   readonly clients: Set<BusClient>;
@@ -16,7 +16,7 @@ export interface Audiences {
   ofPerson(uid: number): Iterable<BusClient>;
 }
 
-/** Sorts clients, so that what one may hear is worked out once for all who are like them. */
+/** Groups clients, so that access is checked once for all clients of a kind. */
 export function createAudiences(): Audiences {
   const byRights = new Map<string, Audience>();
   const byPerson = new Map<number, Set<BusClient>>();
@@ -50,7 +50,7 @@ export function createAudiences(): Audiences {
   };
 }
 
-/** Sends each event to those who may hear it. Every frame is made once. */
+/** Sends each event to those who may receive it. Every frame is built once. */
 export async function deliver(kernel: Kernel, audiences: Audiences, events: readonly PublishedEvent[]): Promise<void> {
   const forMany = events.filter((event) => event.userId === null);
   const frames = new Map(events.map((event) => [event, frameOf(event)]));

@@ -23,7 +23,7 @@ export interface BusClient {
 
 export interface BusSocket {
   readonly socket: WebSocket;
-  /** What the WebSocket was made on. Frames for many are written to it as they are, one write for a batch. */
+  /** The socket of the WebSocket. Frames for many clients are written to it directly, one write per batch. */
   readonly raw: Duplex;
   readonly sessionId: number;
   readonly actor: Actor;
@@ -40,7 +40,7 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket, li
   socket.on('pong', () => {
     isAlive = true;
   });
-  // What goes wrong on a connection ends it, and that is told by its close.
+  // An error on a connection ends it, and its close reports that.
   socket.on('error', () => {});
 
   const isOpen = (): boolean => !isLeaving && socket.readyState === socket.OPEN;
@@ -86,7 +86,7 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket, li
   };
 }
 
-/** One WebSocket text message as it goes over the wire, unmasked: made once, written to many sockets. */
+/** One WebSocket text message in wire format, unmasked: built once, written to many sockets. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;

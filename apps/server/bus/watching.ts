@@ -7,10 +7,10 @@ import { type BusClient, textFrame } from './bus-client.ts';
 
 /** Which of our clients show which records, and who else does. */
 interface Watching {
-  /** What a client says it shows; only the last of many counts. */
+  /** The records that a client shows; only the last of several messages counts. */
   show(client: BusClient, records: readonly RecordRef[]): void;
   leave(client: BusClient): void;
-  /** Somebody came or went, here or in another process. */
+  /** A user opened or left a record, here or in another process. */
   tell(record: RecordRef): void;
   refresh(): void;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export function createWatching(kernel: Kernel, clients: ReadonlySet<BusClient>):
   };
 }
 
-/** Tells those of our clients that show a record who has it open: by name, where both may be read. */
+/** Tells our clients that show a record who has it open: by name, if both may be read. */
 async function tellPresence(
   kernel: Kernel,
   presence: Presence,
@@ -77,7 +77,7 @@ async function tellPresence(
   }
 }
 
-/** Which of these records a person may read now. */
+/** The records of these that a user may read now. */
 async function readable(kernel: Kernel, actor: Actor, records: readonly RecordRef[]): Promise<readonly RecordRef[]> {
   const found: RecordRef[] = [];
   const models = new Set(records.map(({ model }) => model));
@@ -114,7 +114,7 @@ function isSame(a: RecordRef, b: RecordRef): boolean {
 
 const mostRecords = 20;
 
-/** The records of `{watch: [{model, id}]}`; null for anything else, which nobody has to answer. */
+/** The records of `{watch: [{model, id}]}`; null for anything else, which is ignored. */
 export function readWatch(text: string): readonly RecordRef[] | null {
   const watch = watchOf(text);
   if (!Array.isArray(watch) || watch.length > mostRecords) return null;

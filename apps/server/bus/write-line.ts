@@ -1,4 +1,4 @@
-/** Somebody for whom frames may wait. */
+/** A receiver whose frames may wait. */
 export interface Waiting {
   /** In the order in which they came. */
   readonly frames: Buffer[];
@@ -18,16 +18,16 @@ export interface WriteLine {
 interface LineTimes {
   /** So many are served before whatever else there is to do has its turn. */
   readonly atOnce: number;
-  /** From the beginning of one round to that of the next: what comes meanwhile is one write for each. */
+  /** From the start of one round to that of the next: everything in between is one write per receiver. */
   readonly roundMs: number;
 }
 
 const lineTimes: LineTimes = { atOnce: 128, roundMs: 28 };
 
 /**
- * Writing to a socket costs the system some microseconds, and thousands of them tens of milliseconds, in which no call would be
- * answered and no event read. So a few are served at a time. What comes in the middle of a round goes to those whose turn is still to
- * come at once, with what they wait for.
+ * Writing to a socket costs some microseconds, and to thousands of them tens of milliseconds, in which no call would be answered
+ * and no event read. So a few are served at a time. Frames that arrive during a round are sent to receivers whose turn is still to
+ * come, together with what they wait for.
  */
 export function createWriteLine({ atOnce, roundMs }: LineTimes = lineTimes): WriteLine {
   const members = new Set<Waiting>();

@@ -14,13 +14,13 @@ import { staticPath } from './client-assets.ts';
 
 /** What modules bring to the browser. */
 export interface AddonClients {
-  /** Of the modules that are present, in dependency order. */
+  /** For present modules, in dependency order. */
   present(): Promise<readonly ClientAddon[]>;
   /** What their code imports by name, and where the page finds it. */
   imports(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** `addons.json` of the client's build: browser code of the shipped addons, and of what they share. */
+/** `addons.json` of the client's build: browser code of the shipped addons, and their shared code. */
 interface BuiltAddons {
   readonly imports: Readonly<Record<string, string>>;
   readonly addons: Readonly<Record<string, { readonly script: string; readonly styles: readonly string[] }>>;

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Addresses of what the client's page loads. */
+/** Addresses of the assets of the client's page. */
 export interface ClientAssets extends PageFiles {
   readonly script: string;
-  /** Those of views that are loaded when they are first needed, by type: a page that begins with one asks for them at once. */
+  /** Assets of views that are loaded on demand, by type: a page that starts with one requests them at once. */
   readonly views: Readonly<Record<string, PageFiles>>;
 }
 

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { type Addon, type Kernel, sourcePlaces } from '@kontor/kernel';
 import { type IndexProposal, proposeIndexes, readAsked, readTableFacts } from '@kontor/parts';
 
-/** A proposal with the line of the addon that it is for. */
+/** A proposal with its line of the addon. */
 interface LocatedProposal {
   readonly addon: string;
   readonly path: string;
@@ -21,7 +21,7 @@ interface LocatedProposal {
   readonly fix: string;
 }
 
-/** Prints the indexes that would help what was asked of this database. */
+/** Prints the indexes that would help actual queries of this database. */
 export async function checkAskedQueries(kernel: Kernel, { asJson }: { readonly asJson: boolean }): Promise<void> {
   const { database, registry, catalogue } = kernel;
   const asked = await readAsked(database);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import type { Addon, Finding } from '@kontor/kernel';
 
-/** What the author's own compiler says of the code of an addon, for the server and for the browser; null: it was not asked. */
+/** The errors of the author's own compiler in the code of an addon, for the server and for the browser; null: it did not run. */
 export async function checkTypes({ name, folder }: Addon): Promise<readonly Finding[] | null> {
   const compiler = compilerOf(folder);
   const projects = [folder, join(folder, 'client')].filter((each) => existsSync(join(each, 'tsconfig.json')));

@@ -5,12 +5,12 @@ import { type Flag, flags } from '../config/flags.ts';
 export interface CommandOption {
   readonly name: string;
   readonly short?: string;
-  /** What stands for its value in the help; absent for a switch. */
+  /** The placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** One word after `kontor`, as data: the help, the page of operations and the reading of arguments come from it. */
+/** A subcommand of `kontor`, as data: the help, the page of operations and the parser use it. */
 export interface Command {
   readonly name: string;
   /** What follows the name, such as `FILE`. */
@@ -42,7 +42,7 @@ const commonFlags: readonly Flag[] = flags.filter(({ name }) =>
 export interface Arguments {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  /** What the configuration is read from. */
+  /** The sources of the configuration. */
   readonly flags: readonly string[];
 }
 

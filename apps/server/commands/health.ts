@@ -28,7 +28,7 @@ export const health: Command = {
   },
 };
 
-/** A server that listens everywhere is asked on this machine. */
+/** A server that listens everywhere is checked on this machine. */
 function addressOf({ httpInterface, httpPort }: Config): string {
   const host = ['0.0.0.0', '::'].includes(httpInterface) ? '127.0.0.1' : httpInterface;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${httpPort}`;

@@ -56,7 +56,7 @@ ends; "list" shows when each was last used. "end" disables the key; with --old o
 
 type Work = (kernel: Kernel) => Promise<void>;
 
-/** Reads what was asked for before a database is opened. */
+/** Parses the arguments before a database is opened. */
 const runs: Readonly<Record<string, (given: Given) => Work>> = {
   create(given) {
     const { option } = given;
@@ -104,7 +104,7 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
   },
 };
 
-/** The same checks as in the client; whoever runs commands on the machine stands above the rights of people. */
+/** The same checks as in the client; an operator on the machine is above the rights of users. */
 async function changing<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Promise<T> {
   return (await kernel.transact(systemActor, work, { isSudo: true, via: 'kontor key' })).result;
 }

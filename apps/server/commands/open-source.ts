@@ -21,11 +21,11 @@ export interface OpenSource {
 }
 
 export interface SourceOptions {
-  /** Makes an embedded database where there is none. */
+  /** Creates an embedded database if there is none. */
   readonly mayCreate?: boolean;
 }
 
-/** The configured database for a command. An embedded one that runs already is joined, one that does not is started meanwhile. */
+/** The configured database for a command. A running embedded one is joined, a stopped one is started for the command. */
 export async function openSource(config: Config, { mayCreate = false }: SourceOptions = {}): Promise<OpenSource> {
   const nothing = async (): Promise<void> => {};
   if (config.dbDsn !== '')
@@ -58,7 +58,7 @@ export async function withDatabase<T>(config: Config, work: (database: PooledDat
   }
 }
 
-/** Modules of the configured database; none where there is no database yet. */
+/** Modules of the configured database; none if there is no database yet. */
 export async function installedModules(config: Config): Promise<ReadonlySet<string>> {
   if (config.dbDsn === '' && !findEmbedded(config.dataDir)) return new Set();
   return withDatabase(config, async (database) => presentModules(await readModuleStates(database)));

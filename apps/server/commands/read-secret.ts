@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** A secret never stands on the command line, where others on the machine see it: a file, a pipe, or typed without echo. */
+/**
+ * A secret is never on the command line, where other users of the machine see it: it comes from a file, a pipe, or a prompt without
+ * echo.
+ */
 export async function readSecret(prompt: string, file: string | undefined): Promise<string> {
   const secret = file === undefined ? await ask(prompt) : readFirstLine(file);
   if (secret === '') throw new Error(`${prompt} is empty.`);

@@ -44,7 +44,7 @@ function describe({ about, tables, rows }: DumpSummary): string {
   return `made ${String(about.made ?? 'at an unknown time')} by Kontor ${String(about.kontor ?? '?')}, ${tables} tables, ${rows} rows`;
 }
 
-/** A backup holds data, not code, and no secrets of the configuration. */
+/** A backup contains data, but no code and no secrets of the configuration. */
 async function tellWhatIsMissing(config: Config, { about }: DumpSummary): Promise<void> {
   const catalogue = await discoverAddons(addonRoots(config));
   const modules = Array.isArray(about.modules) ? about.modules.map(String) : [];

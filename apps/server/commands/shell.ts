@@ -45,7 +45,7 @@ function wordsOf(kernel: Kernel) {
 type AsyncCode = (...given: readonly unknown[]) => Promise<unknown>;
 const AsyncFunction = (async () => {}).constructor as new (...parts: readonly string[]) => AsyncCode;
 
-/** What an operator typed, who may do everything here anyway. */
+/** Input of an operator, who may do everything here anyway. */
 function compile(code: string): AsyncCode {
   return new AsyncFunction('kernel', 'sql', 'read', 'change', code);
 }

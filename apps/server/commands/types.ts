@@ -36,7 +36,7 @@ async function askServer(address: string, keyFile: string | undefined): Promise<
   throw new Error(page.error?.message ?? `${url} answered ${response.status} without an OpenAPI document.`);
 }
 
-/** With all rights: whoever runs the command has the database. Secrets are not there all the same. */
+/** With all rights: the operator has the database. Secrets are not included. */
 function readDatabase(config: Config, dsn: string): Promise<unknown> {
   return withKernel(dsn === '' ? config : { ...config, dbDsn: dsn }, (kernel) =>
     kernel.read(systemActor, async (env) => openApi(openModels(env, null), config.baseUrl), { isSudo: true }),

@@ -1,4 +1,4 @@
-/** What is wrong with flags, environment and file, all of it at once; the start stops with it. */
+/** All mistakes in flags, environment and file at once; the start stops with it. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A value for a message, without the password that an address may hold. */
+/** A value for a message, without the password that an address may contain. */
 export function maskedValue(value: string): string {
   const safe = value
     .replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:***@')

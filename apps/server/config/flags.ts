@@ -5,7 +5,7 @@ import type { ConfigKeyName } from './keys.ts';
 export interface Flag {
   readonly name: string;
   readonly short?: string;
-  /** What stands for its value in the documentation; absent for a switch. */
+  /** The placeholder of its value in the documentation; absent for a switch. */
   readonly value?: string;
   /** The key that it sets. */
   readonly key?: ConfigKeyName;
@@ -30,7 +30,7 @@ export const flagUsage = flags
   .map((flag: Flag) => `${flag.short ? `-${flag.short}/` : ''}--${flag.name}${flag.value ? ` ${flag.value}` : ''}`)
   .join(', ');
 
-/** Reads `--name value`, `--name=value`, `-n value` and `-nvalue`. What it does not know goes into `problems`. */
+/** Reads `--name value`, `--name=value`, `-n value` and `-nvalue`. Unknown flags are added to `problems`. */
 export function parseFlags(argv: readonly string[], problems: string[]): GivenFlags {
   const given = new Map<FlagName, string[]>();
   for (let index = 0; index < argv.length; index++) {

@@ -23,7 +23,7 @@ export interface ConfigSources {
 
 interface Given {
   readonly value: string;
-  /** How a message names where it came from. */
+  /** The name of the source in a message. */
   readonly from: string;
 }
 type GivenKeys = Map<ConfigKeyName, Given>;
@@ -104,7 +104,7 @@ function parseValues(texts: GivenKeys, cwd: string, problems: string[]): KeyValu
   return values;
 }
 
-/** What is printed of a mistake in one is not its value. */
+/** Messages about it do not print its value. */
 const secretName = /pas|pw|tok|secr|_key$/i;
 
 function badValue(name: ConfigKeyName, { value, from }: Given, accepted: string): string {
@@ -145,8 +145,8 @@ interface IniEntry {
 const section = 'options';
 
 /**
- * Reads the section `[options]`. `#` and `;` begin a comment, at the start of a line or after a space; a value in quotes
- * keeps its spaces and comment signs, and in double quotes `\"`, `\\`, `\n` and `\t` stand for what they say.
+ * Reads the section `[options]`. `#` and `;` start a comment, at the start of a line or after a space; a quoted value keeps its
+ * spaces and comment characters, and in double quotes `\"`, `\\`, `\n` and `\t` are escapes.
  */
 function parseIni(text: string, file: string): IniEntry[] {
   const entries = new Map<string, IniEntry>();

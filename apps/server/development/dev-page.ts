@@ -9,7 +9,7 @@ export interface DevPage {
   close(): Promise<void>;
 }
 
-/** In the place of a server that cannot start: a page with what is wrong, which looks again every second. */
+/** Instead of a server that cannot start: a page with the errors, which reloads every second. */
 export async function openDevPage({ httpInterface, httpPort }: Config, last: () => DevRound): Promise<DevPage> {
   const server = createServer((_request, response) => {
     response.writeHead(503, {

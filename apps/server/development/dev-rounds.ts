@@ -1,10 +1,10 @@
 import type { DevMistake, DevRound } from '@kontor/protocol';
 
-/** What the last round of `kontor dev` found, and who waits for the next. */
+/** The results of the last round of `kontor dev`, and the pages that wait for the next. */
 export interface DevRounds {
   readonly last: DevRound;
   tell(mistakes: readonly DevMistake[]): void;
-  /** The first round after a number that a page knows; what there is when none comes in time. */
+  /** The first round after a number that a page knows; the current state if none comes in time. */
   after(round: number, waitMs: number): Promise<DevRound>;
   /** Lets go of all that wait. */
   close(): void;

@@ -5,7 +5,7 @@ const left = /(?:^|\/)(?:node_modules|tests|\.[^/]*)(?:\/|$)|\.tgz$|~$/;
 /** Editors write a file in several steps. */
 const settleMs = 40;
 
-/** Runs a first round, and one with the files that were saved; one at a time: what is saved meanwhile makes one more. */
+/** Runs a first round, and one for saved files; one at a time: files saved in the meantime cause one more. */
 export function watchFolders(folders: readonly string[], round: (files: readonly string[]) => Promise<void>) {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function watchFolders(folders: readonly string[], round: (files: readonly
   };
 }
 
-/** Each folder by itself: a watch of the whole tree would open every file of node_modules. */
+/** Each folder separately: watching the whole tree would open every file of node_modules. */
 function watchTree(root: string, onChange: (file: string) => void) {
   const watchers = new Map<string, FSWatcher>();
   const isLeft = (path: string) => left.test(relative(root, path));
@@ -58,7 +58,7 @@ function watchTree(root: string, onChange: (file: string) => void) {
     }
   }
 
-  /** A folder that is gone, or comes back as another, is no longer the one that is watched. */
+  /** A folder that was removed or replaced is no longer the watched one. */
   function forget(folder: string): void {
     for (const [path, watcher] of watchers) {
       if (path !== folder && !path.startsWith(`${folder}/`)) continue;

@@ -9,7 +9,7 @@ import type { Fields } from '../http/fields.ts';
 
 export const sessionCookie = 'svc_session';
 
-/** Who stands behind a request. */
+/** The caller of a request. */
 export type Caller = BySession | ByKey;
 
 interface KnownCaller {
@@ -32,7 +32,7 @@ interface ByKey extends KnownCaller {
   readonly rate: number | null;
 }
 
-/** A request that carries a key is judged by the key alone; otherwise the session counts. Null: nobody. */
+/** A request with a key is authenticated only by the key; otherwise by the session. Null: nobody. */
 export async function findCaller(kernel: Kernel, request: FastifyRequest): Promise<Caller | null> {
   const key = givenKey(request);
   if (key !== null) return callerByKey(kernel, key);
@@ -55,7 +55,7 @@ export async function authenticate(kernel: Kernel, request: FastifyRequest): Pro
 function givenKey(request: FastifyRequest): string | null {
   const { 'x-api-key': direct, authorization } = request.headers;
   if (direct !== undefined) return String(direct);
-  // Other schemes are somebody else's: a proxy in front may ask for a password of its own.
+  // Other schemes are not ours: a proxy in front may require its own password.
   if (authorization === undefined || !/^Bearer(?: |$)/i.test(authorization)) return null;
   return authorization.slice('Bearer'.length).trim();
 }
@@ -88,7 +88,7 @@ async function callerBySession(kernel: Kernel, token: string): Promise<Caller | 
 
 export type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
-/** The signed-in person. Programs get 401; people are sent to sign in and come back. Null: the answer is on its way. */
+/** The signed-in user. Programs get 401; people are redirected to sign in and come back. Null: the answer was sent. */
 export async function signedIn(
   kernel: Kernel,
   request: FastifyRequest,
@@ -110,24 +110,24 @@ export async function signedIn(
   return null;
 }
 
-/** Where a request of somebody came from, for change sets and the audit trail. */
+/** The origin of a request, for change sets and the audit trail. */
 export function originOf(request: FastifyRequest, caller: Caller): Origin {
   return { uid: caller.actor.uid, address: request.ip, via: wayOf(caller), requestId: request.id };
 }
 
-/** The audit trail keeps it with every entry: whoever holds the key of an agent cannot leave its name out. */
+/** The audit trail stores it with every entry: the holder of an agent's key cannot omit its name. */
 function wayOf(caller: Caller): string {
   if (caller.kind === 'session') return `session ${caller.sessionId}`;
   return caller.agent ? `key ${caller.keyId}, agent ${caller.agent.name}` : `key ${caller.keyId}`;
 }
 
-/** Names what it keeps from others, as every refusal does: the records, and what would be done to them. */
+/** Names what it protects, like every error: the records, and the operation. */
 export function checkAdmin(caller: Caller, model: string, operation: Operation): void {
   if (caller.actor.groups.has('base.group_system')) return;
   throw accessDenied(model, operation, 'model', { message: text('This is for administrators.') });
 }
 
-/** A browser sends the cookie by itself, so a session must also show the token; a key is never sent by itself. */
+/** A browser sends the cookie automatically, so a session must also show the token; a key is never sent automatically. */
 export function checkCsrf(caller: Caller, given: unknown): void {
   if (caller.kind === 'apikey') return;
   if (typeof given !== 'string' || !isSameSecret(given, caller.csrf)) throw new KontorError('CSRF_INVALID');
@@ -138,7 +138,7 @@ export function givenCsrf(request: FastifyRequest, fields: Fields): unknown {
   return request.headers['x-csrf-token'] ?? fields.csrf_token;
 }
 
-/** What is found out about a request on its way, for the log and the metrics; each is filled as soon as it is known. */
+/** Facts about a request, for the log and the metrics; each is set as soon as it is known. */
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Its errors are the envelope for everyone but those who ask for a page. */
@@ -151,7 +151,7 @@ declare module 'fastify' {
     addonRoute?: string | undefined;
     /** Error code of the answer. */
     failure?: string | undefined;
-    /** What went wrong inside the server; for the log alone. */
+    /** The internal error; only for the log. */
     cause?: unknown;
   }
 }

@@ -8,8 +8,8 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /**
- * What a setup must show: the configured token; where others can reach the server, the one in the link that the start prints;
- * empty where only this machine can.
+ * The token that a setup requires: the configured one; the one in the link that the start prints, if other machines can reach the
+ * server; empty if only this machine can.
  */
 export async function neededSetupToken({ config, database }: Kernel): Promise<string> {
   if (config.setupToken !== '') return config.setupToken;
@@ -21,7 +21,7 @@ function isReachedByOthers({ httpInterface, trustedProxies }: Kernel['config']):
   return !isLoopback || trustedProxies.length > 0;
 }
 
-/** Whoever initialises owns the database: the holder of the token, or without one somebody on this very machine. */
+/** The person who initialises owns the database: the holder of the token, or without one a user of this machine. */
 export function checkSetupRight(request: FastifyRequest, setupToken: string, givenToken: string): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isOwnOrigin(origin, request))

@@ -8,7 +8,7 @@ export function takeUploads(scope: FastifyInstance): void {
   scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** A form with files of somebody who has signed in before the body was read. */
+/** A form with files from a caller who was authenticated before the body was read. */
 export function readForm(request: FastifyRequest): Multipart & { readonly caller: SessionCaller } {
   const caller = request.caller as SessionCaller;
   const type = request.headers['content-type'] ?? '';

@@ -15,7 +15,7 @@ export interface RouteTable {
   find(method: string, url: string): RouteMatch | null;
   /** Verbs that addons serve at an address. */
   methodsOf(url: string): readonly string[];
-  /** Tells of routes that cannot be served, if nobody has asked for one yet. */
+  /** Reports routes that cannot be served, if none was requested yet. */
   open(): void;
   /** No longer follows the modules. */
   close(): void;
@@ -51,7 +51,7 @@ function build(kernel: Kernel, served: ServedPaths): Router {
   return router;
 }
 
-/** A route that cannot be served is left out and told of: one addon's mistake is not everybody's. */
+/** A route that cannot be served is left out and reported: a mistake in one addon does not affect others. */
 function add(router: Router, route: AddonRoute, { log }: Kernel, served: ServedPaths): void {
   const { module, spec } = route;
   try {

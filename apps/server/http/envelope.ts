@@ -13,7 +13,7 @@ export function okEnvelope(result: string): string {
 const streamedFrom = 256_000;
 const pieceLength = 65_536;
 
-/** A long text goes out in pieces as the caller takes them: encoded in one, it would keep everybody else waiting. */
+/** A long text is sent in chunks as the caller reads them: encoding it at once would block all other requests. */
 export function inPieces(text: string): string | Readable {
   return text.length < streamedFrom ? text : Readable.from(piecesOf(text));
 }
@@ -37,11 +37,11 @@ export function errorEnvelope(error: KontorError): string {
 interface FailedRequest {
   readonly requestId: string;
   readonly bodyLimit: number;
-  /** Whoever calls is the author: what went wrong and where is for them. */
+  /** The caller is the author: the error and its place are for them. */
   readonly isDevelopment?: boolean;
 }
 
-/** What a caller may see of a failure; anything unexpected says only under which id it was logged. */
+/** What a caller may see of a failure; an unexpected one shows only the id of its log entry. */
 export function toCallerError(error: unknown, request: FailedRequest): KontorError {
   if (error instanceof KontorError && error.code !== 'INTERNAL_ERROR') return error;
   const known = fromFramework(error);
@@ -51,7 +51,7 @@ export function toCallerError(error: unknown, request: FailedRequest): KontorErr
   return new KontorError('INTERNAL_ERROR', undefined, { request_id: request.requestId, ...told });
 }
 
-/** The message, and the file and line where an addon's code failed. Never told to callers of a server that is in use. */
+/** The message, and the file and line where an addon's code failed. Never sent in production. */
 function forAuthor(error: unknown): Readonly<Record<string, unknown>> {
   const { message, type } = describeError(error);
   const place = placeOfError(error);
@@ -74,7 +74,7 @@ function fromFramework(error: unknown): ErrorCode | null {
   return Object.hasOwn(frameworkCodes, code) ? (frameworkCodes[code] as ErrorCode) : null;
 }
 
-/** Programs: whoever sends JSON, asks for JSON, or calls a path that only programs call. */
+/** Programs: callers that send or accept JSON, or use a path for programs. */
 export function wantsJson(request: FastifyRequest): boolean {
   if (/^\/(?:api|metrics|web\/wc)(?:\/|$|\?)/.test(request.url)) return true;
   const { accept = '', 'content-type': type = '' } = request.headers;

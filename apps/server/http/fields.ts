@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Fields of a post, from a JSON object or a form. A form field given twice is a list. */
+/** Fields of a post, from a JSON object or a form. A repeated form field is a list. */
 export function readFields(request: FastifyRequest): Fields {
   const type = request.headers['content-type'] ?? '';
   if (/^application\/json\b/i.test(type)) return fromJson(request.body);

@@ -12,7 +12,7 @@ const checkMs = 100;
 
 /**
  * Lets clients that are still sending read the answer that ends their connection: it is half-closed, and the rest of the body is
- * read and dropped within bounds. Closing at once would reset the connection, and the answer would be lost with it.
+ * read and dropped within limits. Closing at once would reset the connection, and the answer would be lost.
  */
 export function lingerOnClose(server: Server, bounds: LingerBounds): void {
   const requests = new WeakMap<Socket, IncomingMessage>();
@@ -30,7 +30,7 @@ export function lingerOnClose(server: Server, bounds: LingerBounds): void {
 
 function linger(socket: Socket, request: IncomingMessage, { ms, bytes }: LingerBounds): void {
   const { bytesRead: first } = socket;
-  // Looks are counted, not time: a process that was busy did not read meanwhile.
+  // Checks are counted instead of time: a busy process did not read in between.
   let looks = Math.ceil(ms / checkMs);
   const timer = setInterval(() => {
     looks--;

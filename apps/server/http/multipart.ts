@@ -13,7 +13,7 @@ export interface Multipart {
 const maxParts = 50;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A form with files (RFC 7578), from a body that the route's limit has kept small. A name given twice is refused. */
+/** A form with files (RFC 7578), from a body within the route's limit. A repeated name is rejected. */
 export function parseMultipart(contentType: string, body: Buffer): Multipart {
   const fields = Object.create(null) as Record<string, string>;
   const files = new Map<string, UploadedFile>();
@@ -78,7 +78,7 @@ function parameter(disposition: string, name: string): string | undefined {
   return match?.[1]?.replaceAll(/\\(.)/g, '$1').replaceAll('%22', '"');
 }
 
-/** `filename*=UTF-8''na%C3%AFve.csv`, as some programs send it alone; null where there is none. */
+/** `filename*=UTF-8''na%C3%AFve.csv`, as some programs send it alone; null if there is none. */
 function encodedName(disposition: string): string | null {
   const encoded = /(?:^|;)\s*filename\*=utf-8'[^']*'([^\s;]*)/i.exec(disposition)?.[1];
   if (encoded === undefined) return null;

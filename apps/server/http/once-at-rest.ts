@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** By then whoever waited for the start has the first answers. */
+/** By then, callers that waited for the start have their first answers. */
 const restMs = 1_000;
 
-/** Does a moment after the server listens what need not be done before, so that nobody waits for it. */
+/** Runs work shortly after the server listens, so that the start does not wait for it. */
 export function onceAtRest(server: FastifyInstance, work: () => void): void {
   let timer: NodeJS.Timeout | undefined;
   server.addHook('onListen', async () => {

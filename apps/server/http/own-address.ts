@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The address under which this request says that it found the server; empty when it does not. Anybody can say anything there:
- * it is good for what the same person sees, never for what is mailed.
+ * The address under which this request found the server, according to its headers; empty if unknown. Anybody can send any headers:
+ * use it only in answers to the same user, never in mail.
  */
 export function ownAddress(request: FastifyRequest): string {
   try {

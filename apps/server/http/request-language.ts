@@ -2,7 +2,7 @@ import { type Kernel, sourceLanguage } from '@kontor/kernel';
 import { inEnglish, type Translate } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How whoever asks is spoken to. */
+/** Translations for the caller. */
 export interface RequestWords {
   readonly lang: string;
   readonly say: Translate;
@@ -10,7 +10,7 @@ export interface RequestWords {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** In the person's own language once they are known, else in the first that their browser asks for and there are words in. */
+    /** In the user's language once they are known, or else in the first translated language that their browser accepts. */
     readonly words: RequestWords;
   }
 }

@@ -44,7 +44,10 @@ function policy(nonce: string, tiles: string): string {
   return `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:${tiles}; ${alike}`;
 }
 
-/** What every answer has. Frames show what the client itself made of bytes: the preview of a PDF, in the viewer of the browser. */
+/**
+ * Headers of every answer. Frames show only documents that the client itself created: the preview of a PDF, in the viewer of the
+ * browser.
+ */
 const alike = [
   "font-src 'self'",
   'frame-src blob:',

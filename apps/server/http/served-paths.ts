@@ -10,8 +10,8 @@ export interface ServedPaths {
 }
 
 /**
- * Notes the routes that are registered after it, since the framework tells of a pattern only, not of an address. They are made a
- * router when somebody asks, which no start does.
+ * Records the routes that are registered after it, since the framework reports only patterns, not addresses. The router is built on
+ * first use, which no start needs.
  */
 export function watchServedPaths(server: FastifyInstance): ServedPaths {
   const routes: { readonly method: HTTPMethod; readonly url: string }[] = [];

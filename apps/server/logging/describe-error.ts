@@ -1,7 +1,7 @@
 import { authorStack } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 
-/** What a log may hold of an error: enough to find the place, nothing that a record or a caller brought along. */
+/** What a log may contain of an error: enough to find the place, no data of a record or a caller. */
 export interface LoggedError {
   readonly type: string;
   readonly code?: string;
@@ -49,12 +49,12 @@ function isFromDatabase(error: Error): boolean {
   return 'severity' in error && 'code' in error;
 }
 
-/** Mail servers repeat the addresses they were given. */
+/** Mail servers repeat addresses in their messages. */
 function isFromMailServer(error: Error): boolean {
   return 'responseCode' in error || 'command' in error;
 }
 
-/** Errors for callers speak of what they sent; those about the server itself and about addons do not. */
+/** Errors for callers contain what they sent; errors of the server itself and of addons do not. */
 function isForCaller(error: Error): boolean {
   return error instanceof KontorError && error.status < 500 && error.name !== 'AddonError';
 }

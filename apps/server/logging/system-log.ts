@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino';
 import type { LoggedError } from './describe-error.ts';
 
 interface SystemLogOptions {
-  /** Rows kept in `sys.log`; the oldest go first. */
+  /** Rows kept in `sys.log`; the oldest are dropped first. */
   readonly cap?: number;
   readonly flushMs?: number;
   /** Entries held while the database is away; past it the oldest are lost. */
@@ -17,7 +17,7 @@ interface SystemLog {
   readonly stream: DestinationStream;
   /** From here on entries go to the database; until then they wait. */
   attach(database: Database): void;
-  /** Writes what waits, if the database is there. */
+  /** Writes pending entries, if the database is available. */
   close(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ const thisProcess = `${hostname()}:${process.pid}`.slice(-128);
 const pruneEvery = 200;
 
 /**
- * Warnings and worse as rows of `sys.log`, for the viewer. Nobody waits for it: entries are gathered and written
- * together, and kept a while when the database is away, which is when most of them are made.
+ * Warnings and errors as rows of `sys.log`, for the viewer. It does not block: entries are collected and written together, and kept
+ * for a while if the database is unavailable, which is when most of them occur.
  */
 export function createSystemLog(options: SystemLogOptions = {}): SystemLog {
   const { cap = 10_000, flushMs = 1_000, maxWaiting = 1_000 } = options;

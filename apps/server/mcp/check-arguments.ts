@@ -1,4 +1,4 @@
-/** The part of JSON Schema in which the tools say what they take. */
+/** The part of JSON Schema that describes the arguments of tools. */
 export interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
@@ -16,7 +16,7 @@ export interface Schema {
   readonly maxLength?: number;
 }
 
-/** What is wrong with a value, in one sentence; null: nothing. */
+/** The mistake in a value, in one sentence; null: none. */
 export function problemOf(value: unknown, schema: Schema, name = 'arguments'): string | null {
   if (!isOfType[schema.type](value)) return `${name} must be ${article(schema.type)}.`;
   if (typeof value === 'string') return textProblem(value, schema, name);

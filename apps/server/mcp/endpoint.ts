@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the public endpoint of one server answers to one key. Nothing else of Kontor is known here. */
+/** The answers of one server's public endpoint to one key. It knows nothing else of Kontor. */
 export interface Endpoint {
   call(
     model: string,
@@ -83,7 +83,7 @@ function notAnAgent(): Refusal {
   );
 }
 
-/** What to do about it, where the message alone does not say it. */
+/** What to do about it, if the message alone does not say it. */
 const advice: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'The key is unknown, ended or switched off. Ask the person for another one.',
   ACCESS_DENIED:

@@ -9,12 +9,12 @@ export interface HttpOptions {
   /** The Kontor server. */
   readonly url: string;
   readonly serverVersion: string;
-  /** Further names by which it may be asked, and origins of pages that may ask. */
+  /** Further accepted host names, and accepted origins of pages. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
 }
 
-/** A conversation of one caller. The key itself is with each request and is kept nowhere. */
+/** The session of one caller. The key is sent with each request and not stored. */
 interface Known {
   readonly session: Session;
   /** Hash of the key that began it. */
@@ -23,7 +23,7 @@ interface Known {
 }
 
 const maxBytes = 4_000_000;
-/** What a client may still send after its message was refused. */
+/** What a client may still send after its message was rejected. */
 const droppedAfterRefusal = { ms: 30_000, bytes: 64_000_000 };
 const maxSessions = 1_000;
 const idleMs = 60 * 60_000;
@@ -80,7 +80,7 @@ async function serve(
   send(response, answer ? 200 : 202, answer);
 }
 
-/** A page of another site, or a name that leads here by a trick, is nobody's agent. */
+/** A page of another site, or a host name that resolves to this machine, is not an agent. */
 function refusalOf({ hosts, origins }: HttpOptions, request: IncomingMessage): [number, object] | null {
   const host = nameIn(`http://${request.headers.host ?? ''}`);
   if (host === null || !(isLoopback(host) || hosts.includes(host))) return [403, { error: 'This host is not served.' }];

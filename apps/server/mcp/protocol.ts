@@ -42,7 +42,7 @@ class ProtocolError extends Error {
 export async function answerMessage(conversation: Conversation, message: unknown): Promise<object | null> {
   if (!isMessage(message)) return failure(null, invalidRequest, 'This is no message of JSON-RPC 2.0.');
   const { id, method, params = {} } = message;
-  // Answers of the other side and notices: nothing was asked, so nothing is said.
+  // Responses and notifications of the client need no answer.
   if (method === undefined || id === undefined) return null;
   try {
     return { jsonrpc: '2.0', id, result: await answer(conversation, method, params) };
@@ -136,7 +136,7 @@ async function callTool(
 const longestText = 2_000;
 const longestAnswer = 60_000;
 
-/** An answer that fits: long texts are cut, then lists, and it says so. */
+/** An answer within the limit: long texts are cut, then lists, and the answer says so. */
 export function bounded(told: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const short = cutTexts(told) as Record<string, unknown>;
   for (const [name, list] of Object.entries(short)) {

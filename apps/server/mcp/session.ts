@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** What one conversation with an agent has done so far. It knows no key. */
+/** The state of one session with an agent. It contains no key. */
 export interface Session {
-  /** All changes belong to it, so that they are taken back in one step. */
+  /** All changes belong to it, so that they can be undone in one step. */
   readonly task: string;
   begin(title: string): void;
   /** Change sets of the task, in the order in which they were made. */

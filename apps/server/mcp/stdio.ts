@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerMessage, type Conversation, unreadable } from './protocol.ts';
 
-/** One message a line, in and out, until the other side ends. Calls run side by side, as they come. */
+/** One message per line, in and out, until the client ends. Calls run concurrently. */
 export async function serveStdio(conversation: Conversation, input: Readable, output: Writable): Promise<void> {
   const running = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -7,7 +7,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `own`: changes what it did itself, or nothing but the conversation. */
+  /** `own`: changes only its own work, or nothing but the session. */
   readonly kind: 'read' | 'change' | 'own';
   readonly takes: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];

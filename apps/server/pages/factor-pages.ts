@@ -33,7 +33,7 @@ export function factorPage({ nonce, words, methods, hasFailed = false }: FactorP
   });
 }
 
-/** Shown by its script alone: without one there are no passkeys. */
+/** Shown only by its script: without one there are no passkeys. */
 export function passkeyButton(nonce: string, say: Translate, next = ''): Html {
   return html`<button type="button" class="second" id="passkey" data-next="${next}" data-busy="${say('Waiting for your passkey …')}" hidden>
       ${say('Use a passkey')}</button>

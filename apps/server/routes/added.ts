@@ -19,7 +19,7 @@ export function addedRoutes(server: FastifyInstance, kernel: Kernel): void {
     takeUploads(scope);
     scope.post('/web/module/upload', {
       bodyLimit: tarballLimits.packed,
-      // Before the body is read, so that nobody else can make the server hold one.
+      // Before the body is read, so that nobody else can make the server buffer one.
       onRequest: async (request, reply) => {
         const caller = await signedIn(kernel, request, reply);
         if (!caller) return reply;

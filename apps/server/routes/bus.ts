@@ -75,8 +75,8 @@ function serveAgain(server: FastifyInstance, request: IncomingMessage, socket: D
 }
 
 /**
- * Sends requests that ask for an upgrade through the same hooks and routes as any other. Whoever does not take the socket
- * answers on it as usual, and it is closed after the answer.
+ * Sends upgrade requests through the same hooks and routes as any other. A route that does not take the socket answers on it as
+ * usual, and it is closed after the answer.
  */
 function takeUpgrades(server: FastifyInstance): WeakMap<IncomingMessage, Upgrade> {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();

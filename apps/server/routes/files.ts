@@ -13,7 +13,7 @@ import { weightOf } from '../http/compression.ts';
 
 const aYear = 31_536_000;
 
-/** Files of the built client. Names under `assets/` change with their content, so those are kept for ever. */
+/** Files of the built client. Names under `assets/` change with their content, so those are cached forever. */
 export function staticRoutes(server: FastifyInstance, folder: string): void {
   server.get(`${staticPath}*`, async (request, reply) => {
     const name = String((request.params as { '*': string })['*']);
@@ -100,8 +100,8 @@ interface StaticFile {
 }
 
 /**
- * A file of the folder by its address below it. Only plain names are looked up: no dots that climb, no hidden files, no
- * encodings of either, so that nothing outside the folder can be meant.
+ * A file of the folder by its address. Only plain names are looked up: no `..`, no hidden files, no encodings of either, so that
+ * nothing outside the folder can be addressed.
  */
 async function findStaticFile(folder: string, name: string, acceptEncoding: string): Promise<StaticFile | null> {
   const type = types[extname(name)];

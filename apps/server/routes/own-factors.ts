@@ -25,7 +25,7 @@ import { qrPicture } from '../pages/qr-picture.ts';
 
 type OwnEnv = ReturnType<typeof typedEnv>;
 
-/** A person's own second factors. By session alone: a program with a key does not change how its owner signs in. */
+/** A user's own second factors. Only by session: a program with a key cannot change how its owner signs in. */
 export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
   const { factorKey } = kernel.config;
 
@@ -85,7 +85,7 @@ export function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
   return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is incorrect.'));
 }
 
-/** With the first factor; later ones leave those that are kept somewhere as they are. */
+/** With the first factor; later ones keep the existing codes. */
 export async function codesFor(env: OwnEnv, uid: number): Promise<readonly string[] | null> {
   return (await countRecoveryCodes(env.db, uid)) > 0 ? null : newRecoveryCodes(env.db, uid);
 }

@@ -8,7 +8,7 @@ import { checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate
 import { okEnvelope } from '../http/envelope.ts';
 import { idField, readFields, textField } from '../http/fields.ts';
 
-/** The company that a person acts in from now on, in this session. */
+/** The active company of a user in this session. */
 export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/company/switch', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -26,7 +26,7 @@ export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** Which apps a person wants first, in their order. Names that mean nothing (any more) are dropped. */
+/** A user's pinned apps, in their order. Unknown names are dropped. */
 export function pinnedAppsRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/user/pinned-apps', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);

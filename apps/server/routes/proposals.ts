@@ -30,7 +30,7 @@ export function proposalRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** Somebody was faster in another window, or it has expired: the others are decided all the same. */
+/** It was decided in another window, or it has expired: the others are still decided. */
 function notDecided(request: FastifyRequest, { id }: SeenProposal, error: unknown): ProposalDecision {
   if (!(error instanceof KontorError) || !['CONFLICT', 'NOT_FOUND'].includes(error.code)) throw error;
   return { id, state: 'waiting', changeSet: null, problem: error.translated(request.words.say).message };

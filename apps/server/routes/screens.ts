@@ -47,8 +47,8 @@ function seenIn({ model, records }: WorkspacePayload, asked: RawQuery): SeenRead
 }
 
 /**
- * One view with its records: the payload itself when it works, the RPC envelope when it does not. Records by a few letters, and
- * what the person changed.
+ * One view with its records: the payload itself on success, the RPC envelope on errors. Also records by a few letters, and the
+ * user's changes.
  */
 export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
   const reads = watchReads(kernel.database);
@@ -139,7 +139,7 @@ const screens: readonly ScreenRoute[] = [
   },
 ];
 
-/** Screens that are no workspace: the same shell, with their data in it; programs get the data alone. */
+/** Screens other than workspaces: the same shell, with their data in it; programs get only the data. */
 export function screenRoutes(server: FastifyInstance, shell: Shell): void {
   for (const { path, name, adminsRead, menuKey, load } of screens) {
     server.get(path, async (request, reply) => {

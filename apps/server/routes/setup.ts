@@ -76,7 +76,7 @@ async function countriesOf(kernel: Kernel): Promise<readonly string[]> {
   return rows.map((row) => String(row.code));
 }
 
-/** What can be chosen of. */
+/** The available choices. */
 export async function setupChoices(kernel: Kernel): Promise<SetupChoices> {
   const [languages, countries] = await Promise.all([languagesOf(kernel), countriesOf(kernel)]);
   return {
@@ -196,7 +196,7 @@ function selectField({ name, label, chosen, options, hint, problems = [] }: Sele
     ${problems.length > 0 ? html`<p class="problem">${problems.join(' ')}</p>` : ''}</div>`;
 }
 
-/** Proposed is the country of the language that the browser asks for. */
+/** The proposed country is that of the browser's language. */
 function countryField({ words, values, problems, countries }: SetupPage) {
   const tag = languageTag(words.lang);
   const names = new Intl.DisplayNames([tag], { type: 'region' });
@@ -238,7 +238,7 @@ function appChoices({ apps, chosenApps, problems, words }: SetupPage) {
 const types: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' };
 const maxBytes = 40_000;
 
-/** An addon's picture in the page itself: before anybody can sign in, its files cannot be asked for. */
+/** An addon's icon in the page itself: before sign-in, its files cannot be requested. */
 async function inlineIcon({ folder, manifest }: Addon): Promise<string | null> {
   if (!isPicture(manifest.icon)) return null;
   const content = await readFile(join(folder, manifest.icon)).catch(() => null);

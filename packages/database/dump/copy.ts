@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
 import { type DriverConnection, driverConnection } from '../wire/driver-connection.ts';
 
-/** What the driver's connection can do for COPY, and its types leave out. */
+/** Methods of the driver's connection for COPY that its types omit. */
 interface CopyConnection extends DriverConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -25,7 +25,7 @@ export async function* copyOut(client: Client, statement: Sql): AsyncGenerator<B
   let wake = (): void => {};
   submit(client, statement, {
     handleCopyData({ chunk }) {
-      // The driver uses its buffer again for what comes next.
+      // The driver reuses its buffer for the next data.
       waiting.push(Buffer.from(chunk));
       size += chunk.length;
       if (size > maxWaiting) stream.pause();
@@ -97,7 +97,7 @@ export function copyIn(client: Client, statement: Sql, rows: AsyncIterable<Buffe
   });
 }
 
-/** When the other side has taken what was sent, or is gone. */
+/** Resolves when the receiver has taken the data, or is gone. */
 function drained(stream: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -5,7 +5,7 @@ import { copyIn } from './copy.ts';
 import { withDumpSession } from './dump-session.ts';
 import { readDump } from './read-dump.ts';
 
-/** What a dump holds, or what was made of it. */
+/** The content of a dump, or the result of loading it. */
 export interface DumpSummary {
   readonly about: Readonly<Record<string, unknown>>;
   readonly tables: number;
@@ -33,7 +33,7 @@ export async function loadDump(connection: ConnectionConfig, source: AsyncIterab
     await refuseFilled(client);
     const summary = await runParts(client, source);
     await client.query('commit');
-    // Without figures about its tables the database would choose slow ways to every list until it has looked by itself.
+    // Without statistics the database would choose slow plans for every list until autovacuum analyses the tables.
     await client.query('analyze');
     return summary;
   });
@@ -54,7 +54,7 @@ async function runParts(client: Client, source: AsyncIterable<Buffer>): Promise<
   return { about, tables, rows };
 }
 
-/** Throws when the database holds anything that a dump would meet. */
+/** Throws if the database contains anything that a dump would conflict with. */
 export async function refuseFilledDatabase(connection: ConnectionConfig): Promise<void> {
   await withDumpSession(connection, refuseFilled);
 }

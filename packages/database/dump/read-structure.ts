@@ -7,7 +7,7 @@ export interface DumpedTable {
   readonly columns: readonly string[];
 }
 
-/** What makes an empty database the same as this one: statements before the rows, the rows, statements after them. */
+/** What recreates this database: statements before the rows, the rows, statements after them. */
 export interface Structure {
   readonly before: readonly Sql[];
   readonly tables: readonly DumpedTable[];
@@ -17,7 +17,7 @@ export interface Structure {
 const own = sql`n.nspname = 'public' and not exists (
   select from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`;
 
-/** Reads the schema `public` from the catalogue. Throws when it holds a kind of object that would be left out. */
+/** Reads the schema `public` from the catalogue. Throws if it contains a kind of object that the dump would omit. */
 export async function readStructure(client: Client): Promise<Structure> {
   await refuseUnknown(client);
   const tables = await readTables(client);
@@ -131,7 +131,7 @@ async function readExtensions(client: Client): Promise<readonly Sql[]> {
 const counting = (of: Sql): Sql => sql`format('increment by %s minvalue %s maxvalue %s start with %s cache %s%s',
   ${of}.seqincrement, ${of}.seqmin, ${of}.seqmax, ${of}.seqstart, ${of}.seqcache, case when ${of}.seqcycle then ' cycle' else '' end)`;
 
-/** Counters of their own; those of identity columns come with their tables. */
+/** Standalone sequences; those of identity columns come with their tables. */
 async function readSequences(client: Client): Promise<readonly Sql[]> {
   const found = await rows<{ name: string; type: string; counting: string }>(
     client,

@@ -7,8 +7,8 @@ import { openDumpSession } from './dump-session.ts';
 import { readCounters, readStructure } from './read-structure.ts';
 
 /**
- * The database as a script of SQL, as it is at one moment while others go on writing. `psql` can run it; lines that begin
- * with `-- kontor` tell `readDump` how long each statement is, how many rows there were, and the checksum of the whole.
+ * The database as an SQL script, as a consistent snapshot while others continue to write. `psql` can run it; lines that begin with
+ * `-- kontor` tell `readDump` the length of each statement, the number of rows and the checksum of the whole.
  */
 export async function* writeDump(connection: ConnectionConfig, about: object): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');

@@ -6,9 +6,9 @@ import type { Place } from './choose-place.ts';
 export const roles = { owner: 'kontor', admin: 'postgres' } as const;
 
 /**
- * Who may connect: only the operating system account that runs Kontor, over the socket, by the kernel's word (`peer`).
- * The socket's directory is closed to others as well. An account without a name cannot be told apart by `peer`; there
- * the closed directory alone decides.
+ * Who may connect: only the operating system account that runs Kontor, over the socket, verified by the kernel (`peer`). The
+ * socket's directory is also closed to others. `peer` cannot identify an account without a name; then only the closed directory
+ * protects the socket.
  */
 export function writeAccessFiles({ cluster, account }: Place): void {
   const name = accountName();

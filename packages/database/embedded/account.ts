@@ -34,7 +34,7 @@ export function unprivilegedAccount(): Account {
   );
 }
 
-/** The account that owns a path; root and unknown owners give null. */
+/** The account that owns a path; null for root and unknown owners. */
 export function ownerOf(path: string): Account | null {
   const { uid, gid } = statSync(path);
   if (uid === 0) return null;

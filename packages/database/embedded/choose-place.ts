@@ -5,7 +5,7 @@ import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from './
 import type { EmbeddedLog } from './embedded-server.ts';
 
 export interface Place {
-  /** Holds `cluster`, `socket`, the log and the lock. As root it belongs to root, so nobody can plant links in it. */
+  /** Contains `cluster`, `socket`, the log and the lock. As root it belongs to root, so nobody can plant links in it. */
   readonly home: string;
   readonly cluster: string;
   /** The account to run under; null: the one Kontor itself runs as. */
@@ -70,7 +70,7 @@ function checkOwn(home: string): void {
   }
 }
 
-/** A cluster that an ordinary user made goes on under that user. */
+/** A cluster that an ordinary user created continues to run as that user. */
 function existingOwner(home: string): Account | null {
   const cluster = join(home, 'cluster');
   return existsSync(cluster) ? ownerOf(cluster) : null;
@@ -87,7 +87,7 @@ export function fingerprint(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 16);
 }
 
-/** A directory that belongs to the account and that nobody else can enter. */
+/** A directory that belongs to the account and that no other user can enter. */
 export function privateDirectory(path: string, account: Account | null): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stats = lstatSync(path);

@@ -27,11 +27,11 @@ export interface DirectoryLock {
 }
 
 const beatMs = 10_000;
-/** Another machine's process cannot be looked up; its lock counts as abandoned when it was not touched for so long. */
+/** A process on another machine cannot be looked up; its lock counts as abandoned after this long without an update. */
 const silentMs = 3 * beatMs;
 const settleMs = 20;
 
-/** One Kontor per directory. PostgreSQL's own pid file guards the data; this names the holder and tells orphans apart. */
+/** One Kontor per directory. PostgreSQL's own pid file protects the data; this names the owner and detects orphans. */
 export async function lockDirectory(home: string): Promise<DirectoryLock> {
   const path = join(home, 'kontor.lock');
   const token = Math.random().toString(36).slice(2);
@@ -114,6 +114,6 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The directory went away under us; the server will say so itself.
+    // The directory was removed while we use it; the server will report that itself.
   }
 }

@@ -6,7 +6,7 @@ export interface EmbeddedLog {
 }
 
 export interface EmbeddedOptions {
-  /** Kontor's data directory; the cluster lives in `postgres/` below it, or where the log says. */
+  /** Kontor's data directory; the cluster is in `postgres/` below it, or where the log says. */
   readonly dataDir: string;
   readonly log: EmbeddedLog;
   /** Server settings over the defaults, such as `{ fsync: 'off' }` in tests. */
@@ -14,7 +14,7 @@ export interface EmbeddedOptions {
 }
 
 export interface Crash {
-  /** What happened, for a person. */
+  /** A message for the operator. */
   readonly reason: string;
 }
 
@@ -23,17 +23,17 @@ export interface EmbeddedServer {
   readonly connection: ConnectionConfig;
   /** For maintenance and tests: the superuser, on the database `postgres`. */
   readonly admin: ConnectionConfig;
-  /** The directory that holds the cluster, its log and the lock. */
+  /** The directory with the cluster, its log and the lock. */
   readonly home: string;
   /** Process id of the database server, null while it is down. */
   readonly pid: number | null;
-  /** The server ended by itself. Gives back the way to stop listening. */
+  /** The server ended unexpectedly. Returns a function that stops listening. */
   onCrash(listener: (crash: Crash) => void): () => void;
   /** The server is back after a crash. */
   onRestart(listener: () => void): () => void;
   /**
-   * Ends every session, writes everything down and waits until the server is gone. After the given time it ends at once
-   * instead, and reads its log at the next start.
+   * Ends every session, flushes everything and waits until the server has exited. After the given time it stops immediately
+   * instead, and recovers from its log at the next start.
    */
   stop(patienceMs?: number): Promise<void>;
 }

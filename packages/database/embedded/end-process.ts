@@ -7,7 +7,7 @@ export interface Ending {
   readonly patienceMs?: number;
 }
 
-/** How long each way of asking is given: a fast shutdown, one without a last checkpoint, the kernel. */
+/** The timeout of each way to stop: a fast shutdown, one without a final checkpoint, SIGKILL. */
 const steps: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 60_000],
   ['SIGQUIT', 10_000],

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const tailBytes = 16_384;
 
-/** Messages of PostgreSQL and the loader that a person can act on, and what to do. */
+/** Messages of PostgreSQL and the loader that an operator can act on, and what to do. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /No space left on device|Disk quota exceeded|Check free disk space/i,
@@ -30,7 +30,7 @@ export function explainFailure(lines: string, ending: string): string {
   return [`The database server ended (${ending}).`, remedy, quoted && `It said: ${quoted}`].filter(Boolean).join(' ');
 }
 
-/** What was written to the log since `from`, at most its last part. */
+/** The end of what was written to the log since `from`. */
 export function readLogSince(path: string, from: number): string {
   let file: number;
   try {

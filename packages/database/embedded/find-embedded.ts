@@ -7,7 +7,7 @@ import { postmasterFilePath, runningPostmaster } from './postmaster-file.ts';
 import { socketPort } from './socket-directory.ts';
 
 export interface FoundEmbedded {
-  /** The directory that holds the cluster. */
+  /** The directory with the cluster. */
   readonly home: string;
   /** How to reach it; null while it is not running. */
   readonly connection: ConnectionConfig | null;

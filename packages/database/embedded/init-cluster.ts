@@ -76,7 +76,10 @@ async function makeCluster(half: string, place: Place, program: ClusterProgram, 
   }
 }
 
-/** A whole cluster, with Kontor's role and database in it: no later start has to look for them. It is written to disk once, at the end. */
+/**
+ * A complete cluster with Kontor's role and database, so that later starts need not check for them. It is written to disk once, at
+ * the end.
+ */
 async function initdb(
   half: string,
   collation: readonly string[],

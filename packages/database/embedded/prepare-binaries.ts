@@ -95,7 +95,7 @@ function copyBinaries(from: string, to: string): void {
     openForAll(native);
     renameSync(native, to);
   } catch (error) {
-    // Another start made the same copy meanwhile.
+    // Another start created the same copy in the meantime.
     if (!existsSync(join(to, 'bin', 'postgres'))) throw error;
   } finally {
     rmSync(half, { recursive: true, force: true });

@@ -13,7 +13,7 @@ export interface ProcessFacts extends ProcessIdentity {
   readonly uid: number;
 }
 
-/** What is known of a running process, or null when there is none with this id. */
+/** The facts about a running process, or null if there is none with this id. */
 export function inspectProcess(pid: number): ProcessFacts | null {
   if (!isTaken(pid)) return null;
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -23,7 +23,7 @@ export function isSameProcess(identity: ProcessIdentity): boolean {
   return inspectProcess(identity.pid)?.started === identity.started;
 }
 
-/** Whether the id is taken; one that ended and that nobody has looked at since still is. */
+/** Whether the id is in use; a zombie still uses it. */
 export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -37,7 +37,7 @@ function fromProc(pid: number): ProcessFacts | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has exited; its parent has not collected it yet.
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
     return { pid, started: fields[19] ?? '', command, uid: statSync(`/proc/${pid}`).uid };

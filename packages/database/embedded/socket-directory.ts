@@ -6,10 +6,10 @@ import { fingerprint, type Place, privateDirectory } from './choose-place.ts';
 export const socketPort = 5432;
 const socketName = `.s.PGSQL.${socketPort}`;
 
-/** A socket address holds this many bytes and a closing zero: 108 on Linux, 104 on macOS. */
+/** The limit of a socket address in bytes, without the final zero: 108 on Linux, 104 on macOS. */
 const longestPath = process.platform === 'darwin' ? 103 : 107;
 
-/** A private directory for the socket: beside the cluster, or a short one where that path is too long for a socket. */
+/** A private directory for the socket: beside the cluster, or a short one if that path is too long for a socket. */
 export function socketDirectory({ home, account }: Place, runtimeDir = process.env.XDG_RUNTIME_DIR): string {
   const candidates = [
     join(home, 'socket'),
@@ -32,7 +32,7 @@ export function socketDirectory({ home, account }: Place, runtimeDir = process.e
   );
 }
 
-/** What a killed server left behind; its process id may belong to another process by now. */
+/** Left behind by a killed server; its process id may belong to another process by now. */
 export function clearSockets(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name.startsWith(socketName)) rmSync(join(directory, name), { force: true });

@@ -25,7 +25,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
   jit: 'off',
   // Data of this size live in memory or on an SSD; priced for a spinning disk, 80 names cost a scan of their whole table.
   random_page_cost: '1.1',
-  // Record values must not reach a log: no statements, no details, no errors that a caller is told anyway.
+  // Record values must not reach a log: no statements, no details, no errors that the caller receives anyway.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -88,8 +88,8 @@ function checkSettings(settings: EmbeddedOptions['settings'] = {}): Readonly<Rec
 }
 
 /**
- * Deals with what an earlier run left: a server whose Kontor was killed is shut down properly; one that somebody
- * started by hand is left alone and named; a pid file that names a foreign process is made harmless.
+ * Handles the remains of an earlier run: a server whose Kontor was killed is shut down properly; one that was started by hand is
+ * left running and named; a pid file that names a foreign process is made harmless.
  */
 async function endOrphan({ cluster, account }: Place, wasAbandoned: boolean, log: EmbeddedLog): Promise<void> {
   const orphan = runningPostmaster(cluster);

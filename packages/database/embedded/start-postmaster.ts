@@ -24,7 +24,7 @@ export interface Postmaster {
   readonly pid: number;
   /** Settles when the server is gone, with what happened. */
   readonly ended: Promise<string>;
-  /** In order within the given time, else at once: its next start then reads its log. */
+  /** Properly within the given time, otherwise immediately: its next start then recovers from its log. */
   stop(patienceMs?: number): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ function launch({ place, directory, socketDir, settings }: PostmasterOptions, lo
   }
 }
 
-/** Belongs to whoever the directory belongs to, so that starts as root and as that account can take turns. */
+/** Belongs to the owner of the directory, so that starts as root and as that account can alternate. */
 function openLog(logPath: string, home: string): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const file = openSync(logPath, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
@@ -143,7 +143,7 @@ async function waitUntilReady(
   );
 }
 
-/** Waits on a pipe that only this process holds: when it closes, this process is gone, however it ended. */
+/** Waits on a pipe that only this process holds: when it closes, this process has ended, for whatever reason. */
 const script = 'read -r line || kill -INT "$1"';
 
 /** Shuts the server down when Kontor is killed and cannot do it itself. */
@@ -159,7 +159,7 @@ function startWatchdog(pid: number, account: Account | null): { end(): void } {
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.unref();
-  // A pipe to a child is a socket, whatever the type says; open, it would keep this process alive.
+  // A pipe to a child is a socket, whatever its type says; open, it would keep this process alive.
   if (child.stdin instanceof Socket) child.stdin.unref();
   return { end: () => child.stdin.end('done\n') };
 }

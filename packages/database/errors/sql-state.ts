@@ -4,7 +4,7 @@ export interface ServerError extends Error {
   readonly severity?: string;
   readonly detail?: string;
   readonly hint?: string;
-  /** Of the character in the statement where the error is, counted from 1. */
+  /** The position of the error in the statement, counted from 1. */
   readonly position?: string;
   readonly table?: string;
   readonly column?: string;
@@ -16,7 +16,7 @@ export interface ServerError extends Error {
 
 const sqlState = /^[0-9A-Z]{5}$/;
 
-/** The server's error at or behind `error`, or null when the server did not say it. */
+/** The server's error at or behind `error`, or null if it did not come from the server. */
 export function serverError(error: unknown): ServerError | null {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
     if ('severity' in current && 'code' in current && sqlState.test(String(current.code)))
@@ -25,7 +25,7 @@ export function serverError(error: unknown): ServerError | null {
   return null;
 }
 
-/** A named statement whose plan the schema outgrew, that the connection no longer has, or that it was given twice. */
+/** The plan of a named statement is outdated, missing on the connection, or was prepared twice. */
 export function isStalePlan(error: unknown): boolean {
   const known = serverError(error);
   if (!known) return false;
@@ -33,7 +33,7 @@ export function isStalePlan(error: unknown): boolean {
   return (code === '0A000' && routine === 'RevalidateCachedQuery') || code === '26000' || code === '42P05';
 }
 
-/** The server ended the statement: it took too long, or somebody asked for it. */
+/** The server cancelled the statement: it took too long, or on request. */
 export function isCanceled(error: unknown): boolean {
   return serverError(error)?.code === '57014';
 }

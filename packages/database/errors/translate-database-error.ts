@@ -2,7 +2,7 @@ import { KontorError, type Text, text, ValidationError } from '@kontor/protocol'
 import { isRetryable, type ServerError, serverError, withCause } from './sql-state.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What the caller knows of a constraint or column. */
+/** The caller's description of a constraint or column. */
 export interface Described {
   readonly field: string;
   readonly label: string;
@@ -13,12 +13,12 @@ export interface Described {
 /** Absent parts are null: a not-null violation names table and column, a unique one table and constraint. */
 export type Describe = (constraint: string | null, table: string | null, column: string | null) => Described | null;
 
-/** The key for messages that the database gives no field for. */
+/** The key of messages for which the database reports no field. */
 export const wholeRecord = '_record';
 
 /**
- * The one place where database errors become errors for callers. Null: it says nothing a caller could act on.
- * The original is kept as `cause`, so that a transaction still sees what may be retried.
+ * The only place where database errors become errors for callers. Null: a caller could not act on it. The original is kept as
+ * `cause`, so that a transaction can still see what may be retried.
  */
 export function translateDatabaseError(error: unknown, describe: Describe): KontorError | null {
   if (error instanceof KontorError) return error;
@@ -97,7 +97,7 @@ const tooLong: Say = (error, label) => {
   };
 };
 
-/** User-facing messages for errors that a person can correct, by SQLSTATE. */
+/** User-facing messages for errors that a user can correct, by SQLSTATE. */
 const valueMessages: Readonly<Record<string, Say>> = {
   '23505': unique,
   '23503': foreignKey,

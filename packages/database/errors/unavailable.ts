@@ -18,7 +18,7 @@ const networkMessages: Readonly<Record<string, Text>> = {
   EPIPE: lost,
 };
 
-/** Messages of the driver for a connection that ended or never began; it gives them no code. */
+/** Messages of the driver, without a code, for a connection that ended or never started. */
 const driverMessages: readonly (readonly [string, Text])[] = [
   ['timeout exceeded when trying to connect', busy],
   ['Connection terminated due to connection timeout', unreachable],
@@ -49,13 +49,13 @@ const stateMessages: Readonly<Record<string, Text>> = {
   '3D000': text('The database named in db_dsn does not exist.'),
 };
 
-/** Errors after which the connection itself is of no more use. */
+/** Errors after which the connection is unusable. */
 const deadStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300', '28000', '28P01', '3D000']);
 
 function driverError(error: unknown): Text | undefined {
   if (!(error instanceof Error) || serverError(error)) return undefined;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  // The work inside a transaction may miss a file of its own; that says nothing of the database.
+  // Work inside a transaction may fail on a file of its own; that says nothing about the database.
   const isOfAFile = (code === 'ENOENT' || code === 'EACCES') && syscall !== undefined && syscall !== 'connect';
   if (typeof code === 'string' && networkMessages[code] && !isOfAFile) return networkMessages[code];
   if (error instanceof AggregateError && error.errors.length > 0) return driverError(error.errors[0]);
@@ -69,7 +69,7 @@ export function isConnectionFailure(error: unknown): boolean {
   return driverError(error instanceof KontorError ? error.cause : error) !== undefined;
 }
 
-/** UNAVAILABLE when the database cannot serve this now; null when the error says something else. */
+/** UNAVAILABLE if the database cannot serve this now; null for any other error. */
 export function unavailable(error: unknown): KontorError | null {
   if (error instanceof KontorError) return error.code === 'UNAVAILABLE' ? error : null;
   const known = serverError(error);
@@ -83,7 +83,7 @@ function stateMessage(code: string): Text | undefined {
   return code.startsWith('08') ? lost : undefined;
 }
 
-/** The connection broke after COMMIT was sent: nobody here can tell whether it arrived. */
+/** The connection broke after COMMIT was sent: it is unknown whether it arrived. */
 export function lostWhileSaving(error: unknown): Error {
   const unknown = new KontorError(
     'UNAVAILABLE',

@@ -11,7 +11,7 @@ export type MigrationPhase = 'pre' | 'post';
 
 const fileName = /^(\d{4})-[a-z0-9]+(?:[-_][a-z0-9]+)*(\.pre)?\.sql$/;
 
-/** Number and phase of a file, or null when its name says neither. */
+/** Number and phase of a file, or null if its name has neither. */
 export function parseMigrationName(name: string): { readonly number: string; readonly phase: MigrationPhase } | null {
   const match = fileName.exec(name);
   return match ? { number: match[1] as string, phase: match[2] ? 'pre' : 'post' } : null;

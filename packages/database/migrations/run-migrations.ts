@@ -192,7 +192,7 @@ interface MigrationPlace {
   readonly line?: number;
 }
 
-/** A mistake in a migration, for the person who installs it: which addon, file and line, and what is wrong. */
+/** A mistake in a migration, for the person who installs it: addon, file, line and message. */
 function migrationError(place: MigrationPlace, message: string, cause?: unknown): KontorError {
   const line = place.line === undefined ? '' : `:${place.line}`;
   const error = new KontorError('USER_ERROR', `${place.addon}: ${place.file}${line}: ${message}`, { ...place });

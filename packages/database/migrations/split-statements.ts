@@ -1,4 +1,4 @@
-/** One statement of a file, and where it begins. */
+/** One statement of a file, and its position. */
 export interface SqlStatement {
   readonly text: string;
   /** Offset of its first character in the file. */
@@ -12,11 +12,11 @@ const token =
   /--[^\n]*|\/\*|(?<![a-z0-9_$])e'(?:[^'\\]|\\[\s\S]|'')*'?|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|(?<![a-z0-9_$])\$(?:[a-z_\u0080-\uffff][a-z0-9_\u0080-\uffff]*)?\$|[a-z_\u0080-\uffff][a-z0-9_$\u0080-\uffff]*|[\s\S]/gi;
 
 /**
- * Splits a file of SQL at its semicolons, those in quotes, comments, dollar quotes and `begin atomic … end` bodies left
- * alone. The driver sends one statement at a time, so that an error can name its line.
+ * Splits an SQL file at its semicolons, except those in quotes, comments, dollar quotes and `begin atomic … end` bodies. The driver
+ * sends one statement at a time, so that an error can name its line.
  */
 export function splitStatements(file: string): SqlStatement[] {
-  // A byte order mark would pass for a letter of the first word.
+  // A byte order mark would become part of the first word.
   const text = file.replace(/^\ufeff/, ' ');
   const statements: SqlStatement[] = [];
   let start = -1;
@@ -53,7 +53,7 @@ export function splitStatements(file: string): SqlStatement[] {
   return statements;
 }
 
-/** Bodies of SQL functions hold semicolons of their own between `begin atomic` and its `end`. */
+/** Bodies of SQL functions contain semicolons between `begin atomic` and its `end`. */
 function nextDepth(depth: number, word: string, words: readonly string[]): number {
   const isRoutine = words[0] === 'create' && words.slice(1, 4).some((w) => w === 'function' || w === 'procedure');
   if (!isRoutine) return 0;

@@ -6,7 +6,7 @@ export interface UnsafeStatement {
   readonly why: string;
 }
 
-/** Statements after which processes of the version before fail until they are restarted. */
+/** Statements after which processes of the previous version fail until they are restarted. */
 export function unsafeStatements({ text }: Pick<MigrationFile, 'text'>): readonly UnsafeStatement[] {
   return splitStatements(text).flatMap((statement) => {
     const line = text.slice(0, statement.start).split('\n').length;

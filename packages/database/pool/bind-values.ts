@@ -37,8 +37,8 @@ function bindObject(value: object, position: number): BoundValue {
 }
 
 /**
- * As PostgreSQL writes an array itself: a plain element as it is, others in quotes. The driver would quote and escape every one. What is
- * nested or bytes is left to it.
+ * Writes an array as PostgreSQL does: plain elements unquoted, others in quotes. The driver would quote and escape every element.
+ * Nested arrays and bytes are left to the driver.
  */
 function bindArray(items: readonly unknown[], position: number): BoundValue {
   const elements: string[] = [];

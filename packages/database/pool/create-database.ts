@@ -16,7 +16,7 @@ import type { Cell } from './type-parsers.ts';
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or `?host=/path` for a socket directory. */
   readonly dsn?: string;
-  /** Instead of `dsn`, as the embedded server gives it. */
+  /** Instead of `dsn`, as returned by the embedded server. */
   readonly connection?: ConnectionConfig;
   readonly maxConnections?: number;
   readonly applicationName?: string;
@@ -29,11 +29,11 @@ export interface DatabaseOptions {
   /** How long the database may take for a `ping`. */
   readonly answerMs?: number;
   /**
-   * Watches the database this often (0: never): one that is silent is given up at once instead of by every caller alone, and while
-   * changes wait for a connection, those that wait for somebody's row are ended.
+   * Checks the database this often (0: never): a silent database fails all callers at once instead of each one separately, and
+   * while changes wait for a connection, those that wait for a row lock are cancelled.
    */
   readonly watchMs?: number;
-  /** Named statements kept per connection; 0 where a pooler gives each transaction another connection. */
+  /** Named statements cached per connection; 0 behind a pooler that gives each transaction another connection. */
   readonly maxStatements?: number;
   readonly onWarning?: (message: string, error: unknown) => void;
 }
@@ -48,11 +48,11 @@ export interface PooledDatabase extends Database {
   counts(): PoolCounts;
   /** Settles when the database answers, asked on a connection of its own; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>;
-  /** The same database by connections that are kept free for what must not wait for others: who is it, may they in. */
+  /** The same database through connections that are reserved for authentication, which must not wait for others. */
   readonly urgent: Database;
 }
 
-/** Connects when first used, and again by itself whenever the database is back. */
+/** Connects on first use, and reconnects whenever the database is back. */
 export function createDatabase(options: DatabaseOptions): PooledDatabase {
   const onWarning = options.onWarning ?? ((message, error) => process.emitWarning(`${message} ${String(error)}`));
   const connection = connectionOf(options);
@@ -70,7 +70,7 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     onWarning,
   });
   const pulse = createPulse(connection, options.answerMs ?? 5_000);
-  // A pooler makes up the numbers of processes, so that those of others could be meant.
+  // A pooler invents process numbers, which could be those of others.
   const knowsProcesses = options.maxStatements !== 0;
   const stopWatching = watch(leases, pulse, { everyMs: options.watchMs ?? 0, knowsProcesses });
   let closing: Promise<void> | null = null;

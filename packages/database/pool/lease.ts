@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { StatementCache } from './statement-cache.ts';
 
-/** What the server said beside its answers. */
+/** Messages of the server besides its answers. */
 export interface CommitMarks {
   /** It gave up waiting for its synchronous standby, and committed all the same. */
   isUncopied: boolean;
@@ -10,7 +10,7 @@ export interface CommitMarks {
 /** A change is one whole transaction, and its time that of its commit too. */
 export type StatementKind = 'read' | 'change';
 
-/** A connection taken from the pool until it is given back. */
+/** A connection taken from the pool until it is released. */
 export interface Lease {
   readonly client: PoolClient;
   readonly statements: StatementCache;

@@ -10,7 +10,7 @@ export type ConnectionConfig = Readonly<
     'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options' | 'application_name' | 'enableChannelBinding'
   > & {
     connectTimeoutMs?: number;
-    /** Where the address names several servers, or says of what kind the one must be. */
+    /** Set if the address names several servers, or requires a kind of server. */
     places?: Places;
   }
 >;
@@ -38,7 +38,7 @@ type DsnWords = Partial<Record<Keyword, string>>;
 const shape =
   'postgres://user:password@host:port/database, with ?host=/directory for a unix socket and host1:port1,host2:port2 for several servers';
 
-/** Reads a postgres:// URL or libpq's `key=value` form. Messages never repeat the address: it may hold a password. */
+/** Reads a postgres:// URL or libpq's `key=value` form. Messages never repeat the address: it may contain a password. */
 export function parseDsn(dsn: string): ConnectionConfig {
   const words = /^postgres(?:ql)?:\/\//i.test(dsn) ? fromUrl(dsn) : fromKeywords(dsn);
   const { user, password, dbname, application_name, options } = words;
@@ -60,7 +60,7 @@ export function parseDsn(dsn: string): ConnectionConfig {
   };
 }
 
-/** Hosts and ports stand in lists of the same length; one port is that of all. */
+/** Hosts and ports are lists of the same length; a single port applies to all. */
 function placesOf({ host = '', port = '' }: DsnWords): readonly [Place, ...Place[]] {
   const hosts = host.split(',');
   const ports = port.split(',').map((each) => wholeNumber('port', each, 65_535));
@@ -101,7 +101,7 @@ function fromUrl(dsn: string): DsnWords {
   return checked(words);
 }
 
-/** `postgres://a:1,b:2/db` is no URL: the servers are taken out, and one stands for them. */
+/** `postgres://a:1,b:2/db` is not a URL: the servers are cut out and replaced by one. */
 function takeServers(dsn: string): readonly [string, { readonly host?: string; readonly port?: string }] {
   const [, before = '', list = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is.exec(dsn) ?? [];
   if (!list.includes(',')) return [dsn, {}];

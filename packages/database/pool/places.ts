@@ -4,15 +4,15 @@ import type { ClientBase, ClientConfig } from 'pg';
 /** One server of an address that names several. */
 export type Place = Readonly<Pick<ClientConfig, 'host' | 'port'>>;
 
-/** What a server must be for its connections to count: `read-write` is the primary, `standby` a replica. */
+/** What a server must be to be used: `read-write` is the primary, `standby` a replica. */
 export const wantedKinds = ['any', 'read-write', 'primary', 'standby'] as const;
 export type WantedKind = (typeof wantedKinds)[number];
 
-/** The servers of an address, of which one is the right one at a time. All connections of the address share what is known. */
+/** The servers of an address, one of which is the right one at a time. All connections of the address share what is known. */
 export interface Places {
   readonly count: number;
   now(): Place;
-  /** It is not there or not the right one: the next is tried, unless another connection has moved on already. */
+  /** The server is unreachable or the wrong one: the next is tried, unless another connection has moved on already. */
   leave(place: Place): void;
   /** Fails with UNAVAILABLE where the server is not of the wanted kind. */
   check(client: ClientBase): Promise<void>;

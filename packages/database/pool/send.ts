@@ -79,7 +79,7 @@ async function sendOnce(
 
 type DriverResult = QueryResult | QueryArrayResult;
 
-/** Several statements in one text give several results; the last one counts. */
+/** Several statements in one text return several results; the last one counts. */
 function toAnswer(result: DriverResult | readonly DriverResult[], { marks }: Lease): Answer {
   const last = Array.isArray(result) ? (result.at(-1) as DriverResult) : (result as DriverResult);
   return { rows: last.rows, rowCount: last.rowCount ?? 0, isUncopied: marks.isUncopied };

@@ -2,7 +2,7 @@ import { ident, literal, type Sql, sql, trustedSql } from '../sql/sql.ts';
 import { createDatabase } from './create-database.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 
-/** What a session of the pool sets for itself, as it has to be kept with the role where a pooler shares sessions. */
+/** Session settings of the pool, as they have to be stored with the role if a pooler shares sessions. */
 const roleSettings: readonly (readonly [string, string])[] = [
   ['TimeZone', 'UTC'],
   ['DateStyle', 'ISO, YMD'],
@@ -16,8 +16,8 @@ const roleSettings: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A pooler in transaction mode gives each transaction another session, so what one sets for itself is not there for the next.
- * Kept with the role in this database, every session that the pooler opens from now on has it.
+ * A pooler in transaction mode gives each transaction another session, so session settings are lost. Stored with the role in this
+ * database, they apply to every session that the pooler opens from now on.
  */
 export async function keepRoleSettings(direct: ConnectionConfig, statementSeconds: number): Promise<void> {
   const database = createDatabase({ connection: direct, maxConnections: 1, applicationName: 'kontor start' });
@@ -41,7 +41,7 @@ export async function keepRoleSettings(direct: ConnectionConfig, statementSecond
   }
 }
 
-/** A list of words is not one word with a comma in it. */
+/** A list of words is not a single word with a comma in it. */
 function settingValue(name: string, value: string): Sql {
   return name === 'DateStyle' ? trustedSql(value) : literal(value);
 }

@@ -6,13 +6,13 @@ import { driverConnection } from '../wire/driver-connection.ts';
 
 /** Named statements of one connection. */
 export interface StatementCache {
-  /** The connection planned something large; its memory is given back only when it is closed. */
+  /** The connection planned something large; its memory is released only when it is closed. */
   readonly isHeavy: boolean;
   /** The name to send the text under, or undefined to send it unnamed. */
   nameOf(text: string): string | undefined;
   /** The server has planned and described it on this connection. */
   knows(text: string): boolean;
-  /** What a named statement gives, once the server has said it. */
+  /** The result description of a named statement, once the server has sent it. */
   columnsOf(name: string): readonly Column[] | undefined;
   keepColumns(name: string, columns: readonly Column[]): void;
   /** Drops a statement here and on the server; harmless when the server does not have it. */
@@ -20,7 +20,7 @@ export interface StatementCache {
   clear(): void;
 }
 
-/** Shared by the connections of one pool: a schema change makes every plan of every connection suspect at once. */
+/** Shared by the connections of a pool: a schema change makes every plan of every connection suspect at once. */
 export interface PlanGeneration {
   current: number;
 }

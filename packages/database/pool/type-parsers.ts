@@ -31,7 +31,7 @@ const parsers = new Map<number, (value: string) => Cell>([
   [1028, toNumbers],
 ]);
 
-/** What a cell's text of a type becomes. */
+/** Converts the text of a cell by its type. */
 export function cellParser(oid: number): (text: string) => Cell {
   return parsers.get(oid) ?? toText;
 }

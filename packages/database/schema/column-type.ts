@@ -48,7 +48,7 @@ function bounds(type: ColumnType): string {
 
 const digitsOf: Readonly<Record<string, number>> = { smallint: 5, integer: 10, bigint: 19 };
 
-/** Whether every value of `from` is kept, exactly, by `to`. */
+/** Whether `to` can store every value of `from` exactly. */
 export function isWidening(from: string, to: string): boolean {
   const [old, wanted] = [parseColumnType(from), parseColumnType(to)];
   if (isText(wanted)) return isText(old) ? limit(wanted) >= limit(old) : limit(wanted) >= longest(old);
@@ -68,12 +68,12 @@ function isText(type: ColumnType): boolean {
 }
 
 function limit(type: ColumnType): number {
-  // A padded type never keeps a shorter text as it was.
+  // A padded type never stores a shorter text unchanged.
   if (type.name === 'character') return Number(bounds(type));
   return type.arguments[0] ?? Number.POSITIVE_INFINITY;
 }
 
-/** How many characters the values of a type that is not text may need. */
+/** The number of characters that the values of a non-text type may need. */
 function longest(type: ColumnType): number {
   const digits = digitsOf[type.name];
   if (digits !== undefined) return digits + 1;
@@ -90,7 +90,7 @@ function fitsNumeric(old: ColumnType, wanted: ColumnType): boolean {
   return oldPrecision !== undefined && scale >= oldScale && precision - scale >= oldPrecision - oldScale;
 }
 
-/** Whether the catalogue's text of a default (`'draft'::text`, `'-1'::integer`) means what the specification says. */
+/** Whether the catalogue's text of a default (`'draft'::text`, `'-1'::integer`) equals the specification. */
 export function isSameDefault(live: string | null, wanted: string): boolean {
   if (live === null) return false;
   const [a, b] = [parse(live), parse(wanted)];

@@ -18,7 +18,7 @@ export interface LiveForeignKey {
 
 export interface LiveIndex {
   readonly name: string;
-  /** `name`, `date desc`; the text of an expression where there is no column. */
+  /** `name`, `date desc`; the text of an expression if there is no column. */
   readonly columns: readonly string[];
   readonly unique: boolean;
   readonly method: string;

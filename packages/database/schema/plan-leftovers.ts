@@ -10,8 +10,8 @@ const ownUnique = /(_unique|_[0-9a-f]{8})$/;
 const ownForeignKey = /_fk$/;
 
 /**
- * What the models no longer ask for keeps its data but must not stand in the way: a required column would refuse every
- * insert, a restricting key deletions, and a unique index values that are now allowed.
+ * Columns, keys and indexes that models no longer declare keep their data but must not interfere: a required column would reject
+ * every insert, a restricting key deletions, and a unique index values that are now allowed.
  */
 export function planLeftovers(table: TableSpec, live: LiveTable): Step[] {
   const wanted = new Set(table.columns.map((column) => column.name));
@@ -32,7 +32,7 @@ export function planLeftovers(table: TableSpec, live: LiveTable): Step[] {
   return steps;
 }
 
-/** Steps that let the rest of a table live on while these columns are out of use. */
+/** Steps that keep the rest of a table usable while these columns are out of use. */
 export function relaxColumns(live: LiveTable, columns: readonly string[]): Step[] {
   const steps: Step[] = [];
   for (const name of columns) {

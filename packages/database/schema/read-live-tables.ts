@@ -29,7 +29,7 @@ const onDelete: Readonly<Record<string, LiveForeignKey['onDelete']>> = {
   d: 'set default',
 };
 
-/** The named tables as they are, in three statements however many they are. */
+/** The current definitions of the named tables, in three statements for any number of them. */
 export async function readLiveTables(db: Queryable, names: readonly string[]): Promise<Map<string, LiveTable>> {
   const tables = await readColumns(db, names);
   const constraints = await readConstraints(db, names);

@@ -10,7 +10,7 @@ export interface StepResults {
   readonly refused: Refusal[];
 }
 
-/** SQL states with which the data or what depends on them say no. */
+/** SQL states with which the data or dependent objects reject a step. */
 const refusals = new Set([
   '23502',
   '23503',
@@ -26,7 +26,7 @@ const refusals = new Set([
 ]);
 const maxBatch = 50;
 
-/** Takes the locks, then runs the steps in order; what the data refuse is reported and leaves no trace. */
+/** Takes the locks, then runs the steps in order; steps that the data reject are reported and leave no trace. */
 export async function runSteps(
   tx: Transaction,
   steps: readonly Step[],
@@ -52,7 +52,7 @@ export async function runSteps(
   return results;
 }
 
-/** Steps that nothing can refuse travel together; each of the others is a batch of its own. */
+/** Steps that cannot be rejected run together; each of the others is a separate batch. */
 function batches(steps: readonly Step[]): Step[][] {
   const result: Step[][] = [];
   for (const step of steps) {

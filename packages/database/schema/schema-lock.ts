@@ -14,8 +14,8 @@ const schemaChange = 0x6b6f6e74;
 const lockNotAvailable = '55P03';
 
 /**
- * Runs a change of the schema: one at a time in the database, with a short wait for locks and no limit on the time a
- * statement takes. The settings of the transaction come back afterwards.
+ * Runs a schema change: one at a time in the database, with a short lock timeout and no statement timeout. The settings of the
+ * transaction are restored afterwards.
  */
 export async function changingSchema<T>(
   tx: Transaction,

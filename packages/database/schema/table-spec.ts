@@ -1,4 +1,4 @@
-/** The schema that models ask for, in plain data. Schema sync compares it with the database and adds what is missing. */
+/** The schema that models declare, as plain data. Schema sync compares it with the database and adds what is missing. */
 export interface ColumnSpec {
   readonly name: string;
   /** As PostgreSQL spells it: `text`, `varchar(64)`, `integer`, `numeric(16,2)`, `timestamptz(3)`, `jsonb`, … */

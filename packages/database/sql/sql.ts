@@ -79,7 +79,7 @@ export interface Slot<Given> {
   readonly [slotBrand]: (given: Given) => unknown;
 }
 
-/** `take` gives its value, from what `fillSlots` is given. */
+/** `take` returns its value from the argument of `fillSlots`. */
 export function slot<Given>(take: (given: Given) => unknown): Slot<Given> {
   return { [slotBrand]: take };
 }
@@ -96,7 +96,7 @@ export function fillSlots<Given>(precompiled: Sql, given: Given): Sql {
   return new Filled(precompiled, given, { text, values: filled });
 }
 
-/** A class, as an object with a getter of its own is slow to make, and this is made for every call. */
+/** A class, because an object with its own getter is slow to create, and this is created for every call. */
 class Filled implements Sql {
   readonly [brand] = true;
   readonly #from: Sql;

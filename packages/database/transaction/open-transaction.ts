@@ -14,13 +14,13 @@ import type { AnswerBounds } from '../wire/fetch-rows.ts';
 export interface OpenTransaction {
   readonly handle: Transaction;
   readonly afterCommit: readonly (() => void | Promise<void>)[];
-  /** `new`: nothing was asked of the database yet, so there is nothing to commit. */
+  /** `new`: no statement was sent yet, so there is nothing to commit. */
   readonly state: 'new' | 'begun' | 'committed';
   /** The connection broke before the database answered anything: it certainly did nothing. */
   readonly wasLost: boolean;
   /** Sends transaction control; it is not counted as a statement. */
   control(text: string): Promise<QueryResult>;
-  /** The last error the server answered with; what a swallowed error was when the commit turns out to be a rollback. */
+  /** The last error of the server; it explains a commit that turns out to be a rollback after a swallowed error. */
   failure(): unknown;
   /** A deadlock or the like that the work caught in a savepoint: its result counts for nothing, it must run again. */
   mustRepeat(): unknown;
@@ -129,7 +129,7 @@ function runStatement(progress: Progress, outgoing: Outgoing, isLast: boolean): 
     try {
       if (progress.state === 'new' && !canAccompany(hooks.begin)) await begin(progress);
       const before = progress.state === 'new' ? hooks.begin : null;
-      // From here on a COMMIT may be on its way, and nothing may be repeated.
+      // From here on a COMMIT may have been sent, and nothing may be retried.
       if (ends) progress.state = 'begun';
       const answer = await send(lease, outgoing, { before, after: ends ? 'commit' : null });
       progress.state = ends ? 'committed' : 'begun';
@@ -174,7 +174,7 @@ async function inSavepoint<T>(progress: Progress, work: () => Promise<T>): Promi
   const name = `s${++progress.depth}`;
   const hooksBefore = progress.afterCommit.length;
   try {
-    // Not waited for: statements come in their order, and the work has things to do before its first one.
+    // Not awaited: statements arrive in order, and the work has things to do before its first one.
     const begun = control(progress, `savepoint ${name}`);
     begun.catch(() => {});
     const result = await work().catch(async (error: unknown) => {

@@ -6,8 +6,8 @@ import { type Answer, type Outgoing, send } from '../pool/send.ts';
 import { maxStaleRetries } from './run-transaction.ts';
 
 /**
- * One statement that the server commits by itself, behind others' where it is short. Only what certainly did nothing is sent
- * again: its plan was out of date, or the server ended it as not short.
+ * One statement that the server commits by itself, pipelined behind others if it is short. It is sent again only if it certainly
+ * had no effect: its plan was outdated, or the server cancelled it as not short.
  */
 export async function runChange(leases: Leases, purpose: Purpose, outgoing: Outgoing, stale = 0): Promise<Answer> {
   const { shared } = leases;

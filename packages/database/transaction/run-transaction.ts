@@ -17,7 +17,7 @@ export interface TransactionContext {
 type Work<T> = (tx: Transaction) => Promise<T>;
 
 const defaultRetries = 5;
-/** Plans that a schema change made invalid are retried without being counted; this is the limit while it keeps changing. */
+/** Plans that a schema change invalidated are retried without being counted; this is the limit while it keeps changing. */
 export const maxStaleRetries = 20;
 
 export async function runTransaction<T>(
@@ -86,7 +86,7 @@ async function runOnce<T>(
     lease.release(isBroken);
   }
   if (!options.rollback) await runAfterCommit(transaction, context.onWarning);
-  // It is there, but would be lost with this server: nobody may be told that it is safe.
+  // The change exists, but would be lost with this server: it must not be reported as safe.
   if (lease.marks.isUncopied)
     return { error: lostWhileSaving(new Error('the standby did not confirm it')), wasLost: false };
   return { result };
@@ -139,7 +139,7 @@ const isolationLevels: Readonly<Record<NonNullable<TransactionOptions['isolation
   serializable: ' isolation level serializable',
 };
 
-/** One text, one round trip: BEGIN and what holds only for this transaction. */
+/** One text, one round trip: BEGIN and the settings of this transaction. */
 function beginStatement({ isolation, readOnly, statementTimeoutMs }: TransactionOptions): string {
   const level = isolation ? isolationLevels[isolation] : '';
   const begin = `begin${level}${readOnly ? ' read only' : ''}`;

@@ -8,11 +8,11 @@ declare global {
 /** A column of a statement's result. */
 export interface Column {
   readonly name: string;
-  /** What the driver calls the type's object id. */
+  /** The driver's name for the object id of the type. */
   readonly type: number;
 }
 
-/** Fills in where each cell begins and how long it is, -1 for null; returns where the row ends. */
+/** Stores the start and length of each cell, -1 for null; returns the end of the row. */
 export function findCells(bytes: Buffer, start: number, starts: number[], lengths: number[]): number {
   const count = bytes.readInt16BE(start);
   let at = start + 2;

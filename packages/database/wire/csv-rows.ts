@@ -5,9 +5,9 @@ import type { RowReader } from './fetch-rows.ts';
 import { type CellWriter, cellWriters, copyBytes, type Room, roomOf } from './write-cell.ts';
 
 /**
- * How a cell becomes CSV. `digits` and `plain` go as they are, `decimal` without zeros at its end, `instant` as ISO 8601;
- * `text` in quotes where it needs them, behind a `'` where a spreadsheet would take it for a formula; a function gets the
- * cell and gives such a text.
+ * How a cell becomes CSV. `digits` and `plain` are written unchanged, `decimal` without trailing zeros, `instant` as ISO 8601;
+ * `text` is quoted if necessary, and prefixed with `'` if a spreadsheet would take it for a formula; a function gets the cell and
+ * returns such a text.
  */
 export type CsvForm = keyof typeof csvWriters | ((cell: Exclude<Cell, null>) => string);
 
@@ -153,7 +153,7 @@ const carefulText: CellWriter = ({ bytes: out }, at, { bytes }, start, end) => {
 
 function startsFormula(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
-  // A quote that a person wrote before such a sign is kept by another one.
+  // A quote that a user wrote before such a character is preserved by a second one.
   while (at < end && (bytes[at] === apostrophe || bytes[at] === quote)) at++;
   return at < end && isFormulaStart[bytes[at] as number] === 1;
 }

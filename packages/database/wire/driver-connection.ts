@@ -5,9 +5,9 @@ interface SocketEvents {
   on(event: string, listener: (chunk: Buffer) => void): unknown;
 }
 
-/** What the driver's connection has and its types leave out. */
+/** Members of the driver's connection that its types omit. */
 export interface DriverConnection {
-  /** What it will be connected by, or is. */
+  /** The server it is or will be connected to. */
   stream: Socket;
   /** False: nothing is encrypted. */
   readonly ssl: unknown;
@@ -23,7 +23,7 @@ export function driverConnection(client: object): DriverConnection {
   return client.connection as DriverConnection;
 }
 
-/** What the driver's client has and its types leave out. */
+/** Members of the driver's client that its types omit. */
 interface DriverClient {
   /** The server's process. */
   readonly processID: number | null;

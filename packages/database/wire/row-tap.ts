@@ -11,7 +11,7 @@ export interface RowSink {
   row(bytes: Buffer, start: number, end: number): void;
 }
 
-/** Stands between a connection's socket and the driver, and takes rows out where somebody wants them unparsed. */
+/** Sits between a connection's socket and the driver, and diverts rows that are wanted unparsed. */
 export interface RowTap {
   sink: RowSink | null;
   /** Statements that the server has already, behind the one that it works on. */
@@ -27,10 +27,10 @@ export interface SentAhead {
 const taps = new WeakMap<object, RowTap>();
 const dataRow = 0x44;
 
-/** All connections are read into the same bytes, one after another: nobody keeps them, and none are allotted for each read. */
+/** All connections are read into the same buffer, one after another: nobody keeps its bytes, and nothing is allocated per read. */
 const received = Buffer.allocUnsafeSlow(65_536);
 
-/** The driver's client with a tap. The driver makes an object and a text for every cell, which is slow for large lists. */
+/** The driver's client with a tap. The driver creates an object and a text for every cell, which is slow for large lists. */
 export class TappedClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
@@ -40,7 +40,7 @@ export class TappedClient extends Client {
     const plain = connection.ssl ? null : readsInto(received);
     if (plain) connection.stream = plain.socket;
     taps.set(connection, tap);
-    // The driver says so as soon as a statement's last message was read, before it reads the next one's first.
+    // The driver reports it as soon as a statement's last message was read, before it reads the next one's first.
     this.on('drain', () => tap.behind.shift()?.begin());
     this.on('end', () => {
       for (const one of tap.behind.splice(0)) one.fail(new Error('Connection terminated unexpectedly'));
@@ -57,7 +57,7 @@ export class TappedClient extends Client {
   }
 }
 
-/** `read` gets what comes and how much it is, at once and not as an event of a stream. */
+/** `read` gets the bytes and their number synchronously, not as an event of a stream. */
 type Read = (bytes: Buffer, length: number) => void;
 
 function readsInto(bytes: Buffer): { readonly socket: Socket; read: Read } {
@@ -82,8 +82,8 @@ export function tapOf(client: object): RowTap {
 }
 
 /**
- * Follows the messages' bounds: rows that are wanted go to the sink, everything else to the driver, in order and as a copy: it
- * keeps bytes of some, such as the salt of a password.
+ * Follows the boundaries of messages: wanted rows go to the sink, everything else to the driver, in order and as a copy, because it
+ * keeps some bytes, such as the salt of a password.
  */
 function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): Read {
   let parts: Buffer[] = [];
@@ -113,7 +113,7 @@ function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): Read {
         break;
       }
       if (bytes[at] === dataRow && (tap.sink || tap.behind.length > 0)) {
-        // What comes before it may end a statement and begin the next one, whose row this is.
+        // The bytes before it may end a statement and start the next one, to which this row belongs.
         if (passed < at) forward(copyOf(bytes, passed, at));
         passed = at;
         if (tap.sink) {

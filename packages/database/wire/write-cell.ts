@@ -8,10 +8,7 @@ export function roomOf(bytes: Buffer): Room {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
-/**
- * Writes the cell whose text lies between two places of `from` into `out` from `at` on, and says where it ends. Whoever calls
- * it has made room.
- */
+/** Writes the cell between two positions of `from` into `out` at `at`, and returns its end. The caller has reserved the space. */
 export type CellWriter = (out: Room, at: number, from: Room, start: number, end: number) => number;
 
 const quote = 0x22;
@@ -83,7 +80,10 @@ const text: CellWriter = (out, at, from, start, end) => {
   return to;
 };
 
-/** Whether none of the four bytes in a number asks for an escape: one that is too small for what is taken from it has its highest bit set, and did not before. */
+/**
+ * Whether none of the four bytes in a number needs an escape: a byte that is too small for the subtraction sets its highest bit,
+ * which was not set before.
+ */
 function isPlain(four: number): boolean {
   const quotes = four ^ 0x22222222;
   const backslashes = four ^ 0x5c5c5c5c;
@@ -92,7 +92,7 @@ function isPlain(four: number): boolean {
   return (found & 0x80808080) === 0;
 }
 
-/** What stands behind the backslash, by the byte itself; 0: its number. */
+/** The character after the backslash, by byte; 0: its number. */
 const shortEscapes = new Uint8Array(256);
 for (const [byte, sign] of ['\bb', '\tt', '\nn', '\ff', '\rr', '""', '\\\\'].map((pair) => Buffer.from(pair)))
   shortEscapes[byte as number] = sign as number;

@@ -17,7 +17,7 @@ type Digits = Intl.StringNumericLiteral;
 export function formatAmount(value: Decimal, currency: Currency | null, lang: string | null): string {
   const digits = value.toFixed(currency?.decimal_places ?? 2) as Digits;
   if (!currency) return formatDigits(digits, lang);
-  // Where the sign stands is the language's; which sign it is, the currency's own record says.
+  // The language defines the position of the sign; the currency record defines the sign itself.
   const isWord = /\p{Letter}$/u.test(currency.symbol);
   const sample = isWord ? ({ currency: 'CHF', currencyDisplay: 'code' } as const) : ({ currency: 'EUR' } as const);
   const format = new Intl.NumberFormat(localeFor(lang), { style: 'currency', ...sample, ...scaleOf(digits) });

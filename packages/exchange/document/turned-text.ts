@@ -10,20 +10,20 @@ interface TurnedStyle {
   readonly colour: string;
   /** Against the right edge of its room. */
   readonly isAtEnd: boolean;
-  /** Null: one line, that goes from `x` to the right, or to the left where it is at the end. */
+  /** Null: one line, from `x` to the right, or to the left at the end. */
   readonly width: number | null;
 }
 
 /**
- * Writes text that goes from right to left, or both ways, on the pages of a document: the library joins the letters of a word and
- * leaves the order of the words as they are read.
+ * Writes right-to-left or mixed text on the pages of a document: the library joins the letters of a word but does not reorder
+ * words.
  */
 export interface TurnedText {
   write(text: string, x: number, y: number, style: TurnedStyle): void;
   heightOf(text: string, style: TurnedStyle): number;
 }
 
-/** As the library spaces the lines of the usual font, so that both kinds stand at one height. */
+/** With the library's line spacing of the default font, so that both kinds have the same height. */
 const lineHeight = 1.362;
 const ascent = 1.069;
 const lineGap = 1.5;
@@ -45,7 +45,7 @@ export function createTurnedText(doc: PDFKit.PDFDocument, files: FontFiles): Tur
   };
 }
 
-/** What the library keeps of a page and its types leave out. */
+/** Page data of the library that its types omit. */
 interface PdfPage {
   readonly fonts: Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 /** Where an export goes. */
 export interface Download {
-  /** Once, before the first part: what fails until then can still be told as an error. */
+  /** Once, before the first part: until then a failure can still be reported as an error. */
   begin(file: DownloadFile): void;
   /** Resolves when more is wanted. */
   write(part: Uint8Array): Promise<void>;
-  /** Whoever asked is gone. */
+  /** The client has disconnected. */
   readonly signal: AbortSignal;
 }
 

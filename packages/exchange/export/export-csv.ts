@@ -19,7 +19,7 @@ import { readableCsv } from './readable-csv.ts';
 
 type Caller = Pick<WorkspaceCaller, 'actor' | 'lastWrite'>;
 
-/** Every row that matches, in one picture of the data, however many there are. */
+/** Every matching row, in one snapshot, however many there are. */
 export async function exportCsv(kernel: Kernel, caller: Caller, query: ExportQuery, download: Download): Promise<void> {
   const { signal } = download;
   const options = { isOutside: true, replica: caller, snapshot: { signal } };
@@ -33,7 +33,7 @@ async function send(kernel: Kernel, env: Env, query: ExportQuery, download: Down
   const readable = isReadable ? readableCsv(env, plan.columns) : null;
   const paths = plan.columns.map(({ path }) => path);
   const parts = (readable ? readable.parts(plan.reading) : partsOf(plan, paths))[Symbol.asyncIterator]();
-  // The first rows tell whether the database can do it at all.
+  // The first rows show whether the database can run it at all.
   let next = query.isTrial ? null : await parts.next();
   download.begin(file);
   if (next === null) return;
@@ -59,7 +59,7 @@ async function* recordParts(
 
 type Lines = readonly (number | WireRecord)[];
 
-/** Records as lines of CSV, where a column holds what is not in the row itself: lines, or what is worked out on reading. */
+/** Records as lines of CSV, for columns that are not in the row itself: lines, or values computed on read. */
 export function csvRecords(columns: readonly ExportColumn[], records: readonly WireRecord[]): string {
   let lines = '';
   const isSpread = columns.some((column) => column.isSpread);
@@ -76,7 +76,7 @@ function lineCount(columns: readonly ExportColumn[], record: WireRecord): number
   return Math.max(1, ...counts);
 }
 
-/** What the record itself has stands in its first row; below it only its lines go on. */
+/** The values of the record itself are in its first row; below it only its lines follow. */
 function cellOf({ path, lines, field, isSpread }: ExportColumn, record: WireRecord, at: number): string {
   if (isSpread) {
     const line = (record[lines as string] as readonly WireRecord[])[at];
@@ -109,7 +109,7 @@ function valueText({ kind }: Field, value: unknown): string {
   return value === null || value === undefined ? '' : kind.toText(value);
 }
 
-/** The header row that an import of these fields begins with; `hasLines` adds those of the lines that such a record consists of. */
+/** The header row for an import of these fields; `hasLines` adds the columns of the record's lines. */
 export async function bulkTemplate(
   kernel: Kernel,
   { actor }: Pick<WorkspaceCaller, 'actor'>,
@@ -120,7 +120,7 @@ export async function bulkTemplate(
     async (env) => {
       const model = exportModel(env, name);
       const columns = exportColumns(env, model, [...new Set([...fields, ...(hasLines ? partPaths(env, model) : [])])]);
-      // Names of fields that one may not read are not given away.
+      // Names of fields that the user may not read are not revealed.
       planReading(env, model, { domain: [], projection: columnsProjection(columns), order: undefined });
       return {
         name: fileName(model.label, 'csv'),

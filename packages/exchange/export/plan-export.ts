@@ -7,14 +7,14 @@ import type { ExportQuery } from './export-query.ts';
 
 export interface ExportPlan {
   readonly model: Model;
-  /** Of the action, or of the model where there is none. */
+  /** From the action, or from the model without one. */
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   readonly domain: DomainNode;
   readonly reading: Reading;
 }
 
-/** Settles what is exported, with every check that can be made before the first row is read. */
+/** Plans the export, with every check that is possible before the first row is read. */
 export async function planExport(
   kernel: Kernel,
   env: Env,
@@ -42,7 +42,7 @@ export interface ExportColumn {
   readonly field: Field;
   /** The model that has it. */
   readonly model: Model;
-  /** What stands before the last name, dots included; empty at the root. */
+  /** The path before the last name, including its dot; empty at the root. */
   readonly prefix: string;
   /** Set where the path names a field of many records: the path of the x2many. */
   readonly lines: string | null;
@@ -59,7 +59,7 @@ export function exportModel({ registry }: Env, name: string): Model {
   throw invalidArgs(`There is no model ${name.slice(0, 128)}.${hint}`, { field: 'model', model: name.slice(0, 128) });
 }
 
-/** Finds what the paths name; whether the caller may read it is for the read to say. */
+/** Resolves the paths; the read checks whether the caller may read them. */
 export function exportColumns(env: Env, model: Model, paths: readonly string[]): readonly ExportColumn[] {
   return paths
     .flatMap((path) => spreadPaths(env, model, path))
@@ -72,7 +72,7 @@ export function exportColumns(env: Env, model: Model, paths: readonly string[]):
     });
 }
 
-/** `line_ids/*` is everything of a line that an import takes back, its id first. */
+/** `line_ids/*` means everything of a line that an import accepts, its id first. */
 function spreadPaths(env: Env, model: Model, path: string): readonly string[] {
   if (!path.endsWith('/*')) return [path];
   const list = lineField(model, path);
@@ -118,13 +118,13 @@ function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
   }
 }
 
-/** What must be read for columns as they are, as RPC gives them. */
+/** Paths to read for plain columns, as RPC returns them. */
 export function columnsProjection(columns: readonly ExportColumn[]): Projection {
   const nested = new Map<string, string[]>();
   for (const { lines, field } of columns) {
     if (lines !== null) nested.set(lines, [...new Set([...(nested.get(lines) ?? []), field.name])]);
   }
-  // Asked for with their fields, lines come with their ids as well.
+  // Lines that are requested with their fields include their ids.
   const plain = columns.filter(({ lines, path }) => lines === null && !nested.has(path)).map(({ path }) => path);
   return nested.size === 0 ? plain : [...plain, Object.fromEntries(nested)];
 }

@@ -33,7 +33,7 @@ export function readableCsv(env: Env, given: readonly ExportColumn[]) {
   };
 }
 
-/** What a spreadsheet reads by itself is left as it is. */
+/** Values that a spreadsheet reads by itself stay unchanged. */
 function spreadKind({ kind }: TableColumn): TableColumn['kind'] {
   return kind === 'choice' || kind === 'boolean' || kind === 'html' || kind === 'json' ? kind : 'text';
 }

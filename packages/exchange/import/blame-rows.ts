@@ -24,7 +24,7 @@ export function isRowsFault(error: unknown): error is KontorError {
 
 type Messages = Readonly<Record<string, readonly Words[]>>;
 
-/** What is wrong with one record, and with its lines: by their place among them, or the only one. */
+/** The mistakes of one record and of its lines: by their position, or for the only one. */
 interface Faults {
   readonly fields: Messages;
   readonly lines?: { readonly field: string; readonly fields?: Messages; readonly rows?: readonly BadLine[] };
@@ -79,7 +79,7 @@ function errorsOf(plan: ColumnPlan, row: DraftRow, { fields, lines }: Faults): C
   return [...own.flatMap(([name, messages]) => cellErrors(plan.columns, row.row, name, messages)), ...ofLines];
 }
 
-/** At the rows of the lines, where it is clear which those are: all lines are new. */
+/** At the rows of the lines, if they are clear: all lines are new. */
 function lineErrors(
   plan: ColumnPlan,
   row: DraftRow,

@@ -10,7 +10,7 @@ export interface Reject {
   readonly isChosen: boolean;
 }
 
-/** The same mistake in many rows, before it is said to anyone. */
+/** The same mistake in many rows, before translation. */
 interface Problem extends Omit<ImportProblem, 'message'> {
   readonly message: Words;
   readonly rows: number[];
@@ -18,13 +18,13 @@ interface Problem extends Omit<ImportProblem, 'message'> {
 }
 
 export interface Rejects {
-  /** Those that are kept, in the order of the file. */
+  /** The stored ones, in the order of the file. */
   list(): readonly Reject[];
   /** Rows with a mistake. */
   readonly invalid: number;
   /** Rows that the person chose to leave out. */
   readonly chosen: number;
-  /** There were too many to look at the rest. */
+  /** There were too many to check the rest. */
   readonly isFull: boolean;
   problems(say: Translate): readonly ImportProblem[];
   add(row: DraftRow, errors: readonly CellError[]): void;
@@ -36,7 +36,7 @@ export interface Rejects {
 const maxProblems = 1_000;
 const firstRows = 5;
 
-/** `maxKept`: so many rejects are kept whole; where a bad row stops the import, it is also where looking for more of them stops. */
+/** `maxKept`: this many rejects are stored completely; if a bad row stops the import, the search for more ends there too. */
 export function collectRejects(headers: readonly string[], maxKept: number): Rejects {
   const kept: Reject[] = [];
   const problems = new Map<string, Problem>();

@@ -2,8 +2,8 @@ import { fieldType, type ImportTarget, nearest } from '@kontor/protocol';
 import type { ColumnMapping } from './plan-columns.ts';
 
 /**
- * Which field each column most likely is: by technical name, by label, by what else files call it, in any active language,
- * then by what is nearly one of them. Every field goes to one column at most.
+ * Guesses the field of each column: by technical name, by label, by synonym in any active language, then by similarity. Every field
+ * is assigned to at most one column.
  */
 export function proposeMapping(headers: readonly string[], targets: readonly ImportTarget[]): ColumnMapping {
   const open = new Map(targets.map((target) => [target.name, target]));
@@ -61,7 +61,7 @@ function byGuess(header: string, open: Open): string | undefined {
   return names.get(nearest(key, names.keys()) ?? '');
 }
 
-/** Letters and digits alone, without accents: `E-Mail-Adresse` and `email adresse` are the same. */
+/** Only letters and digits, without accents: `E-Mail-Adresse` and `email adresse` are the same. */
 function keyOf(text: string): string {
   return text
     .normalize('NFD')

@@ -1,11 +1,11 @@
 import { type ImportFix, type ImportFixes, invalidArgs, type KontorError } from '@kontor/protocol';
 
-/** What a person chose for the values of one column. */
+/** The user's choices for the values of one column. */
 export type ColumnFixes = ReadonlyMap<string, ImportFix>;
 
 const maxFixes = 5_000;
 
-/** Reads what was sent or kept; throws INVALID_ARGS for anything else than fixes by column and value. */
+/** Reads fixes from a request or from the batch; throws INVALID_ARGS for anything but fixes by column and value. */
 export function parseFixes(given: unknown): ImportFixes {
   const fixes = typeof given === 'string' ? fromJson(given) : given;
   if (fixes === null || fixes === undefined) return {};

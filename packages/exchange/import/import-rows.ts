@@ -20,19 +20,19 @@ export interface ImportOutcome {
 }
 
 interface ImportOptions {
-  /** So many bad rows are kept. Where a bad row stops the import, the rest is not looked at once that is too costly. */
+  /** This many bad rows are stored. If a bad row stops the import, the rest is not checked once that is too costly. */
   readonly maxRejects: number;
   readonly onProgress: (done: number) => void;
 }
 
 const chunkSize = 500;
-/** What is changed is written down after so many changes, so that memory stays flat. */
+/** Changes are recorded after this many, so that memory does not grow. */
 const keepEvery = 500;
 /** So many rows are read ahead in one go; then whatever waits for the database has its turn. */
 const aheadRows = 50;
 
 /**
- * Reads, matches and writes a file chunk by chunk, and tells which rows could not be written and why. While the database writes a
+ * Reads, matches and writes a file chunk by chunk, and reports which rows could not be written and why. While the database writes a
  * chunk, the cells of the next one are read.
  */
 export async function importRows(
@@ -135,8 +135,8 @@ function rowsIn(records: readonly { readonly lines?: DraftRow['lines'] | undefin
 }
 
 /**
- * How many rows from the beginning can be written at once: none of them points at another of them. Names of records that an
- * earlier row makes can only be found once that row is written.
+ * How many rows from the start can be written at once: none of them refers to another of them. A record that an earlier row creates
+ * can only be found by name once that row is written.
  */
 function independentRows({ model, columns, id }: ColumnPlan, rows: readonly RecordRows[]): number {
   const own = columns.filter(({ field, lookup }) => lookup && field.spec.relation === model.name);
@@ -161,8 +161,8 @@ function independentRows({ model, columns, id }: ColumnPlan, rows: readonly Reco
 }
 
 /**
- * Writes rows, all at once where that works. Where it does not, the rows that the error names are left out, or the rows are
- * halved until the one that is to blame stands alone; everything else is written.
+ * Writes rows, all at once if possible. If not, the rows that the error names are left out, or the rows are bisected until the bad
+ * one is isolated; everything else is written.
  */
 async function storeRows(
   env: Env,

@@ -23,7 +23,7 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
   };
 }
 
-/** `line_ids/quantity`: a row of the file is then a line, and rows without a value of the record go on with the one above. */
+/** `line_ids/quantity`: a row of the file is then a line, and rows without values of the record continue the one above. */
 function lineTargets(env: Env, list: Field, languages: readonly Registry[]): ImportTarget[] {
   const model = env.registry.model(list.spec.relation as string);
   const listWords = [list.label, ...wordsFor(list, languages)];

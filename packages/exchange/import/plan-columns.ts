@@ -15,16 +15,16 @@ import type { Table } from './open-table.ts';
 import { cellReader } from './read-cell.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
-/** A column of the file on its way into a field. */
+/** A column of the file that is mapped to a field. */
 export interface Column {
   readonly index: number;
   readonly header: string;
   readonly field: Field;
-  /** What a text in it means: a value, or a BadValue that says why it means none. */
+  /** Parses a text: returns a value, or a BadValue with the reason. */
   readonly read: (cell: string) => unknown;
   /** For many2one and many2many: records by id, external id or name. */
   readonly lookup: RelationLookup | null;
-  /** What the person chose for some of its values. */
+  /** The user's fixes for some of its values. */
   readonly fixes: ColumnFixes | null;
 }
 
@@ -64,7 +64,7 @@ interface Choices {
   readonly fixes: ImportFixes;
 }
 
-/** Checks a mapping against the file, the model and the person's rights, before any row is looked at. */
+/** Checks a mapping against the file, the model and the user's rights, before any row is read. */
 export function planColumns(env: Env, model: Model, table: Table, { mapping, mode, fixes }: Choices): ColumnPlan {
   checkModelAccess(env, model, 'create');
   if (mode === 'upsert') checkModelAccess(env, model, 'write');
@@ -178,7 +178,7 @@ function columnOf(
   };
 }
 
-/** How a person writes numbers, dates and times. */
+/** How a user writes numbers, dates and times. */
 export function notationOf({ lang, tz }: { readonly lang: string; readonly tz: string }): Omit<TextNotation, 'mark'> {
   const locale = localeOf(lang);
   const number = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.5);

@@ -1,11 +1,11 @@
 import { BadValue, type Field, isDecimal, type TextNotation } from '@kontor/orm';
 
-/** So many different texts of a column are kept with what they were read as. */
+/** This many different texts of a column are cached with their values. */
 const maxKept = 2_000;
 
 /**
- * What a text of the column means, or why nothing. Days, choices and codes repeat in a file, so what was read before is known; a
- * column in which little repeats is not asked for it any longer.
+ * The value of a text in the column, or the reason why there is none. Dates, choices and codes repeat in a file, so results are
+ * cached; a column with few repetitions stops using the cache.
  */
 export function cellReader(field: Field, notation: TextNotation): (cell: string) => unknown {
   let known: Map<string, unknown> | null = new Map();
@@ -19,7 +19,7 @@ export function cellReader(field: Field, notation: TextNotation): (cell: string)
     }
     const read = readCell(field, notation, cell);
     if (known.size >= maxKept) known = repeated < maxKept ? null : known;
-    // What can be changed by whoever gets it is not shared.
+    // Mutable values are not shared.
     else if (typeof read !== 'object' || read instanceof BadValue || isDecimal(read)) known.set(cell, read);
     return read;
   };

@@ -3,7 +3,7 @@ import type { ColumnPlan, LinePlan } from './plan-columns.ts';
 import { changedValues, type DraftRow, type RecordRows, readRows } from './read-rows.ts';
 import { idPattern } from './relation-lookup.ts';
 
-/** Rows that say nothing about the record itself go on with the one above them: they are further lines of it. */
+/** Rows without values of the record itself continue the one above: they are further lines of it. */
 export function* joinRows(plan: ColumnPlan, rows: Iterable<CsvRow>): Generator<RecordRows> {
   const own = [...plan.columns.map(({ index }) => index), ...(plan.id ? [plan.id.index] : [])];
   let first: CsvRow | null = null;
@@ -23,7 +23,7 @@ function isBlank({ cells }: CsvRow, index: number): boolean {
   return (cells[index] ?? '').trim() === '';
 }
 
-/** Reads the lines of all records at once and gives each record its own. */
+/** Reads the lines of all records at once and assigns them to their records. */
 export async function readLines(plan: ColumnPlan, drafts: readonly DraftRow[]): Promise<void> {
   for (const list of plan.lines) {
     const owners = drafts.flatMap((draft) => linesOf(list, draft).map((row) => ({ draft, row })));
@@ -45,7 +45,7 @@ export async function readLines(plan: ColumnPlan, drafts: readonly DraftRow[]): 
   }
 }
 
-/** The rows that hold something about a line of this list. */
+/** The rows with values for a line of this list. */
 export function linesOf({ columns, id }: LinePlan, { lines }: DraftRow): readonly CsvRow[] {
   const places = [...columns.map(({ index }) => index), ...(id ? [id.index] : [])];
   return (lines ?? []).filter((row) => places.some((index) => !isBlank(row, index)));

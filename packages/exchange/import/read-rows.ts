@@ -3,33 +3,33 @@ import { type BadCell, type CsvRow, splitList, text, unguardCell, type Values, t
 import { createdValues } from './import-fixes.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 
-/** A bad cell before it is said to anyone. */
+/** A bad cell before translation. */
 export interface CellError extends Omit<BadCell, 'message'> {
   readonly message: Words;
-  /** Of a cell that holds several values: the one that is wrong. */
+  /** In a cell with several values: the wrong one. */
   readonly value?: string;
 }
 
-/** Rows of the file that are one record: with its lines below each other, or a row alone. */
+/** Rows of the file that form one record: with its lines below each other, or a single row. */
 export interface RecordRows extends CsvRow {
   readonly lines?: readonly CsvRow[];
 }
 
-/** A row on its way to a record. */
+/** A row before it becomes a record. */
 export interface DraftRow {
   readonly row: number;
   readonly cells: readonly string[];
   /** All rows of the record, where the file has columns of lines. */
   readonly lines: readonly CsvRow[] | null;
   readonly values: Record<string, unknown>;
-  /** Fields of mapped columns that are empty here: left to their defaults in a new record, emptied in one that is there. */
+  /** Mapped fields that are empty here: a new record gets their defaults, an existing one is emptied. */
   readonly empty: string[];
   readonly errors: CellError[];
   /** Why the person chose to leave the row out; empty: it is to be imported. */
   readonly leftOut: CellError[];
-  /** What stands in the column of ids. */
+  /** The content of the id column. */
   readonly id: string;
-  /** The record to change; null: a new one, as long as none was found. */
+  /** The record to change; null: a new one, unless one is found. */
   target: number | null;
   /** The external id that a new record is to have. */
   externalId: string | null;
@@ -44,7 +44,7 @@ export async function readRows(plan: Columns, rows: readonly RecordRows[]): Prom
   return drafts;
 }
 
-/** Reads what can be read without the database: all cells but those of relations. */
+/** Reads everything that needs no database: all cells but those of relations. */
 export function startRow({ columns, id, width }: Columns, row: RecordRows): DraftRow {
   const draft = startDraft(row, width, id?.index ?? null);
   for (const column of columns) {
@@ -55,7 +55,7 @@ export function startRow({ columns, id, width }: Columns, row: RecordRows): Draf
   return draft;
 }
 
-/** The rest: relations, looked up for all these rows at once. What is told of a row is told in the order of its columns. */
+/** The rest: relations, looked up for all these rows at once. Errors of a row are in the order of its columns. */
 export async function readRelated({ columns }: Columns, drafts: readonly DraftRow[]): Promise<void> {
   const related = columns.filter(({ lookup }) => lookup !== null);
   if (related.length === 0) return;
@@ -142,7 +142,7 @@ async function readRelations(column: Column, drafts: readonly DraftRow[]): Promi
   }
 }
 
-/** What a record that is there becomes: an empty cell empties the field. */
+/** The values for an existing record: an empty cell empties the field. */
 export function changedValues({ values, empty }: DraftRow, fields: ReadonlyMap<string, Field>): Values {
   const changed: Record<string, unknown> = {};
   for (const name of Object.keys(values)) if (values[name] !== undefined) changed[name] = values[name];

@@ -1,7 +1,7 @@
 import { type Env, findRecords } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 
-/** An address that is longer than this is refused somewhere on its way. */
+/** Longer addresses are rejected by some servers and proxies. */
 const maxLength = 4_000;
 const maxRanges = 30;
 const maxListed = 200;
@@ -13,7 +13,7 @@ interface Written {
   readonly ids: readonly number[];
 }
 
-/** Where a list shows these records and no others; null where there are none. */
+/** The address of a list with exactly these records; null if there are none. */
 export async function recordsPath(env: Env, { model, next, ids }: Written): Promise<string | null> {
   if (ids.length === 0) return null;
   const params = new URLSearchParams();
@@ -31,13 +31,13 @@ export async function recordsPath(env: Env, { model, next, ids }: Written): Prom
   return `/web?${params}`;
 }
 
-/** A screen that narrows its records by itself might leave some of these out. */
+/** A screen with its own filter might omit some of these. */
 async function showsAll(env: Env, model: string, action: string): Promise<boolean> {
   if (action === '') return false;
   const actions = env.registry.model('sys.action.window');
   const id = /^\d{1,9}$/.test(action) ? Number(action) : (await findRecords(env.sudo(), actions, [action])).get(action);
   if (id === undefined) return false;
-  // Which screens there are is no secret; whether the person may open one is for the screen to say.
+  // The existence of screens is not secret; the screen itself checks whether the user may open it.
   const [found] = await env
     .sudo()
     .model('sys.action.window')
@@ -56,7 +56,7 @@ async function domainOf(env: Env, model: string, ids: readonly number[]): Promis
   return isWhole ? chosen : [...chosen, ['active', 'in', [true, false]]];
 }
 
-/** Null where there are too many. */
+/** Null if there are too many. */
 function byRanges(sorted: readonly number[]): Domain | null {
   const ranges: [number, number][] = [];
   for (const id of sorted) {
@@ -78,7 +78,7 @@ async function byMoment(env: Env, model: string, sorted: readonly number[]): Pro
   ];
 }
 
-/** Archived records are not listed unless they are asked for. */
+/** Archived records are listed only on request. */
 async function archivedAmong(env: Env, model: string, sorted: readonly number[]): Promise<boolean> {
   const between: Domain = [
     ['active', '=', false],

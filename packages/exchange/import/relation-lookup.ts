@@ -3,12 +3,12 @@ import { type Env, externalIdPattern, type Field, findRecords, type Model, mayRe
 import { KontorError, text, UserError, type Words } from '@kontor/protocol';
 import { nameToCreate, uniqueFields } from './import-targets.ts';
 
-/** What a cell of a relation stands for: the id of a record, or why there is none. */
+/** The meaning of a cell of a relation: the id of a record, or why there is none. */
 export type Found = number | { readonly why: Words };
 
 /** Records of one model by id, external id, name or a text that no two of them share, as far as the person may read them. */
 export interface RelationLookup {
-  /** Looks up what is not known yet, with as many statements for a thousand cells as for one. What is missing of `made` is made. */
+  /** Looks up unknown values, with as many statements for a thousand cells as for one. Missing records in `made` are created. */
   prepare(cells: Iterable<string>, made: ReadonlySet<string>): Promise<void>;
   find(cell: string): Found;
 }
@@ -21,7 +21,7 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
   let missing = new Map<string, Words>();
 
   async function prepare(cells: Iterable<string>, made: ReadonlySet<string>): Promise<void> {
-    // What was not there may be there now: rows before may have made it.
+    // A missing record may exist now: earlier rows may have created it.
     missing = new Map();
     const open = new Set<string>();
     for (const cell of cells) if (!known.has(cell)) open.add(cell);
@@ -53,7 +53,7 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
   return { prepare, find: (cell) => known.get(cell) ?? { why: missing.get(cell) ?? '' } };
 }
 
-/** New records of which only the name is known, in the person's own name; one that cannot be made is told where it was named. */
+/** New records with only a name, created as the user; a failure is reported where the name was used. */
 async function makeRecords(env: Env, model: Model, names: readonly string[]): Promise<Map<string, Found>> {
   const field = nameToCreate(env, model);
   const made = new Map<string, Found>();
@@ -69,7 +69,7 @@ async function makeRecords(env: Env, model: Model, names: readonly string[]): Pr
   return made;
 }
 
-/** Digits are an id and `module.name` an external id, where there is such a record; otherwise they may be a name. */
+/** Digits are an id and `module.name` an external id, if there is such a record; otherwise they may be a name. */
 async function byIds(env: Env, model: Model, cells: ReadonlySet<string>): Promise<Map<string, Found>> {
   const ids = new Map<string, number>();
   for (const cell of cells) if (idPattern.test(cell) && Number(cell) <= maxId) ids.set(cell, Number(cell));

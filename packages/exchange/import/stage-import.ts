@@ -17,7 +17,7 @@ export interface StagedUpload {
   /** Fields that were chosen on screen; empty: any. */
   readonly fields: readonly string[];
   readonly mode: ImportMode;
-  /** Checked by whoever asks: a path of this server under /web. */
+  /** Checked by the caller: a path of this server under /web. */
   readonly next: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface ReadFile extends SheetTable {
   readonly workbook: Buffer | null;
 }
 
-/** Reads what was uploaded. A file of another kind is refused with what to do. */
+/** Reads an uploaded file. Other kinds of files are rejected with advice. */
 export async function readUpload(content: Buffer, sheet: string | null = null): Promise<ReadFile> {
   if (!isWorkbook(content)) {
     return { csv: decodeFile(content), sheet: '', sheets: [], pointColumns: [], workbook: null };
@@ -39,8 +39,8 @@ export async function readUpload(content: Buffer, sheet: string | null = null): 
 }
 
 /**
- * Keeps an uploaded file as a batch with a proposed mapping, for its person to look at. Nothing is imported yet. Columns may be
- * called as they are in any of the languages.
+ * Stores an uploaded file as a batch with a proposed mapping, for review. Nothing is imported yet. Columns may have labels in any
+ * of the languages.
  */
 export function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
   return inTightHeap(() => stageFile(env, upload, languages));
@@ -77,13 +77,13 @@ async function stageFile(env: Env, upload: StagedUpload, languages: readonly Reg
   return id;
 }
 
-/** Takes another sheet of the workbook that was uploaded. What was chosen for the columns of the one before is forgotten. */
+/** Selects another sheet of the uploaded workbook. The mapping of the previous one is dropped. */
 export async function chooseSheet(env: Env, batchId: number, sheet: string): Promise<void> {
   const { state, mode, targets } = await lockStaged(env, batchId);
   if (state !== 'draft' && state !== 'failed') throw new UserError('This import is over. Upload the file again.');
   const file = await readUpload(await readStagedWorkbook(env.db, batchId), sheet);
   const table = stagedTable(file, targets, mode);
-  // Rules let people call an action on their own batches alone; these fields are only for the server to write.
+  // Rules let users call an action only on their own batches; only the server writes these fields.
   await env
     .sudo()
     .model('sys.bulk.import')
@@ -102,7 +102,7 @@ function stagedTable(file: ReadFile, targets: readonly ImportTarget[], mode: Imp
   return { headers: table.headers, preview, total, column_mapping: mapping };
 }
 
-/** Every row is looked at once, so that a file that is broken further down is refused now. Blank rows keep their place. */
+/** Every row is read once, so that a file with a later mistake is rejected now. Blank rows keep their place. */
 function lookThrough(table: Table): { readonly total: number; readonly preview: readonly (readonly string[])[] } {
   const preview: string[][] = [];
   let total = 0;

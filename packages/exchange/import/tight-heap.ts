@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What was used may pile up to so many percent of what is in use before the engine looks for it; by itself it allows about 300. */
+/** Garbage may grow to this percentage of live memory before the engine collects it; the default is about 300. */
 const tight = 60;
 /** Leaves it to the engine. */
 const usual = 0;
@@ -9,8 +9,8 @@ const usual = 0;
 const manyRows = 5_000;
 
 /**
- * Has the engine collect sooner while the work runs. Rows of a file live as long as the database writes them: it takes them for
- * lasting, and would let them pile up to several times what is in use.
+ * Makes the engine collect garbage sooner while the work runs. Rows of a file live until the database has written them: the engine
+ * treats them as long-lived and would let them grow to several times the live memory.
  */
 export const inTightHeap = createTightHeap(setFlagsFromString, collect);
 

@@ -13,7 +13,7 @@ interface Room {
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const unseen = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A text as lines that fit: broken between words, inside a word where one is longer than the column. */
+/** A text as lines that fit: broken between words, or inside a word that is longer than the column. */
 export function breakLines(typesetter: Typesetter, text: string, room: Room): readonly Line[] {
   const clean = text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(unprintable, '');
   if (!hasRightToLeft(clean)) return breakParagraphs(typesetter, clean.replaceAll(unseen, ''), room);

@@ -50,7 +50,7 @@ function numberFormat(locale: string, scale: number | null): Format {
   const digits =
     scale === null ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };
   const format = new Intl.NumberFormat(locale, digits);
-  // A decimal string is formatted exactly; the type of the standard library is younger than that.
+  // A decimal string is formatted exactly; the types of the standard library do not know this yet.
   return (value) => format.format(value as number);
 }
 

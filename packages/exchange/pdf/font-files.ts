@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** By package, since the built server lies elsewhere than the sources. */
+/** By package, since the built server is in another place than the sources. */
 const locate = createRequire(import.meta.url);
 
-/** What is printed is set in; the first that has a character writes it. */
+/** The fonts of printed text; the first one that has a character writes it. */
 export interface FontFiles {
   readonly regular: string;
   readonly bold: string;
@@ -41,7 +41,7 @@ function shipped(file: string): string {
   return locate.resolve(`@kontor/exchange/fonts/${file}`);
 }
 
-/** Null where it was left out: what it would have written are boxes then. */
+/** Null if it was left out: its characters are boxes then. */
 function inPackage(name: string, file: string): string | null {
   try {
     const path = join(dirname(locate.resolve(name)), '../fonts', file);

@@ -9,8 +9,8 @@ export const colours = {
 };
 
 /**
- * What stands on a page, in the words of PDF. Texts are written here rather than by the library, which would lay out every
- * cell anew; y goes down from the top, as in the library.
+ * The content of a page in PDF operators. Texts are written here rather than by the library, which would lay out every cell again;
+ * y goes down from the top, as in the library.
  */
 export interface PageContent {
   text(

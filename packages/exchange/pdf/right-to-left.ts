@@ -2,18 +2,18 @@ import createBidi from 'bidi-js';
 
 let opened: ReturnType<typeof createBidi> | null = null;
 
-/** Its tables are made when somebody first prints a text: a start needs none of them. */
+/** Its tables are built for the first printed text: a start needs none of them. */
 function bidi(): ReturnType<typeof createBidi> {
   opened ??= createBidi();
   return opened;
 }
 
-/** Hebrew, Arabic and what is written with their letters, and the mark that stands in for one of them. */
+/** Hebrew, Arabic and other scripts with their letters, and the mark that represents one of them. */
 const rightToLeft = /[\u0590-\u08ff\u200f\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** Letters that change with their neighbours, and the marks above and below them; numbers are read the other way. */
 const joined =
   /(?:(?![\p{Nd}\p{P}\u0600-\u0605])[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Mn}\u0640\u200c\u200d])+/uy;
-/** What says how to order a text and is not seen itself. */
+/** Invisible characters that control the order of text. */
 const unseen = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
 
 export function hasRightToLeft(text: string): boolean {
@@ -43,12 +43,12 @@ export function writtenParts(paragraph: string): readonly Written[] {
   return parts;
 }
 
-/** A bracket that opens does so towards what comes after it. */
+/** An opening bracket opens towards the following text. */
 function turned(character: string, level: number): string {
   return level % 2 === 1 ? (bidi().getMirroredCharacter(character) ?? character) : character;
 }
 
-/** A line as it stands on paper from left to right: from the deepest level on, what is nested is turned around. */
+/** A line in visual order from left to right: from the deepest level on, nested runs are reversed. */
 export function inSeenOrder<T extends { readonly level: number }>(line: readonly T[]): readonly T[] {
   const deepest = line.reduce((most, { level }) => Math.max(most, level), 0);
   const seen = [...line];

@@ -5,7 +5,7 @@ import type { FromDrawing, ToDrawing } from './table-spec.ts';
 /** Small pieces are sent together. */
 const piece = 65_536;
 
-/** Draws what comes in through the port and sends the bytes of the document back. */
+/** Draws what arrives through the port and sends back the bytes of the document. */
 export function serveDrawing(port: MessagePort): void {
   const tell = (message: FromDrawing): void => port.postMessage(message);
   let drawing: TableDrawing | null = null;
@@ -34,7 +34,7 @@ export function serveDrawing(port: MessagePort): void {
     if (message.kind === 'begin') drawing = drawTable(message.spec, keep, finish);
     else if (message.kind === 'rows') drawing?.rows(JSON.parse(message.json));
     else drawing?.end();
-    // The end is told when the last byte is out.
+    // The end is reported after the last byte.
     if (message.kind !== 'end') tell({ kind: 'done' });
   }
 

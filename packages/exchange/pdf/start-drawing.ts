@@ -12,7 +12,7 @@ export interface Drawing {
 
 /** The build puts the code of the thread beside the server's. */
 const built = new URL('./drawing.js', import.meta.url);
-/** Objects made for a cell are garbage right after it: a small young generation keeps memory low. */
+/** Objects created for a cell are garbage right after it: a small young generation keeps memory low. */
 const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 /**
@@ -74,7 +74,7 @@ function openThread(): Place {
   const code = `const { parentPort } = require('node:worker_threads');
     if (process.platform === 'linux') require('node:os').setPriority(0, 10);
     import(${JSON.stringify(built.href)}).then(({ serveDrawing }) => serveDrawing(parentPort));`;
-  // Flags that this process was started with may say what kind of code a text is.
+  // Flags of this process may define how text is interpreted as code.
   const options = { eval: true, execArgv: [], resourceLimits: limits };
   const worker = new Worker(code, options);
   return {

@@ -23,8 +23,8 @@ const widest = 240;
 const share = 0.95;
 
 /**
- * Widths by what the first rows have to say. A table that is too wide for an upright sheet lies on its side; one that is too wide
- * for that as well is set smaller, and breaks its lines.
+ * Widths by the content of the first rows. A table that is too wide for portrait is landscape; if it is still too wide, the font is
+ * smaller and lines wrap.
  */
 export function layOutTable(
   typesetter: Typesetter,
@@ -65,7 +65,7 @@ function wantedWidth(typesetter: Typesetter, label: string, texts: readonly stri
   return Math.min(widest, Math.max(usual, Math.min(head, 90), 18)) + 1;
 }
 
-/** What is over goes to all alike; what is missing comes from the widest. */
+/** Spare width is shared equally; missing width is taken from the widest. */
 function fit(wanted: readonly number[], room: number): readonly number[] {
   const total = sum(wanted);
   if (total <= room) return wanted.map((width) => (width * room) / total);

@@ -12,7 +12,7 @@ export interface TableSpec {
   readonly pageSize: PageSize;
   readonly fonts: FontFiles;
   readonly lang: string;
-  /** How the reader reads: the first column stands there. */
+  /** The reading direction: the first column is at its start. */
   readonly isRightToLeft: boolean;
   readonly tz: string;
   /** ISO 8601. */
@@ -23,7 +23,7 @@ export interface TableSpec {
 export interface TableWords {
   readonly yes: string;
   readonly no: string;
-  /** Before, between and after the number of a page and how many there are. */
+  /** Texts before, between and after the page number and the number of pages. */
   readonly page: readonly [before: string, between: string, after: string];
 }
 
@@ -41,7 +41,7 @@ export interface TableColumn {
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** What goes to the thread that draws. */
+/** The data for the drawing thread. */
 export type ToDrawing =
   | { readonly kind: 'begin'; readonly spec: TableSpec }
   /** The text of a JSON array of records. */

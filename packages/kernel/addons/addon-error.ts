@@ -3,12 +3,12 @@ import { KontorError } from '@kontor/protocol';
 /** Where in an addon something is written. */
 export interface Place {
   readonly addon: string;
-  /** Path inside the addon's folder, or the manifest's path where there is no addon yet. */
+  /** Path inside the addon's folder, or the manifest's path if there is no addon yet. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** A mistake in an addon: says which addon, file and line, and what was probably meant. */
+/** A mistake in an addon: names the addon, file and line, and suggests a correction. */
 export class AddonError extends KontorError {
   readonly place: Place;
   /** The message without the place in front of it. */
@@ -29,10 +29,10 @@ export class AddonError extends KontorError {
   }
 }
 
-/** Who is told of mistakes; without one, the first is thrown. */
+/** Collects mistakes; without one, the first mistake is thrown. */
 export type ReportMistake = (error: AddonError) => void;
 
-/** Runs one step. With somebody to tell, the next one follows after a mistake too; its value is then the given one. */
+/** Runs one step. With a collector, the next step runs even after a mistake; the step then returns the given value. */
 export function attempt<T>(report: ReportMistake | undefined, otherwise: T, step: () => T): T {
   if (!report) return step();
   try {
@@ -44,7 +44,7 @@ export function attempt<T>(report: ReportMistake | undefined, otherwise: T, step
   }
 }
 
-/** What a value or a rule refused, with its place put in front. A failure of the server itself stays what it is. */
+/** The error of a value or a rule, prefixed with its place. A failure of the server itself is passed on unchanged. */
 export function atPlace(place: Place, error: unknown): unknown {
   if (error instanceof AddonError || !(error instanceof KontorError) || error.status >= 500) return error;
   const located = new AddonError(place, error.message);

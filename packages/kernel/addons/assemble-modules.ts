@@ -37,7 +37,7 @@ export interface AssembledModules extends Registries {
   readonly wordbooks: ReadonlyMap<string, Wordbooks>;
 }
 
-/** Loads the code and the words of the given modules and builds their registry. */
+/** Loads the code and the wordbooks of the given modules and builds their registry. */
 export async function assembleModules(
   context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf; readonly wordsOf?: WordsOf },
   modules: Iterable<string>,
@@ -60,7 +60,7 @@ export function wordbooksOf(addon: Addon): Promise<Wordbooks> {
   return readWordbooks(wordsFolder(addon), refuseIn(addon));
 }
 
-/** The wordbooks of an addon that is installed: of those that come with Kontor, a language is read when somebody speaks it. */
+/** The wordbooks of an installed addon: for addons that ship with Kontor, a language is read when a user needs it. */
 export function installedWordbooksOf(addon: Addon): Promise<Wordbooks> {
   return addon.isShipped ? openWordbooks(wordsFolder(addon), refuseIn(addon)) : wordbooksOf(addon);
 }
@@ -100,7 +100,7 @@ function createRegistries(models: readonly ModuleModels[], translations: Transla
   return { registry, registryIn };
 }
 
-/** Shows addons what a unit of work changed. Nothing happens where no change concerns them. */
+/** Passes the changes of a unit of work to the observers of addons, if one of them is concerned. */
 export function addonObservers(definitions: Iterable<AddonDefinition>): Observer {
   const observers = [...definitions].flatMap((definition) => definition.observers);
   return {

@@ -16,7 +16,7 @@ export function rememberMap(url: string, json: string): void {
   maps.set(fileURLToPath(url), { json, parsed: null });
 }
 
-/** What the author wrote at a place of compiled code; null where that is not known. */
+/** The author's source at a place of compiled code; null if it is unknown. */
 export function authorPlace(file: string, line: number, column: number): AuthorPlace | null {
   const known = maps.get(file);
   if (!known) return null;
@@ -29,7 +29,7 @@ export function authorPlace(file: string, line: number, column: number): AuthorP
 
 const frame = /(?:file:\/\/)?(\/[^\s()]*?\.mjs):(\d+):(\d+)/g;
 
-/** A stack whose frames in compiled addons say the author's file and line. */
+/** A stack with the author's file and line for frames in compiled addons. */
 export function authorStack(stack: string): string {
   if (maps.size === 0) return stack;
   return stack.replaceAll(frame, (whole, file: string, line: string, column: string) => {
@@ -38,7 +38,7 @@ export function authorStack(stack: string): string {
   });
 }
 
-/** Where in an addon an error comes from: the topmost of its frames that an author wrote, or of what caused it. */
+/** The place in an addon where an error comes from: the topmost frame in an author's file, of the error or its cause. */
 export function placeOfError(error: unknown): AuthorPlace | null {
   if (!(error instanceof Error)) return null;
   for (const [, file = '', line, column] of (error.stack ?? '').matchAll(frame)) {

@@ -10,7 +10,7 @@ export interface Addon {
   readonly isShipped: boolean;
   readonly manifest: Manifest;
   readonly hasCode: boolean;
-  /** Where it came from, when `kontor add` or an administrator put it there. */
+  /** Its origin, if `kontor add` or an administrator added it. */
   readonly added?: AddedNote;
 }
 
@@ -25,7 +25,7 @@ export interface AddedNote {
 /** Every addon that could be installed, by name. */
 export type Catalogue = ReadonlyMap<string, Addon>;
 
-/** The kernel's own models belong to it, so every other module stands on it. */
+/** The kernel's own models belong to it, so every other module depends on it. */
 export const baseModule = 'base';
 
 export function addonOf(catalogue: Catalogue, name: string, place: Place = { addon: name }): Addon {
@@ -34,7 +34,7 @@ export function addonOf(catalogue: Catalogue, name: string, place: Place = { add
   return addon;
 }
 
-/** Declared dependencies, and the ground that all stand on. */
+/** Declared dependencies, and the base module. */
 export function dependsOf(addon: Addon, catalogue: Catalogue): readonly string[] {
   const { depends } = addon.manifest;
   if (addon.name === baseModule || depends.includes(baseModule) || !catalogue.has(baseModule)) return depends;

@@ -11,9 +11,9 @@ import { withCompiler } from './with-compiler.ts';
 
 export interface CompileOptions {
   readonly cacheDir: string;
-  /** File URL that `@kontor/addon` stands for: the door of the running server, of which there must be one only. */
+  /** File URL for `@kontor/addon`: the door of the running server, of which there must be only one. */
   readonly addonDoor: string;
-  /** File URL of another addon's code, for `@addons/<name>`; null where it has none. */
+  /** File URL of another addon's code, for `@addons/<name>`; null if it has none. */
   readonly addonUrl: (name: string) => Promise<string | null>;
 }
 
@@ -99,7 +99,7 @@ export function asAddonError(addon: Addon, error: unknown, file = 'addon.ts'): A
 }
 
 function located(addon: Addon, { location: at, text }: Message): AddonError {
-  // esbuild gives paths relative to the working directory, which is the addon's folder.
+  // esbuild returns paths relative to the working directory, which is the addon's folder.
   const place = at ? { addon: addon.name, file: at.file, line: at.line } : { addon: addon.name };
   return new AddonError(place, `The code does not compile: ${text}`);
 }
@@ -111,7 +111,7 @@ export async function writeAtomically(file: string, text: string | Uint8Array): 
   await rename(partial, file);
 }
 
-/** Another one as soon as a file of the folder is another, is new or is gone. Packages that it imports are not looked at. */
+/** Changes when a file of the folder is changed, added or removed. Imported packages are not checked. */
 export async function stampOfFolder(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const file of (await filesUnder(folder)).sort()) {

@@ -149,6 +149,6 @@ const usual = {
  * });
  */
 export function defineQueue<Work, Outcome = void>(spec: QueueSpec<Work, Outcome>): Queue {
-  // Work and outcome are the queue's own matter: nobody else makes or reads them.
+  // Work and outcome are private to the queue: no other code creates or reads them.
   return Object.freeze({ kind: 'queue' as const, ...usual, ...(spec as unknown as QueueSpec<unknown, unknown>) });
 }

@@ -4,8 +4,8 @@ import { type Addon, addonOf, type Catalogue, dependsOf } from './catalogue.ts';
 import { checkAddonRange } from './manifest.ts';
 
 /**
- * The given addons and all they depend on, dependencies first. Addons of one depth come by name, so that the order of two
- * addons never changes because a third one arrives.
+ * The given addons and their dependencies, dependencies first. Addons of one depth are sorted by name, so that the order of two
+ * addons never changes because of a third.
  */
 export function dependencyOrder(catalogue: Catalogue, names: Iterable<string>): readonly string[] {
   const depths = new Map<string, number>();

@@ -12,10 +12,10 @@ export interface AddonRoot {
   readonly isAdded?: true;
 }
 
-/** The note lies beside the folder of the version, so that it changes with it. */
+/** The note is beside the folder of the version, so that it changes with it. */
 export const addedNoteFile = 'added.json';
 
-/** Finds the addons under the given roots; where two have one name, the later root wins. */
+/** Finds the addons under the given roots; if two have the same name, the later root wins. */
 export async function discoverAddons(roots: readonly AddonRoot[]): Promise<Catalogue> {
   const found = new Map<string, Addon>();
   for (const root of roots) {
@@ -24,7 +24,7 @@ export async function discoverAddons(roots: readonly AddonRoot[]): Promise<Catal
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The addons in a folder; a folder that is an addon itself stands for that one, whatever lies beside it. */
+/** The addons in a folder; a folder that is itself an addon counts as that one, whatever else it contains. */
 async function addonsUnder(root: AddonRoot): Promise<readonly Addon[]> {
   const own = root.isShipped || root.isAdded ? null : await addonIn(resolve(root.folder), false);
   if (own) return [own];
@@ -50,7 +50,7 @@ async function addonIn(folder: string, isShipped: boolean): Promise<Addon | null
   });
 }
 
-/** The version that a link leads to now: whoever loads it stays with it, also when the link is set anew meanwhile. */
+/** The version that a link refers to now: code that loads it keeps it, even if the link changes in the meantime. */
 async function addedIn(link: string): Promise<Addon | null> {
   const folder = await realpath(link).catch(() => null);
   const addon = folder === null ? null : await addonIn(folder, false);

@@ -9,13 +9,13 @@ import { type CompiledAddon, type CompileOptions, compileAddon, filesUnder } fro
 import { type AddonDefinition, emptyAddon } from './define-addon.ts';
 
 export interface CodeOptions extends CompileOptions {
-  /** Code of an addon that is part of the server's build. */
+  /** Code of an addon in the server's build. */
   readonly shippedLoader: (name: string) => Promise<AddonDefinition>;
-  /** Told where the compiled code of an addon from outside lies, for those that import it. */
+  /** Receives the place of an external addon's compiled code, for addons that import it. */
   readonly keepUrl?: (name: string, url: string) => void;
 }
 
-/** What an addon's `addon.ts` exports; nothing for an addon of data only. */
+/** The export of an addon's `addon.ts`; empty for an addon of data only. */
 export async function loadAddonCode(addon: Addon, options: CodeOptions): Promise<AddonDefinition> {
   if (!addon.hasCode) return emptyAddon;
   if (addon.isShipped) return checkDefinition(addon, await loadShipped(addon, options));
@@ -44,7 +44,7 @@ async function importCompiled(addon: Addon, compiled: CompiledAddon): Promise<un
 
 const missingExport = /module '([^']+)' does not provide an export named '([^']+)'/;
 
-/** An import of what is not there fails before any line of the code runs: the author's own line is found by its words. */
+/** An import that does not exist fails before any code runs: the author's line is found by its text. */
 async function missingName(addon: Addon, error: unknown): Promise<AddonError | null> {
   const [, url, name] = missingExport.exec(error instanceof Error ? error.message : '') ?? [];
   if (url === undefined || name === undefined) return null;
@@ -76,7 +76,7 @@ function checkDefinition(addon: Addon, value: unknown): AddonDefinition {
   throw new AddonError({ addon: addon.name, file: 'addon.ts' }, 'The default export is not made by defineAddon().');
 }
 
-/** The author's file and line behind the topmost frame that lies in the compiled file. */
+/** The author's file and line of the topmost frame in the compiled file. */
 function placeOf(addon: Addon, error: unknown): Place {
   const place = placeOfError(error);
   if (!place) return { addon: addon.name, file: 'addon.ts' };

@@ -5,7 +5,7 @@ import { kontorVersion } from '../kontor-version.ts';
 import { AddonError } from './addon-error.ts';
 import { isInRange, isVersionRange } from './version-range.ts';
 
-/** What `manifest.json` holds. */
+/** The content of `manifest.json`. */
 export interface ManifestFile {
   /** The name of its folder: lower-case letters, digits, `_`. */
   readonly name: string;
@@ -67,7 +67,7 @@ export function isAddonName(name: unknown): name is string {
   return typeof name === 'string' && namePattern.test(name);
 }
 
-/** Checks what a manifest.json holds against what a manifest may hold; `folder` is the name of its folder. */
+/** Checks the content of a manifest.json; `folder` is the name of its folder. */
 export function checkManifest(value: unknown, folder: string, file: string): Manifest {
   const fail = (message: string, hint?: string): never => {
     throw new AddonError({ addon: folder, file }, message, hint);
@@ -128,7 +128,7 @@ function fits(value: unknown, expected: Expected): boolean {
   return Array.isArray(value) && value.every(isNeed);
 }
 
-/** Refuses an addon that was made for other versions of Kontor than this one. */
+/** Rejects an addon for other versions of Kontor. */
 export function checkKontorRange({ name, kontor }: Manifest): void {
   const version = kontorVersion();
   if (kontor === '' || isInRange(version, kontor)) return;
@@ -139,7 +139,7 @@ export function checkKontorRange({ name, kontor }: Manifest): void {
   );
 }
 
-/** Refuses an addon that works with other versions of one it depends on than the one that is there. */
+/** Rejects an addon that requires other versions of a dependency than the present one. */
 export function checkAddonRange({ name, ranges }: Manifest, needed: Manifest): void {
   const range = ranges[needed.name];
   if (range === undefined || isInRange(needed.version, range)) return;

@@ -2,13 +2,13 @@ import { type Catalogue, dependsOf } from './catalogue.ts';
 import { dependencyOrder } from './dependency-order.ts';
 
 export interface InstallPlan {
-  /** What is not installed yet, dependencies first. */
+  /** Modules to install, dependencies first. */
   readonly install: readonly string[];
   /** Every module afterwards, in dependency order. */
   readonly modules: readonly string[];
 }
 
-/** What installing the wanted addons means: their dependencies, what is required anyway, and what installs itself then. */
+/** What installing the wanted addons includes: their dependencies, required addons, and those that install themselves then. */
 export function planInstall(catalogue: Catalogue, present: ReadonlySet<string>, wanted: Iterable<string>): InstallPlan {
   const required = [...catalogue.values()].filter((addon) => addon.manifest.required).map((addon) => addon.name);
   let modules = dependencyOrder(catalogue, [...present, ...required, ...wanted]);
@@ -20,10 +20,7 @@ export function planInstall(catalogue: Catalogue, present: ReadonlySet<string>, 
   return { install: modules.filter((name) => !present.has(name)), modules };
 }
 
-/**
- * Only what a newly installed module completes: an addon that somebody uninstalled does not come back with the next
- * install of something else.
- */
+/** Only addons that a newly installed module completes: an uninstalled addon does not come back when something else is installed. */
 function selfInstalling(
   catalogue: Catalogue,
   present: ReadonlySet<string>,

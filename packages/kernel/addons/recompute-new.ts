@@ -43,7 +43,7 @@ function placeOf(model: Model, { name, column, through }: Field) {
   return { name: `${model.name}.${name}`, table: through?.table ?? model.table, column: through?.own ?? column };
 }
 
-/** Works out new editable computes on the records that are there: once, since afterwards people may overrule them. */
+/** Computes new editable computes on existing records: once, since users may override them afterwards. */
 export async function fillNewEditables(env: Env, fresh: ReadonlyMap<Model, readonly Field[]>): Promise<void> {
   for (const [model, fields] of fresh) {
     if (await hasRows(env, model.table)) await fillAll(env, model, fields);
@@ -59,7 +59,7 @@ export function computesOf(registry: Registry, definitions: readonly ModelDefini
   );
 }
 
-/** Fills the stored computes that are not known yet, or whose rule changed, on every record that is there. */
+/** Fills stored computes that are new or whose rule changed, on all existing records. */
 export async function recomputeNew(
   env: Env,
   known: ReadonlySet<string>,

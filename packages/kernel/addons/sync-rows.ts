@@ -9,7 +9,8 @@ export interface RowReport {
 }
 
 /**
- * Makes the rows of a model of the kernel's own what they should be: creates what is missing, writes what differs, and with `prune` removes what is not given. Rows are told apart by the text of the key fields.
+ * Syncs the rows of one of the kernel's own models: creates missing rows, writes rows that differ, and with `prune` removes rows
+ * that are not given. Rows are identified by the text of the key fields.
  */
 export async function syncRows(
   env: Env,
@@ -55,7 +56,7 @@ function isSame(row: Values, old: Values): boolean {
   return Object.keys(row).every((name) => canonical(row[name]) === canonical(old[name]));
 }
 
-/** jsonb keeps neither the order of keys nor the difference between missing and null. */
+/** jsonb preserves neither the order of keys nor the difference between missing and null. */
 function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (_, item) =>
     item && typeof item === 'object' && !Array.isArray(item)

@@ -8,7 +8,7 @@ export function isVersionRange(range: string): boolean {
   return testsOf(range) !== null;
 }
 
-/** Whether a version such as 1.0.2 lies in a range; what comes after the third number does not count. */
+/** Whether a version such as 1.0.2 is in a range; anything after the third number is ignored. */
 export function isInRange(version: string, range: string): boolean {
   return testsOf(range)?.some((all) => all.every((test) => test(versionOf(version)))) ?? false;
 }
@@ -22,7 +22,7 @@ function versionOf(text: string): Version {
   return [major, minor, patch];
 }
 
-/** Choices, each a list of tests that hold together. */
+/** Alternatives, each a list of tests that must all pass. */
 function testsOf(range: string): readonly (readonly Test[])[] | null {
   const choices = range.split('||').map((choice) => {
     const words = choice
@@ -42,7 +42,7 @@ function testOf(word: string): Test | null {
   const parts = match.slice(2).map((part) => (part === undefined || /[x*]/.test(part) ? null : Number(part)));
   const given = parts.indexOf(null) < 0 ? 3 : parts.indexOf(null);
   const least: Version = [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
-  // The first version that shares the given numbers no longer: of 1.2 it is 1.3.0, of 1 it is 2.0.0.
+  // The first version that no longer has the given numbers: 1.3.0 for 1.2, 2.0.0 for 1.
   const after = given === 0 ? null : next(least, given - 1);
   const isBelow = (version: Version, other: Version | null) => other === null || compare(version, other) < 0;
   if (sign === '>=') return (version) => compare(version, least) >= 0;

@@ -1,8 +1,8 @@
 let users = 0;
 
 /**
- * esbuild keeps a process of its own for the next build. A server compiles when it starts and when an addon changed, so that
- * process ends with the last build under way.
+ * esbuild keeps a process for the next build. A server compiles only at the start and when an addon changes, so that process ends
+ * with the last running build.
  */
 export async function withCompiler<T>(work: (esbuild: typeof import('esbuild')) => Promise<T>): Promise<T> {
   // Loaded on use: servers without outside addons never start the compiler.

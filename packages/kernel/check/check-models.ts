@@ -20,7 +20,7 @@ export interface ModelCheck {
   readonly findings: Findings;
 }
 
-/** What is wrong with the models of an addon though each of its definitions is right by itself. */
+/** Mistakes in the models of an addon whose definitions are each correct. */
 export function checkModels(check: ModelCheck): void {
   const places = sourcePlaces(check.addon);
   const own = [...check.registry.models.values()].filter(({ module }) => module === check.addon.name);

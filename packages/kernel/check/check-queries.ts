@@ -13,7 +13,7 @@ import { type DataField, type DataRecord, fieldPlace } from '../addons/data/data
 import { type ModelCheck, textOf } from './check-models.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
-/** What lists are sorted and looked up by: fields that are not there, and those without an index. */
+/** Checks fields that lists sort and search by: unknown fields, and fields without an index. */
 export function checkQueries(check: ModelCheck): void {
   const { addon, registry } = check;
   const places = sourcePlaces(addon);
@@ -28,7 +28,7 @@ export function checkQueries(check: ModelCheck): void {
 /** The first page of every list is sorted: without an index the database reads and sorts the whole table for it. */
 function checkOrder({ findings }: ModelCheck, model: Model, places: SourcePlaces): void {
   const [first] = model.order;
-  // Parts are read by what they are parts of, and what people put in order by hand is short.
+  // Parts are read through their whole, and manually ordered records are few.
   if (model.isTransient || model.quiet || model.partOf !== null || !first || first.path.length !== 1) return;
   const name = first.path[0] as string;
   if (isIndexed(model, name) || name === 'sequence' || isFewValued(model, name)) return;
@@ -43,7 +43,7 @@ function checkOrder({ findings }: ModelCheck, model: Model, places: SourcePlaces
   );
 }
 
-/** Its operators and their order; an install would say it as well, one at a time. */
+/** Operators and their order; an install would report them too, but one at a time. */
 function checkIsDomain({ findings }: ModelCheck, record: DataRecord): void {
   const item = record.fields.find(({ name }) => name === 'domain');
   if (!item) return;
@@ -55,7 +55,7 @@ function checkIsDomain({ findings }: ModelCheck, record: DataRecord): void {
   }
 }
 
-/** A rule that names what is not there would be found when it is installed, and then one at a time. */
+/** An install would report unknown names in a rule too, but one at a time. */
 function checkRuleFields({ registry, findings }: ModelCheck, record: DataRecord): void {
   const model = registry.models.get(textOf(record, 'model') ?? '');
   const item = record.fields.find(({ name }) => name === 'domain');
@@ -80,7 +80,7 @@ interface Asked {
   readonly place: Place;
 }
 
-/** What rules, actions and the filters that are on from the start ask is asked with every list. */
+/** Conditions of rules, actions and default filters are part of every list. */
 function askedBy({ registry }: ModelCheck, record: DataRecord): readonly Asked[] {
   if (record.model === 'sys.view') {
     const root = parseNode(textOf(record, 'arch') ?? '', record.place);
@@ -117,7 +117,7 @@ function checkAsked({ findings }: ModelCheck, { model, domain, place }: Asked): 
   );
 }
 
-/** An index on what has a handful of values finds too many rows to be of use. */
+/** An index on a field with a handful of values finds too many rows to be useful. */
 function isFewValued(model: Model, name: string): boolean {
   const field = model.fields.get(name);
   return !field || field.kind.isBoolean || field.selection !== null;
@@ -137,7 +137,7 @@ function domainOf(value: DataField['value'] | undefined): DomainNode | null {
   try {
     return readDomain(value);
   } catch {
-    return null; // What is wrong with it is said where it is checked.
+    return null; // Mistakes in it are reported where it is checked.
   }
 }
 

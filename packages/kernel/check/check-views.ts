@@ -27,7 +27,7 @@ export interface ViewsCheck {
   readonly findings: Findings;
 }
 
-/** Composes the views of data files as the database would, and holds them and the actions against the registry. */
+/** Composes the views of data files as the database would, and checks them and the actions against the registry. */
 export function checkFileViews(check: ViewsCheck): void {
   const { records, isChecked, catalogue } = check;
   const report = (error: ViewError) => check.findings.error('views', toAddonError(error));
@@ -69,7 +69,7 @@ function namesIn(records: readonly DataRecord[]): CheckContext['names'] {
   return (kind) => names.get(kind) ?? new Set();
 }
 
-/** The rows that sys.view would hold; an inherit of a view that is not there is left out, its reference is told of. */
+/** The rows of sys.view; an inherit of an unknown view is left out, and its reference is reported. */
 function storedViews(records: readonly DataRecord[]): readonly StoredView[] {
   const views = records.filter(({ model }) => model === 'sys.view');
   const ids = new Map(views.map(({ id }, index) => [id, index + 1]));

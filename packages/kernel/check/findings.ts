@@ -10,7 +10,7 @@ export interface Finding {
   /** What kind of check found it. */
   readonly check: string;
   readonly message: string;
-  /** What was probably meant, or what to do; empty when nobody knows. */
+  /** A suggestion or what to do; empty if there is none. */
   readonly fix: string;
 }
 

@@ -4,7 +4,7 @@ import type { Place } from '../addons/addon-error.ts';
 import type { Addon } from '../addons/catalogue.ts';
 
 export interface SourcePlaces {
-  /** Where the code of the addon says a name about a model: its field, action or move, or the model itself. */
+  /** Where an addon's code mentions a name of a model: its field, action or move, or the model itself. */
   of(model: string, name?: string): Place;
   /** The first line of the code with a text, else the beginning of addon.ts. */
   saying(text: string): Place;
@@ -12,7 +12,7 @@ export interface SourcePlaces {
   matching(pattern: RegExp): readonly Place[];
 }
 
-/** Finds by their text the lines of an addon's code that a mistake in a model comes from. */
+/** Finds the lines of an addon's code that cause a mistake in a model, by their text. */
 export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
   const files = codeFiles(folder, '').map((file) => ({
     file,

@@ -27,7 +27,10 @@ declare module '@kontor/orm' {
   }
 }
 
-/** Names that programs give to records, such as the number in another system: seen with the record, given by who may change it. */
+/**
+ * External ids that programs give to records, such as the number in another system: visible with the record, set by users who may
+ * change it.
+ */
 export const sysExternalId = defineModel('sys.external.id', {
   label: 'External id of a record',
   order: 'id',
@@ -132,7 +135,10 @@ function byModel<T extends { readonly model: string }>(env: Env, rows: readonly 
   return groups;
 }
 
-/** A name that somebody may take from a record that they may change; those of modules stay. One that is hidden is not there. */
+/**
+ * An external id that the caller may remove from a record they may change; those of modules stay. A hidden one does not exist for
+ * the caller.
+ */
 async function unlink(env: Env, ids: readonly number[]): Promise<void> {
   const found = await namesByRow(env, ids);
   const known = found.filter(({ model }) => env.registry.models.has(model));

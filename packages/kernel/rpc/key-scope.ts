@@ -9,7 +9,7 @@ import {
 } from '@kontor/protocol';
 import { type RpcMethod, rpcMethods } from './methods.ts';
 
-/** What a key covers of one model: which methods, on which records, with which fields. */
+/** The scope of a key for one model: methods, records and fields. */
 export interface ScopeEntry {
   readonly methods: readonly string[];
   /** Only records that it matches. */
@@ -26,8 +26,8 @@ const authored: ReadonlySet<string> = new Set(['call', 'onchange']);
 const alwaysShown: ReadonlySet<string> = new Set(['id', 'display_name']);
 
 /**
- * What the caller's key covers in this call: the method on its model, and on every other model that the call names on its way
- * whatever one of the key's methods does there. Throws where it does not cover the call itself.
+ * The scope of the caller's key in this call: the method on its model, and for other models in the call's paths everything that the
+ * key's methods allow. Throws if it does not cover the call itself.
  */
 export function scopeOf(scope: KeyScope | null, { needs }: RpcMethod, { model, method }: RpcRequest): Scope | null {
   if (scope === null) return null;

@@ -42,7 +42,7 @@ export interface RpcMethod {
   readonly result: string;
   /** The right on the model that it needs. What needs `read` changes nothing and takes no transaction. */
   readonly needs: Operation;
-  /** A replica may answer it, once it has what the caller last wrote. */
+  /** A replica may answer it, once it has the caller's last write. */
   readonly mayUseReplica?: true;
   /** The call as one change that one statement may make; null: not in this form. */
   readonly atOnce?: (args: Args, kwargs: Kwargs) => OneChange | null;
@@ -218,12 +218,12 @@ export class RawJson {
   }
 }
 
-/** Readers of single arguments. Each says in one sentence what it expected; the method table puts them together. */
+/** Parsers of single arguments. Each describes in one sentence what it expects; the method table combines them. */
 type Reader<T> = (value: unknown, name: string) => T;
 
 export const maxIds = 10_000;
 export const maxLimit = 500;
-/** What a record can have; a greater number is the id of none. */
+/** The largest possible record id. */
 const maxId = 2_147_483_647;
 
 const readDomain: Reader<DomainNode> = (value, name) => {
@@ -314,7 +314,7 @@ const readText: Reader<string> = (value, name) => {
   throw invalidArgs(`${name} must be a text that is not empty.`, { field: name });
 };
 
-/** The author's name of an action: outside it begins with `action_`. */
+/** The author's name of an action: external callers prefix it with `action_`. */
 const readActionName: Reader<string> = (value, name) => {
   const wire = readText(value, name);
   const known = authorName(wire);

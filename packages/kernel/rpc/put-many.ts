@@ -12,13 +12,13 @@ import { invalidArgs, KontorError, text, type Values, type Words } from '@kontor
 import { sysModule } from '../addons/module-rows.ts';
 
 export interface PutOptions {
-  /** The external id of each row; null where it has none. */
+  /** The external id of each row; null if it has none. */
   readonly externalIds: readonly (string | null)[] | null;
-  /** By external id, or by a field that no two records share; null: nothing that is there is written. */
+  /** By external id, or by a unique field; null: existing records are not written. */
   readonly upsert: 'external_ids' | { readonly field: string } | null;
 }
 
-/** Creates records with names that the caller chose, and writes those that are there already. Ids in the order of the rows. */
+/** Creates records with external ids chosen by the caller, and writes existing ones. Returns ids in the order of the rows. */
 export async function putMany(
   env: Env,
   model: Model,
@@ -56,7 +56,7 @@ export async function giveNames(
   });
 }
 
-/** Names that people may give: of the right form, none of a module's own, none that is taken. */
+/** External ids that users may choose: well formed, not of a module, and not in use. */
 export async function checkFree(env: Env, names: readonly (string | null)[]): Promise<void> {
   const given = names.filter((name) => name !== null);
   const owned = await modulePrefixes(env);

@@ -29,7 +29,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What the caller may do with each model that they may read, within the scope of their key, and what it is made of. */
+/** What the caller may do with each model that they may read, within the scope of their key, and its fields. */
 export const sysReach = defineModel('sys.reach', {
   label: 'Reach of a caller',
   order: 'model',
@@ -40,7 +40,7 @@ export const sysReach = defineModel('sys.reach', {
 });
 
 const names = [...Object.keys(reachFields), 'display_name'];
-/** They are long, so they come when they are asked for. */
+/** They are long, so they are returned only on request. */
 const onRequest: ReadonlySet<string> = new Set(['fields', 'actions']);
 
 async function read(env: Env, { domain, fields: asked, options }: ReadQuery): Promise<readonly WireRecord[]> {
@@ -110,7 +110,7 @@ function toAction(action: Action) {
   };
 }
 
-/** What people read on its button. */
+/** The label of its button. */
 export function actionLabel(name: string, action: Action | undefined): string {
   const label = action?.kind === 'move' ? action.moves[0]?.label : action?.label;
   return label ?? labelFromName(authorName(name) ?? name);

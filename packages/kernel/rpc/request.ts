@@ -33,8 +33,8 @@ function unwrap(body: unknown): Record<string, unknown> {
 const maxDepth = 100;
 
 /**
- * JSON.parse, and a refusal of what it lets pass: repeated keys (two readers could see two different calls), numbers
- * past the range of a double or that become others in it, and nesting that only an attacker writes.
+ * JSON.parse, plus checks for what it accepts: repeated keys (two readers could see two different calls), numbers outside the range
+ * of a double or that lose precision, and excessive nesting.
  */
 export function parseStrictJson(text: string): unknown {
   let value: unknown;
@@ -110,8 +110,8 @@ function checkNumber(text: string, start: number): number {
 }
 
 /**
- * 999999999999999.99 becomes 1000000000000000, and nobody who gets that can tell. Numbers that still have more than 15
- * digits are judged by their field; a double that was written with all its digits has lost none.
+ * 999999999999999.99 becomes 1000000000000000, which the receiver cannot detect. Numbers that still have more than 15 digits are
+ * checked by their field; a double written with all its digits has lost none.
  */
 function isAnother(written: string, value: number): boolean {
   const digits = digitsOf(written);

@@ -1,7 +1,7 @@
 import type { Field } from '@kontor/orm';
 import { type FieldTypeTraits, fieldType } from '@kontor/protocol';
 
-/** A piece of JSON Schema, draft 2020-12. What begins with `x-` is ours, and nobody has to understand it. */
+/** A piece of JSON Schema, draft 2020-12. Keywords with `x-` are our own; clients can ignore them. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Where the schemas of another model are, if they are at hand: its records, or the values that it takes. */
@@ -12,7 +12,7 @@ export const idSchema: Schema = { type: 'integer', minimum: 1, maximum: 2_147_48
 /** A value of the field as answers have it. */
 export function answerSchema(field: Field, schemaOf: SchemaOf): Schema {
   const { kind, spec } = field;
-  // What a model without rows of its own answers with need not be numbered.
+  // Records of a model without rows may have no id.
   if (field.name === 'id') return { type: 'integer', minimum: 0, ...about(field) };
   if (kind.isList) {
     const relation = spec.relation as string;
@@ -23,7 +23,7 @@ export function answerSchema(field: Field, schemaOf: SchemaOf): Schema {
   return { ...withEmpty(plainSchema(field, kind), isSet || kind.isBoolean), ...about(field) };
 }
 
-/** A value of the field as calls may give it. */
+/** A value of the field in calls. */
 export function givenSchema(field: Field, schemaOf: SchemaOf): Schema {
   const { kind, spec } = field;
   if (kind.isList) return { ...commandsSchema(schemaOf(spec.relation as string, 'values')), ...about(field) };
@@ -52,7 +52,7 @@ function plainSchema(field: Field, type: FieldTypeTraits): Schema {
   return { type: 'string' };
 }
 
-/** The same, and null where there may be nothing. */
+/** The same, or null if the field may be empty. */
 function withEmpty(schema: Schema, isNeverEmpty: boolean): Schema {
   if (isNeverEmpty || schema.type === undefined) return schema;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
@@ -96,7 +96,7 @@ function commandsSchema(values: Schema): Schema {
   };
 }
 
-/** An answer to what an action asks: a text, as `call` takes it. */
+/** An answer to a question of an action: text, as `call` takes it. */
 export function askedSchema(field: Field): Schema {
   const isChoice = fieldType(field.spec.type).isChoice;
   const choices = isChoice && field.selection ? { enum: ['', ...field.selection.keys()] } : {};

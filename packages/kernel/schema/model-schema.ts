@@ -2,7 +2,7 @@ import type { Field, Model } from '@kontor/orm';
 import { answerSchema, givenSchema, type Schema, type SchemaOf } from './field-schema.ts';
 import type { OpenModel } from './open-models.ts';
 
-/** A record as answers have it: `id`, and of the rest whatever was asked for. Dotted paths lead to other models. */
+/** A record in answers: `id`, and the requested fields. Dotted paths refer to other models. */
 export function recordSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): Schema {
   const shown = fields.filter(({ canRead }) => canRead);
   return {
@@ -33,9 +33,9 @@ export function valuesSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): 
   };
 }
 
-/** Names of fields that `create` has to be given. */
+/** Names of fields that `create` requires. */
 export function neededFields({ model, fields }: OpenModel): readonly string[] {
-  // What a hook fills in is known to its author alone.
+  // Only its author knows which values a hook sets.
   if (model.hooks.some((hook) => hook.beforeCreate !== undefined)) return [];
   return fields.filter(({ field, canWrite }) => canWrite && isNeeded(model, field)).map(({ field }) => field.name);
 }
@@ -47,7 +47,7 @@ function isNeeded({ states }: Model, { name, required, isEditable, compute, rela
 
 const elsewhere: SchemaOf = () => ({ type: 'object' });
 
-/** One model by itself: a record, and under `$defs` what `write` and `create` take. */
+/** One model: a record, and under `$defs` the values of `write` and `create`. */
 export function modelSchema(open: OpenModel, id: string): Schema {
   const canChange = open.fields.some(({ canWrite }) => canWrite);
   return {

@@ -11,7 +11,7 @@ import { accessDenied, KontorError } from '@kontor/protocol';
 import { type KeyScope, scopeOf } from '../rpc/key-scope.ts';
 import { type RpcMethod, rpcMethods } from '../rpc/methods.ts';
 
-/** What a caller can do with a model over the wire: the methods, fields and actions that are open to them. */
+/** What a caller can do with a model over the wire: the methods, fields and actions available to them. */
 export interface OpenModel {
   readonly model: Model;
   /** Methods of the endpoint, in the order of its table. */
@@ -26,7 +26,7 @@ export interface OpenField {
   readonly canWrite: boolean;
 }
 
-/** Every model of which something is open to the caller, by name. */
+/** Every model with something available to the caller, by name. */
 export function openModels(env: Env, scope: KeyScope | null): readonly OpenModel[] {
   return [...env.registry.models.values()]
     .map((model) => openModel(env, model, scope))
@@ -34,7 +34,7 @@ export function openModels(env: Env, scope: KeyScope | null): readonly OpenModel
     .sort((left, right) => (left.model.name < right.model.name ? -1 : 1));
 }
 
-/** One model; throws MODEL_NOT_FOUND, or ACCESS_DENIED where nothing of it is open. */
+/** One model; throws MODEL_NOT_FOUND, or ACCESS_DENIED if nothing of it is available. */
 export function oneOpenModel(env: Env, name: string, scope: KeyScope | null): OpenModel {
   const open = openModel(env, env.registry.model(name), scope);
   if (open.methods.length === 0) throw accessDenied(name, 'read', 'model', {});

@@ -121,7 +121,7 @@ function actionsOf(calls: readonly Schema[]): readonly (readonly [string, Action
   return Object.entries((call?.['x-actions'] ?? {}) as Readonly<Record<string, Action>>);
 }
 
-/** Answers are texts, whatever they stand for. */
+/** Answers are texts, whatever their meaning. */
 function askedType({ asks, needs }: Action): string {
   const asked = Object.entries(asks);
   if (asked.length === 0) return 'Readonly<Record<never, string>>';

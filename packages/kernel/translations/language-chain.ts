@@ -3,11 +3,11 @@ export const sourceLanguage = 'en_US';
 const sourceChain = ['en_US', 'en'];
 
 /**
- * Where words are looked for: the language itself, that of its main country, the language alone. `de_AT` is looked for in
+ * The order in which translations are looked up: the language itself, that of its main country, the language alone. For `de_AT`:
  * `de_AT`, `de_DE` and `de`.
  */
 export function languageChain(lang: string): readonly string[] {
-  // Every start asks for it, and the library of languages takes longer to read than all of this.
+  // Every start needs it, and the library of languages takes longer to load than all of this.
   if (lang === sourceLanguage) return sourceChain;
   const [language = '', ...rest] = lang.split('_');
   if (!/^[a-z]{2,3}$/.test(language)) return [lang];

@@ -3,13 +3,13 @@ export interface PoEntry {
   readonly context: string | null;
   readonly id: string;
   readonly plural: string | null;
-  /** One, or one for each plural form; empty where it is not translated yet. */
+  /** One, or one for each plural form; empty if it is not translated yet. */
   readonly strings: readonly string[];
   readonly isFuzzy: boolean;
   readonly line: number;
 }
 
-/** What is wrong with a file, and on which line. */
+/** A mistake in a file, with its line. */
 export class PoError extends Error {
   readonly line: number;
 

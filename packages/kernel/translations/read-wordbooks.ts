@@ -6,7 +6,7 @@ import { type PoEntry, PoError, parsePo } from './parse-po.ts';
 export interface Wordbook {
   /** By English text; a plural has one entry for each form. */
   readonly words: ReadonlyMap<string, string>;
-  /** Those that the addon's own part of the client says (context `client`). */
+  /** Texts of the addon's browser code (context `client`). */
   readonly clientWords: ReadonlyMap<string, string>;
   /** Names that records of its data files get (context `data`). */
   readonly dataWords: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export type Refuse = (file: string, line: number, message: string) => Error;
 
 const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 
-/** The wordbooks in a folder `i18n`, by language; none where there is no folder. */
+/** The wordbooks in a folder `i18n`, by language; none if there is no folder. */
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const books = await openWordbooks(folder, refuse);
   return new Map(
@@ -27,8 +27,8 @@ export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wor
 }
 
 /**
- * The same for files that are known to be right, as those that come with Kontor: they are read now, and taken apart when
- * somebody speaks the language. A folder that goes away meanwhile takes nothing with it.
+ * The same for files that are known to be valid, such as those of Kontor: they are read now and parsed when a user needs the
+ * language. Removing the folder in the meantime has no effect.
  */
 export async function openWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const names = (await readdir(folder).catch(noneIfAbsent)).filter((each) => each.endsWith('.po')).sort();
@@ -107,7 +107,7 @@ function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly st
   return keys.map((key, index): [string, string] => [key, strings[index] as string]).filter(([, said]) => said !== '');
 }
 
-/** A value that the text does not have would stay in braces on somebody's screen. */
+/** A value that the text does not have would stay in braces on the screen. */
 function checkValues(id: string, plural: string | null, said: string, line: number): void {
   const known = new Set([...valuesIn(id), ...valuesIn(plural ?? '')]);
   const unknown = valuesIn(said).find((name) => !known.has(name));

@@ -3,20 +3,20 @@ import { fillText, inEnglish, lruCache, type Translate, type Words } from '@kont
 import { languageChain } from './language-chain.ts';
 import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
 
-/** The words of some modules in every language that one of them has. Immutable; a change of modules makes a new one. */
+/** The translations of some modules in all their languages. Immutable; a change of modules creates a new one. */
 export interface Translations {
   /**
-   * How something is said in a language. A text of a module is looked for in the module's own words, then in those of all
-   * modules, in dependency order; first in the language itself, then in what it falls back to, and it stays English last.
+   * Translates into a language. A text of a module is looked up in the module's own wordbook, then in those of all modules, in
+   * dependency order; first in the language itself, then in its fallbacks, and finally it stays English.
    */
   in(lang: string): Translate;
   /** Languages with the same words have the same key; empty: English. */
   keyOf(lang: string): string;
-  /** Everything that is said, by English text, for a client that looks it up itself. */
+  /** All translations by English text, for a client that looks them up itself. */
   words(lang: string): Readonly<Record<string, string>>;
-  /** What the modules' own parts of the client say. */
+  /** Translations of the modules' browser code. */
   clientWords(lang: string): Readonly<Record<string, string>>;
-  /** What a text of a module's data files is in a language; undefined: as it is written there. */
+  /** The translation of a text in a module's data files; undefined: unchanged. */
   dataWord(lang: string, module: string, text: string): string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
     return chain;
   };
 
-  /** What goes first comes last, so that it wins. */
+  /** The first module comes last, so that it wins. */
   const booksIn = (lang: string): readonly Wordbook[] =>
     chainOf(lang)
       .toReversed()
@@ -78,14 +78,14 @@ function makeTranslate(modules: ReadonlyMap<string, Wordbooks>, chain: readonly 
   return translate;
 }
 
-/** Those of the module that comes first: base, then what stands on it. */
+/** Those of the first module: base, then its dependents. */
 function merged(books: readonly Wordbook[]): ReadonlyMap<string, string> {
   return new Map([...books].reverse().flatMap(({ words }) => [...words]));
 }
 
 export const noTranslations = createTranslations(new Map());
 
-/** How a person is spoken to. */
+/** Translations for a user. */
 export interface PersonWords {
   readonly lang: string;
   say(words: Words): string;

@@ -1,6 +1,6 @@
 import type { Actor } from '@kontor/orm';
 
-/** Server code that acts for nobody: installs, jobs, automations. Its id is stored as empty. */
+/** Server code that acts without a user: installs, jobs, automations. Its id is stored as empty. */
 export const systemActor: Actor = {
   uid: 0,
   groups: new Set(),
@@ -10,7 +10,7 @@ export const systemActor: Actor = {
   tz: 'UTC',
 };
 
-/** The same person acting in another of their companies; the own one where that is not allowed (any more). */
+/** The same user acting in another of their companies, or in their own if that is not (or no longer) allowed. */
 export function inCompany(actor: Actor, companyId: number | null): Actor {
   if (companyId === null || companyId === actor.companyId || !actor.companyIds.includes(companyId)) return actor;
   const known = elsewhere.get(actor) ?? new Map<number, Actor>();

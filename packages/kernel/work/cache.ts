@@ -1,18 +1,18 @@
 import type { Env } from '@kontor/orm';
 import { lruCache } from '@kontor/protocol';
 
-/** What is read once for each key and kept until it is dropped. A failed read is not kept. */
+/** Values that are read once per key and cached until they are dropped. A failed read is not cached. */
 export interface Cache<Key, Value> {
   get(key: Key): Promise<Value>;
   drop(): void;
 }
 
 export interface CacheOptions<Value> {
-  /** Past it, what was not asked for the longest goes. */
+  /** Beyond it, the least recently used entry is dropped. */
   readonly maxKeys?: number;
   /** A value is read again when it is older. */
   readonly maxAgeMs?: number;
-  /** Values for which it is false are not kept. */
+  /** Values for which it returns false are not cached. */
   isKept?(value: Value): boolean;
 }
 
@@ -46,7 +46,7 @@ export function createCache<Key, Value>(
   };
 }
 
-/** What a part reads from the database once for each key, until one of the signals says that it is old. */
+/** Values that a part reads from the database once per key, until one of the signals invalidates them. */
 export interface CacheSpec<Key, Value> extends CacheOptions<Value> {
   /** A change of modules drops every cache. */
   readonly droppedBy: readonly string[];

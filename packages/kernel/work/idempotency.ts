@@ -4,7 +4,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
 
 const answerFields = {
-  // Without a key in the database: it is who is asking, and the row goes after a day.
+  // Without a foreign key: the user is the caller, and the row is deleted after a day.
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', key: false }),
   key: fields.char({ required: true, size: 200 }),
   body_hash: fields.char({ required: true, size: 64 }),
@@ -19,7 +19,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** Answers of changing calls that carried an Idempotency-Key, kept for a day. */
+/** Answers of changing calls with an Idempotency-Key, stored for a day. */
 export const sysIdempotency = defineModel('sys.idempotency', {
   label: 'Kept answer',
   order: '-id',
@@ -63,18 +63,18 @@ export async function takeKey(env: Env, key: string, bodyHash: string): Promise<
   throw new KontorError('CONFLICT', 'This Idempotency-Key was used with another body.', { key });
 }
 
-/** What the answer to a change by one statement is kept from: values, or slots for them, and queries of that statement. */
+/** The sources of the stored answer of a one-statement change: values, or slots for them, and queries of that statement. */
 interface ShortAnswer {
   readonly uid: number;
   readonly key: unknown;
   readonly bodyHash: unknown;
-  /** Null where nothing was done. */
+  /** Null if nothing was done. */
   readonly id: Sql;
   readonly changeSet: Sql;
   readonly operation: 'create' | 'write';
 }
 
-/** Claims the key and keeps the answer with the change. A key that is taken fails the statement: then `takeKey` knows why. */
+/** Claims the key and stores the answer with the change. A used key fails the statement; `takeKey` then finds the reason. */
 export function shortAnswer({ uid, key, bodyHash, id, changeSet, operation }: ShortAnswer): Sql {
   const answer = operation === 'create' ? sql`done.id::text` : sql`'true'`;
   return sql`kept_answer as (

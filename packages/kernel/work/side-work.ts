@@ -2,9 +2,9 @@ import type { Database, Queryable } from '@kontor/database';
 import { queue } from '@kontor/protocol';
 import type { OutboxEvent } from './keep-rows.ts';
 
-/** What a unit of work does outside its own transaction, on another connection: tells how far it is, or that it failed. */
+/** Work of a unit of work outside its transaction, on another connection: reports progress or failure. */
 export interface SideWork {
-  /** Soon, and one after another; the work does not wait for it, and nobody is told when it does not succeed. */
+  /** Runs soon and one after another; the unit of work does not wait for it, and failures are not reported. */
   run(work: (db: Queryable) => Promise<unknown>): void;
   publish(event: OutboxEvent): void;
   /** Once the unit of work has failed and its transaction is rolled back. */
@@ -12,13 +12,13 @@ export interface SideWork {
 }
 
 export interface OpenSideWork extends SideWork {
-  /** A new try: what the last one wanted to do about its failure no longer holds. */
+  /** A new try: what the last one planned to do about its failure no longer applies. */
   begin(): void;
-  /** Does what is to be done after a failure, and throws the error again. */
+  /** Runs the work planned for a failure, and rethrows the error. */
   fail(error: unknown): Promise<never>;
 }
 
-/** Nothing is awaited while the work holds a connection: with all connections at work, they would wait for each other. */
+/** Nothing is awaited while the work holds a connection: with all connections in use, they would wait for each other. */
 export function createSideWork(
   database: Database,
   write: (db: Queryable, event: OutboxEvent) => Promise<void>,

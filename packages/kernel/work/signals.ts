@@ -22,7 +22,7 @@ export const sysSignal = defineModel('sys.signal', {
 /** Modules were installed, upgraded or taken away; every other signal is a part's. */
 export const modulesSignal = 'modules';
 
-/** How often each signal was raised. The bell only says "look"; these numbers say what is new. */
+/** How often each signal was raised. The bell only wakes processes; these numbers say what is new. */
 export type Signals = ReadonlyMap<string, number>;
 
 export async function readSignals(db: Queryable): Promise<Signals> {
@@ -30,7 +30,7 @@ export async function readSignals(db: Queryable): Promise<Signals> {
   return new Map(rows.map((row) => [row.name, row.generation]));
 }
 
-/** In the transaction of the change, so that whoever sees the number sees the change. */
+/** In the transaction of the change, so that a process that sees the number also sees the change. */
 export async function raiseSignals(db: Queryable, names: Iterable<string>): Promise<void> {
   // Sorted: two transactions that raise several must not wait for each other.
   const sorted = [...names].sort();

@@ -1,11 +1,11 @@
 export interface Throttle {
   /** Asks for a run. Those asked for during a run, or too soon after one, become one. */
   ask(): void;
-  /** No run begins any more; settles when the one in progress has ended. */
+  /** Starts no further run; settles when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs work on request: requests that come before a run begins share it. */
+/** Runs work on request: requests before a run starts share it. */
 export function createThrottle(
   work: () => Promise<void>,
   options: { readonly spacingMs: number; readonly onError: (error: unknown) => void },

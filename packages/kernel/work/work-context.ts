@@ -7,32 +7,32 @@ import type { Purpose, RowKeeper } from './keep-rows.ts';
 export interface Observer {
   /** False: it does nothing about such a change, whatever the record. */
   concerns(change: ExpectedChange): boolean;
-  /** What was changed from `since` on, in the transaction of the work and before its end. */
+  /** The changes from `since` on, in the transaction of the work before it commits. */
   run(env: Env, since: number): Promise<void>;
 }
 
-/** What is about to be done to a record: the fields that may change. */
+/** A planned change of a record: the fields that may change. */
 export interface ExpectedChange {
   readonly model: Model;
   readonly operation: 'create' | 'write';
   readonly fields: readonly Field[];
 }
 
-/** The registry in somebody's language; languages with the same words share one. */
+/** The registry in a language; languages with the same translations share one. */
 export type RegistryIn = (lang: string) => Registry;
 
-/** What every unit of work needs, read before its transaction begins. */
+/** What every unit of work needs, read before its transaction starts. */
 export interface WorkContext {
   readonly registryIn: RegistryIn;
   readonly policy: AccessPolicy;
   readonly database: PooledDatabase;
   readonly config: Config;
   readonly keepers: readonly RowKeeper[];
-  /** In the order in which they are asked. */
+  /** In the order in which they run. */
   readonly observers: readonly Observer[];
   /** The signal that a change of this model raises. */
   readonly signalOf: ReadonlyMap<string, string>;
-  /** Told after the commit, so that this and other processes look at what is new. */
+  /** Called after the commit, so that this and other processes read what is new. */
   readonly onCommitted: (what: CommittedWork) => void;
 }
 
@@ -45,19 +45,19 @@ export interface CommittedWork {
 export interface WorkOptions {
   readonly isSudo?: boolean;
   readonly isOutside?: boolean;
-  /** What the caller's API key covers; null: all that its owner may. */
+  /** The scope of the caller's API key; null: everything that its owner may do. */
   readonly scope?: Scope | null;
   readonly requestId?: string | null;
   /** The address that the request came from. */
   readonly address?: string | null;
-  /** Ends the work by closing its connection: nothing of it is kept. */
+  /** Ends the work by closing its connection: nothing is committed. */
   readonly signal?: AbortSignal;
   /** The session or key that it came by, such as `key 7`. */
   readonly via?: string | null;
   readonly purpose?: Purpose;
-  /** Sees all that is changed, in one or several pieces, before it is kept; throws to have nothing of it happen. */
+  /** Receives all changes, in one or several pieces, before they are stored; an exception rolls everything back. */
   readonly guard?: (env: Env, changes: readonly Change[]) => void;
-  /** Runs everything, then takes it back. */
+  /** Runs everything, then rolls it back. */
   readonly isDryRun?: boolean;
   /** The last thing in the transaction, once the change set is known; there is none in a dry run. */
   readonly beforeCommit?: (env: Env, outcome: { result: unknown; changeSet: number | null }) => Promise<void>;

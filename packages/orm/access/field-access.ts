@@ -6,7 +6,7 @@ export function mayReadField(env: Env, field: Field): boolean {
   return env.isSudo || (field.spec.secret !== true && isInGroups(env, field) && isInScope(env, field));
 }
 
-/** Throws ACCESS_DENIED, layer `field`. Also for conditions, order, groups and aggregates, which tell values too. */
+/** Throws ACCESS_DENIED, layer `field`. Also for conditions, order, groups and aggregates, which reveal values too. */
 export function checkFieldRead(env: Env, field: Field): void {
   if (mayReadField(env, field)) return;
   throw accessDenied(field.model, 'read', 'field', {
@@ -24,7 +24,7 @@ export function checkFieldWrite(env: Env, field: Field): void {
     throw writeDenied(field, text('{field} cannot be changed.', { field: field.label }));
 }
 
-/** Whether a caller outside may give it a value. */
+/** Whether an external caller may set it. */
 export function mayWriteField(env: Env, field: Field): boolean {
   return !field.isReadonly && (env.isSudo || (isInGroups(env, field) && isInScope(env, field)));
 }

@@ -3,7 +3,7 @@ import type { Env, Model } from '../model/model.ts';
 import { modelRefusals } from './refusals.ts';
 import { checkCovered, isCovered } from './scope.ts';
 
-/** Whether the rights of the person and the scope of the key that they may have come with allow this. */
+/** Whether the rights of the user and the scope of their key, if any, allow this. */
 export function mayAccessModel(env: Env, model: Model, operation: Operation): boolean {
   return isCovered(env, model, operation) && mayOwnerAccess(env, model, operation);
 }

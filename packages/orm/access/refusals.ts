@@ -3,7 +3,7 @@ import type { Model } from '../model/model.ts';
 
 type Refusal = (params: TextParams) => Text;
 
-/** What people may not do to the records of a model. */
+/** Errors for operations on a model that the user may not do. */
 export const modelRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('You may not read {model} records.', params),
   write: (params) => text('You may not change {model} records.', params),
@@ -11,7 +11,7 @@ export const modelRefusals: Readonly<Record<Operation, Refusal>> = {
   unlink: (params) => text('You may not delete {model} records.', params),
 };
 
-/** What a record rule refuses. */
+/** Errors of a record rule. */
 export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('A record rule does not let you read this {model}.', params),
   write: (params) => text('A record rule does not let you change this {model}.', params),
@@ -24,7 +24,7 @@ export function deniedByRule(model: Model, operation: Operation, ids: readonly n
   return accessDenied(model.name, operation, 'rule', { message: ruleRefusals[operation]({ model: model.label }), ids });
 }
 
-/** What a record rule refuses after the operation, because of its result. */
+/** Errors of a record rule after the operation, because of its result. */
 export const outcomeRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('The rules do not let you read {model} like this.', params),
   write: (params) => text('The rules do not let you change {model} like this.', params),

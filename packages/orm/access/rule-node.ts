@@ -12,7 +12,7 @@ const companyRule: DomainNode = Object.freeze({
 const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_uid'], operator: '=', value: '$uid' });
 
 /**
- * What a record must satisfy for an operation, tokens not yet filled; null when nothing restricts.
+ * The condition for an operation, with tokens not yet replaced; null if nothing restricts it.
  *
  * - Global rules are ANDed, and each applies to everyone.
  * - Rules of the user's own groups are ORed: being in one more group never shows less.
@@ -45,7 +45,7 @@ export function ruleNode(env: Env, model: Model, operation: Operation): DomainNo
   return node.kind === 'all' ? null : node;
 }
 
-/** What the records of a model are parts of, and which of its rules hold for them: to change a part is to change the whole. */
+/** The wholes of a model's records, and the rules that apply to the parts: changing a part counts as changing the whole. */
 export interface Whole {
   readonly model: Model;
   readonly link: Field;
@@ -59,7 +59,7 @@ export function wholeOf(env: Env, model: Model, operation: Operation): Whole | n
   return { model: whole, link, operation: operation === 'read' ? 'read' : 'write' };
 }
 
-/** Whether some rows may be hidden from the caller, by rules of the model or of what its records are parts of. */
+/** Whether rules of the model or of its wholes may hide rows from the caller. */
 export function isRestricted(env: Env, model: Model, operation: Operation): boolean {
   if (ruleNode(env, model, operation) !== null) return true;
   const whole = wholeOf(env, model, operation);

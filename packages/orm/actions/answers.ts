@@ -24,7 +24,7 @@ type Faults = Record<string, Words[]>;
 export interface CastAnswers {
   /** One for each question. */
   readonly answers: Answers;
-  /** Those that were given, or have a default. */
+  /** Answers that were given or have a default. */
   readonly said: Answers;
 }
 
@@ -54,7 +54,7 @@ export function castAnswers(env: Env, model: Model, action: Action, vals: unknow
   return { answers: Object.freeze(answers), said };
 }
 
-/** Refuses when an answer is missing that must be given, or is a record that cannot be chosen. */
+/** Throws if a required answer is missing, or if a record cannot be chosen. */
 export async function checkAnswers(env: Env, asks: ReadonlyMap<string, Field>, answers: Answers): Promise<void> {
   const faults: Faults = {};
   for (const [name, field] of asks) {
@@ -115,7 +115,7 @@ async function checkChosen(env: Env, field: Field, answer: unknown, faults: Faul
     return;
   }
   if (!field.domain) return;
-  // The domain is the author's, not the caller's: it may read what the caller may not.
+  // The domain is the author's, not the caller's: it may use fields that the caller may not read.
   const fitting = await search(env.sudo(), model, conjoin(field.domain, condition('id', 'in', ids)));
   const odd = ids.find((id) => !fitting.includes(id));
   if (odd !== undefined) {

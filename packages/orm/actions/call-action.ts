@@ -94,7 +94,7 @@ function ownPath(redirect: string): string | null {
   return url.origin === here && isOurs ? `${pathname}${url.search}${url.hash}` : null;
 }
 
-/** What the dialog of an action opens with: defaults of what it asks, and what the action makes of the records. What is given stays. */
+/** The initial values of an action's dialog: defaults of its fields, and values that the action proposes. Given values stay. */
 export async function proposeAnswers(
   env: Env,
   model: Model,

@@ -12,7 +12,7 @@ import type { AddProblem } from './problems.ts';
 const reserved = new Set(['active_ids']);
 const unusable = ['computed', 'related', 'stored', 'unique', 'index', 'tracking', 'secret'] as const;
 
-/** What an action asks, as fields without a table: answers are cast and checked like values of a record. */
+/** The questions of an action as fields without a table: answers are cast and checked like values of a record. */
 export function askedFields(
   at: { readonly model: string; readonly module: string },
   asks: FieldSpecs,

@@ -9,7 +9,7 @@ import type { FieldTable } from './path.ts';
 import type { Problems } from './problems.ts';
 import { standardActions } from './standard-actions.ts';
 
-/** The actions of a model by the name they have outside: those of every model, and what modules say. */
+/** The actions of a model by their external name: those of every model, and those that modules declare. */
 export function buildActions(
   draft: Draft,
   hasActive: boolean,

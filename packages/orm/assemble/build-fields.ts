@@ -67,7 +67,7 @@ const userModel = 'core.user';
 /** The module whose wordbooks translate the labels of these fields. */
 const baseModule = 'base';
 
-/** The fields that every model has. Nobody writes rows of a served one, so it does not tell who did and when. */
+/** The fields of every model. A served model has no rows to write, so it has no fields for user and time of changes. */
 function systemFields(
   { name: model, module, served }: Pick<Draft, 'name' | 'module' | 'served'>,
   hasUsers: boolean,

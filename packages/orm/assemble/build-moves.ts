@@ -34,7 +34,7 @@ export function buildMoves(draft: Draft, table: FieldTable, problems: Problems):
   return frozenMap(moves);
 }
 
-/** Moves as actions that can be called. Their variants say who may call them and what is asked. */
+/** Moves as callable actions. Their variants define who may call them and what they ask. */
 export function moveActions(moves: ReadonlyMap<string, readonly Move[]>): Map<string, MoveAction> {
   const actions = new Map<string, MoveAction>();
   for (const [name, variants] of moves) {
@@ -91,7 +91,7 @@ function newVariants(
   return [extendMove(blank, draft, module, spec, table, addProblem)];
 }
 
-/** A variant that starts in more states than the extension is split: the extension holds only for its own states. */
+/** A variant that starts in more states than the extension is split: the extension applies only to its own states. */
 function extendAll(
   variants: readonly Move[],
   draft: Draft,

@@ -8,7 +8,7 @@ import { isSystemName } from '../model/names.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
 
-/** `all` does not lock these fields: they say where a record is in a list, not what it is. */
+/** `all` does not lock these fields: they define the place of a record in a list, not its content. */
 const neverLocked = new Set(['active', 'sequence']);
 
 /** The states of a model, merged from the definitions of all modules. */
@@ -46,7 +46,7 @@ export function buildStates(
   });
 }
 
-/** The field that holds the state is required, and its default is the first of `initial`, unless it declares otherwise. */
+/** The state field is required, and its default is the first of `initial`, unless it declares otherwise. */
 export function completeStateField(draft: Draft): void {
   const name = stateField(draft);
   const declared = name === undefined ? undefined : draft.fields.get(name);

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 
-/** What a model says of its due records must lead to fields and actions that there are. */
+/** The fields and actions in a model's `due` must exist. */
 export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, problems: Problems): void {
   if (due === null) return;
   const say = (message: string) => problems.add({ module: due.module, model: name }, `due ${message}`);

@@ -163,7 +163,7 @@ function checkPaths(model: string, paths: readonly string[], table: FieldTable, 
   }
 }
 
-/** Computes belong to fields that say `computed`, and read paths that exist. */
+/** Computes belong to fields with `computed`, and read existing paths. */
 function checkComputes(draft: Draft, table: FieldTable, problems: Problems): void {
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   for (const [name, { module, value: compute }] of draft.computes) {

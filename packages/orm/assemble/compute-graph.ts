@@ -46,7 +46,7 @@ function edgesOf(field: Field, models: ReadonlyMap<string, Model>, table: FieldT
   });
 }
 
-/** The paths on its own model that a derived field is made from. */
+/** The paths on its own model that a derived field depends on. */
 export function readsOf(field: Field, models: ReadonlyMap<string, Model>): readonly (readonly string[])[] {
   if (field.name === 'display_name') {
     const parts = models.get(field.model)?.displayName ?? [];

@@ -4,7 +4,7 @@ import type { Field, Model } from '../model/model.ts';
 import { isSystemName } from '../model/names.ts';
 import type { Problems } from './problems.ts';
 
-/** The mistake in the declaration of a field that says `editable`, or null. */
+/** The mistake in the declaration of an `editable` field, or null. */
 export function editableFault(
   { spec, kind, related }: Field,
   fields: ReadonlyMap<string, Field>,

@@ -3,7 +3,7 @@ import type { Field } from '../model/model.ts';
 
 export type FieldTable = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
-/** The fields along a dotted path, or a text that says why the path is wrong. */
+/** The fields along a dotted path, or a message why the path is wrong. */
 export function walkPath(table: FieldTable, model: string, path: readonly string[]): readonly Field[] | string {
   const walked: Field[] = [];
   let current: string | undefined = model;

@@ -16,7 +16,7 @@ export class DefinitionError extends Error {
   }
 }
 
-/** Adds a mistake of the part of a definition that is being checked. */
+/** Adds a mistake to the part of a definition that is being checked. */
 export type AddProblem = (message: string) => void;
 
 export class Problems {

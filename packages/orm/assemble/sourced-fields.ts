@@ -48,7 +48,7 @@ function takes(path: string, empty: null | undefined): ComputeByValue {
   return Object.freeze({ depends: Object.freeze([path]), value: (record: LoadedRecord) => value(record) ?? empty });
 }
 
-/** The value at the end of the path; a many2one gives its id. */
+/** The value at the end of the path; a many2one returns its id. */
 export function valueAtEnd(path: readonly string[]): (record: LoadedRecord) => unknown {
   return (record) => {
     let value: unknown = record;

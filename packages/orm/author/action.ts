@@ -34,7 +34,7 @@ export type HandlerOf<M extends ModelName, Asked = unknown> = (
   base: (call: ActionCall<M, Asked>) => Promise<ActionAnswer>,
 ) => Promise<ActionAnswer>;
 
-/** First values for what is asked, and what may be chosen; it runs with the caller's rights. */
+/** Initial answers and choices of the dialog; it runs with the caller's rights. */
 export type ProposerOf<M extends ModelName, Asked> = (
   call: Pick<ActionCall<M>, 'env' | 'records'>,
 ) => Promise<ProposalOf<NoInfer<Asked>>>;

@@ -50,11 +50,11 @@ type ValsOf<Asked> = Asked extends FieldMap
     }
   : Readonly<Record<string, never>>;
 
-/** A move or an action as others see it: what it asks for. */
+/** A move or an action as others see it: its questions. */
 export interface Callable<out Asked> {
   readonly asks?: Asked;
 }
-/** `vals` is optional where no answer is required. */
+/** `vals` is optional if no answer is required. */
 export type ValsFor<Call> =
   Call extends Callable<infer Asked>
     ? NoFields extends ValsOf<Asked>

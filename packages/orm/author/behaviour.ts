@@ -7,7 +7,7 @@ import type { Draft, Loaded } from './record.ts';
 import type { TypedEnv } from './typed-env.ts';
 import type { CastValues, Computed, HookValues, OrNull, WriteValues } from './values.ts';
 
-/** The type of a wrong name: the compiler's message then says which one, and lists the right ones. */
+/** The type of a wrong name: the compiler's message then names it and lists the right ones. */
 interface NotComputed<Name, Known> {
   readonly 'not declared as computed; these are': readonly [Name, Known];
 }
@@ -27,7 +27,7 @@ type AggregateOf<M extends ModelName> = (
   | { readonly min: LinePath<M, Ordered> }
   | { readonly max: LinePath<M, Ordered> }
 ) & {
-  /** Why everything is counted, also what the reader may not read. */
+  /** Why all records are counted, including those that the reader may not read. */
   readonly asServer?: string;
 };
 
@@ -48,7 +48,7 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
-  /** It reads with the rights of the server, not those of the reader or of who makes the record; the text says why. */
+  /** Reads with the rights of the server, not those of the reader or creator; the text is the reason. */
   readonly asServer?: string;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
@@ -91,7 +91,7 @@ type Exact<M extends ModelName, Result> =
     : {
         readonly [Name in Exclude<keyof Result, keyof WriteValues<M>>]: NoSuchField<Name, keyof WriteValues<M>>;
       };
-/** Where no onchange has `reads`, there is nothing to infer paths from. */
+/** Without `reads` in any onchange, there is nothing to infer paths from. */
 type OnchangesWithoutReads<M extends ModelName, Paths> = unknown extends Paths
   ? { readonly [Name in Names<M>]?: { value(draft: Draft<M, Names<M>>): Changed<M> } }
   : unknown;

@@ -12,7 +12,7 @@ import type { ModelName } from './models.ts';
 
 type Setting = Field<Exclude<FieldType, ManyKind>>;
 type SettingMap = Readonly<Record<string, Setting>>;
-/** For the page `crm.settings`, fields of the company begin with `crm_`; on the page, their names have no prefix. */
+/** For the page `crm.settings`, fields of the company start with `crm_`; on the page, their names have no prefix. */
 type Prefix<M> = M extends `${infer Module}.settings` ? `${Module}_` : never;
 
 interface BeginsWith<Start> {

@@ -13,9 +13,9 @@ declare const value: unique symbol;
 declare const traits: unique symbol;
 
 /**
- * A declared field. `Value` is what it holds; for a relation that is the *name* of its model, which is looked up late, so
- * that models may refer to each other. `Traits` is a union of words: 'required', 'nullable', 'default', 'computed', 'stored',
- * 'editable', 'cascade', 'system', 'related a.b', 'inverse x', 'inferred a.b', 'from a.b', 'company x', 'set x'.
+ * A declared field. `Value` is its value; for a relation the *name* of its model, which is resolved late, so that models may refer
+ * to each other. `Traits` is a union of strings: 'required', 'nullable', 'default', 'computed', 'stored', 'editable', 'cascade',
+ * 'system', 'related a.b', 'inverse x', 'inferred a.b', 'from a.b', 'company x', 'set x'.
  */
 export interface Field<out Kind extends FieldType = FieldType, out Value = unknown, out Traits = unknown>
   extends FieldSpec {
@@ -31,7 +31,7 @@ export type TraitsOf<F> = F extends Field<FieldType, unknown, infer Traits> ? Tr
 /** Names of the sets of a selection. */
 export type SetNames<F> =
   TraitsOf<F> extends infer Traits ? (Traits extends `set ${infer Name}` ? Name : never) : never;
-/** The path of a field that takes its type from the end of it: it is looked up late, by model. */
+/** The path from whose end a field takes its type: it is resolved late, by model. */
 export type InferredPath<Traits> = Traits extends `inferred ${infer Path}` ? Path : never;
 export type Null<Traits> = 'nullable' extends Traits ? null : never;
 

@@ -1,6 +1,6 @@
 /**
- * The models that the kernel itself defines, merged in through `@kontor/orm`. Interfaces of their own: the compiler keeps
- * only one of two augmentations when one interface is merged through two packages.
+ * The kernel's own models, merged in through `@kontor/orm`. They are separate interfaces: the compiler keeps only one of two
+ * augmentations when one interface is merged through two packages.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Models {}

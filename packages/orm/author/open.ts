@@ -60,7 +60,7 @@ export function openRelated<const M extends ModelName, const Action extends stri
   const run = async ({ records: { ids } }: { readonly records: { readonly ids: readonly number[] } }) => {
     const operator = below ? 'child_of' : 'in';
     const pointing = single === undefined ? ([field, operator, ids] as const) : ([field, '=', ids[0]] as const);
-    // A record that is made from there belongs to the one it was opened from.
+    // A record that is created there belongs to the one it was opened from.
     const context = ids.length === 1 ? { context: { [`default_${field}`]: ids[0] } } : {};
     return openLoose(model, { ...(to as OpenSpec), domain: [pointing], ...context });
   };

@@ -3,7 +3,7 @@ import type { Field, InferredPath, RelationKind, TraitsOf } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 
 export type Names<M extends ModelName> = keyof Models[M] & string;
-/** The field of that name. One made by `fields.related` is what the field at the end of its path is. */
+/** The field with that name. A field of `fields.related` is the field at the end of its path. */
 export type FieldNamed<M extends ModelName, Name> = Name extends keyof Models[M] ? Resolved<M, Models[M][Name]> : never;
 type Resolved<M extends ModelName, F> = [InferredPath<TraitsOf<F>>] extends [never]
   ? F
@@ -25,7 +25,7 @@ export type Target<M extends ModelName, Name> = Name extends keyof Models[M]
     : never
   : never;
 
-/** The field at the end of a path, at any depth; never where there is none. */
+/** The field at the end of a path, at any depth; never if there is none. */
 export type FieldAt<M extends ModelName, Path> = Path extends keyof Models[M]
   ? FieldNamed<M, Path>
   : Path extends `${infer First}.${infer Rest}`
@@ -43,14 +43,14 @@ type Nearest<M extends ModelName, Path> = Path extends `${infer First}.${infer R
     : `${NamesOfKind<M, RelationKind>}.${Rest}`
   : Names<M>;
 
-/** All paths of one and two steps: what an editor offers. */
+/** All paths of one and two steps, for completion in editors. */
 type Listed<M extends ModelName> =
   | Names<M>
   | { [Name in NamesOfKind<M, RelationKind>]: `${Name}.${Names<Target<M, Name>>}` }[NamesOfKind<M, RelationKind>];
 
 /**
- * The path itself where every step exists; else the nearest ones. `Path` is inferred through the branch that returns it.
- * Each path is checked by itself: a list of all paths of three steps is too large for the compiler.
+ * The path itself if every step exists; otherwise the nearest ones. `Path` is inferred through the branch that returns it. Each
+ * path is checked by itself: a list of all paths of three steps is too large for the compiler.
  */
 export type PathIn<M extends ModelName, Path> = Path extends string
   ? string extends Path
@@ -60,7 +60,7 @@ export type PathIn<M extends ModelName, Path> = Path extends string
       : Path
   : Listed<M>;
 
-/** Arguments get no "Did you mean" from the compiler, so its message lists only the names that begin alike. */
+/** The compiler has no "Did you mean" for arguments, so its message lists only names with the same beginning. */
 export type Near<Known extends string, Text> = Text extends Known
   ? Text
   : string extends Text

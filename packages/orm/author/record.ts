@@ -67,5 +67,5 @@ type IsLine<Traits> = 'cascade' extends Traits ? ('required' extends Traits ? tr
 /** Computed values are always there; all others may be missing. */
 type Missing<Traits> = 'computed' extends Traits ? ('editable' extends Traits ? null : Null<Traits>) : null;
 
-/** What server code may give for a relation: an id, or a record of its model. */
+/** Accepted values of a relation in server code: an id, or a record of its model. */
 export type RefTo<M> = number | ({ readonly id: number } & Of<M & string>);

@@ -13,7 +13,7 @@ export type StateNames<M extends ModelName, S> = ValueOf<FieldNamed<M, S>> & str
 /** The values of a selection, and the names of its sets. */
 type StatesAndSets<M extends ModelName, S> = StateNames<M, S> | SetNames<FieldNamed<M, S>>;
 
-/** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
+/** Paths are inferred per condition, so that `holds` sees its loaded paths. */
 type ConditionsOf<M extends ModelName, Held> = {
   readonly [Name in keyof Held]: {
     /** Paths that `holds` reads. */
@@ -56,7 +56,7 @@ export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreState
   readonly field: S;
 }
 
-/** What a move sets: values, sources such as `now`, or `answer` for the answer of the same name. */
+/** The values of a move: constants, sources such as `now`, or `answer` for the answer of the same name. */
 type SetsOf<M extends ModelName, Asked> = {
   readonly [Name in Settable<M>]?:
     | Input<FieldNamed<M, Name>>
@@ -83,12 +83,12 @@ interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
   readonly label?: string;
   /** Names of conditions that the record must satisfy when the operation ends. */
   readonly needs?: readonly Needs[];
-  /** Values that come with it, on a plain write of the state too. */
+  /** Values that it sets, also on a plain write of the state. */
   readonly sets?: SetsOf<M, Asked>;
   /** Fields that a dialog asks for first. */
   readonly asks?: Asked & FieldMap;
   readonly proposes?: ProposerOf<M, Asked>;
-  /** Group keys that may make it; everyone who may write the records when absent. */
+  /** Groups that may make it; default: everyone who may write the records. */
   readonly groups?: readonly GroupName[];
   /** Runs after the change of state. */
   readonly run?: HandlerOf<M, Asked>;

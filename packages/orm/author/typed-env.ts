@@ -146,7 +146,7 @@ type Nested<M extends ModelName, Item> = {
 } & { readonly [Name in NamesOfKind<M, ManyKind>]?: unknown };
 type ItemsIn<M extends ModelName, Items> = { readonly [Index in keyof Items]: ItemIn<M, Items[Index]> };
 
-/** What a read gives: `id`, exactly the paths asked for, and the lines of nested projections. */
+/** The result of a read: `id`, exactly the requested paths, and the lines of nested projections. */
 type Projected<M extends ModelName, Item> = { readonly id: number } & {
   readonly [Path in Extract<Item, string>]: ValueAt<M, Path>;
 } & Lines<M, Exclude<Item, string>>;

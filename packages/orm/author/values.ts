@@ -4,7 +4,7 @@ import type { ModelName, Models } from './models.ts';
 import type { FieldNamed, Names } from './path.ts';
 import type { RefTo } from './record.ts';
 
-/** What a decimal field accepts: a `Decimal`, a number of up to 15 digits, or digits as text. */
+/** Accepted values of a decimal field: a `Decimal`, a number of up to 15 digits, or digits as text. */
 export type DecimalInput = Decimal | number | string;
 
 /** What create and write take for a field. */
@@ -91,12 +91,12 @@ type CastCommand<M extends ModelName> =
 
 /** Before values are stored, a required one may still be null: it is checked afterwards. */
 export type OrNull<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
-/** What a hook may return: the values that it got, or what create and write take. */
+/** The result of a hook: the values that it got, or values as for create and write. */
 export type HookValues<M extends ModelName> = {
   readonly [Name in Settable<M>]?: Cast<FieldNamed<M, Name>> | Input<FieldNamed<M, Name>> | null;
 };
 
-/** What a compute returns: ids or records for relations, `Decimal` for money. An editable compute may return null or undefined. */
+/** The result of a compute: ids or records for relations, `Decimal` for money. An editable compute may return null or undefined. */
 export type Computed<M extends ModelName, Name> = ComputedValue<FieldNamed<M, Name>>;
 type ComputedValue<F> =
   F extends Field<infer Kind, infer Value, infer Traits>

@@ -3,7 +3,7 @@ import { isDefaultSource } from '../fields/default-sources.ts';
 import type { DefaultContext, DefaultSource } from '../fields/spec.ts';
 import type { Env, Field } from '../model/model.ts';
 
-/** Who makes a record, and when. */
+/** The creator of a record, and the time. */
 export type DefaultSituation = Pick<Env, 'uid' | 'actor' | 'now'>;
 
 /** A default that needs nothing from the database: a constant, a function, or a source such as the current user. */

@@ -1,7 +1,7 @@
 import { ident, sql, trustedSql } from '@kontor/database';
 import type { Env } from '../model/model.ts';
 
-/** What a row of `sys.sequence` says of its counter. */
+/** The settings of a counter in a row of `sys.sequence`. */
 export interface Counting {
   readonly id: number;
   readonly number_next: number;
@@ -31,7 +31,7 @@ export async function setCounter(
   await env.db.execute(sql`alter sequence ${ident(name)} ${counting}${where}`);
 }
 
-/** Writes into the rows what their counters will give next, so that the rows alone say where the numbering stands. */
+/** Writes the next number of each counter into its row, so that the rows alone define the numbering. */
 export async function noteCounters(env: Env, ids: readonly number[]): Promise<void> {
   await env.db.execute(sql`
     update sys_sequence s set number_next = pg_sequence_last_value(c.seqrelid) + s.number_increment

@@ -31,8 +31,8 @@ import { allOf, anyOf, hierarchySql, many2oneSql, scalarSql, truth, x2manySql } 
 import { knownField, relatedModel } from './known-field.ts';
 
 /**
- * A domain as a condition over a table alias, under the env's rights: fields that the caller may not read are refused, related
- * records that a rule hides are not reached. The record rules of the model itself are `rulePredicate`'s.
+ * A domain as a condition over a table alias, with the env's rights: fields that the caller may not read are rejected, related
+ * records that a rule hides are not matched. `rulePredicate` adds the record rules of the model itself.
  *
  * The condition is true where the domain holds, and false or null elsewhere: put it after `where`. For the rows where it does
  * not hold, negate the domain, not the SQL.
@@ -110,7 +110,7 @@ function isFreeText(registry: Registry, model: Model, path: readonly string[]): 
   return knownField(place, path.at(-1) as string).kind.isText;
 }
 
-/** The rules of an operation, compiled once for a person under the same rights where that is possible. */
+/** The rules of an operation, compiled once per user with the same rights if possible. */
 function keptRuleSql(
   statement: Statement,
   compiler: Compiler,
@@ -144,7 +144,7 @@ function rulesOfWhole(compiler: Compiler, model: Model, operation: Operation, al
   return whole.link.required ? isSeen : sql`(${link} is null or ${isSeen})`;
 }
 
-/** Whether what was compiled would be the same in any other statement: it took no alias and did not ask for the time. */
+/** Whether the compiled condition would be the same in any other statement: it used no alias and not the time. */
 function inIsolation<T>(
   statement: Statement,
   compile: () => T,
@@ -208,7 +208,7 @@ interface Asked {
   readonly value: unknown;
 }
 
-/** Conditions of which all hold, or one does; more than one only where they go on through the same relation. */
+/** Conditions that must all hold, or one of them; more than one only if they continue through the same relation. */
 interface Question {
   readonly asked: readonly [Asked, ...Asked[]];
   readonly isAll: boolean;
@@ -227,8 +227,8 @@ interface Place {
 }
 
 /**
- * Conditions that go through the same relation share one EXISTS, so that a path costs the same however often it is named: "some
- * line has a, or some line has b" is "some line has a or b". For "and" that holds only where there is at most one record.
+ * Conditions through the same relation share one EXISTS, so that a path costs the same however often it is named: "some line has a,
+ * or some line has b" is "some line has a or b". For "and" this is true only if there is at most one record.
  */
 function compileQuestions(compiler: Compiler, place: Place, questions: readonly Question[], isAll: boolean): Sql[] {
   const shared = new Map<string, Question>();
@@ -289,8 +289,8 @@ function compileLeaf(
 }
 
 /**
- * The search function is asked one positive question at a time, so that its author need not think of negations (they are always
- * the exact complement) nor of lists.
+ * The search function is called with one positive condition at a time, so that its author need not handle negations (they are
+ * always the exact complement) or lists.
  */
 function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, asked: Asked): DomainNode {
   const name = asked.path.join('.');
@@ -300,7 +300,7 @@ function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, a
       field: name,
     });
   }
-  // What the author's function answers may depend on anything.
+  // The result of the author's function may depend on anything.
   compiler.forbidCaching();
   if (compiler.expanding.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
   const { operator, value } = asked;
@@ -316,7 +316,7 @@ function searchStep(field: Field): string {
   return `search of ${field.model}.${field.name}`;
 }
 
-/** What `$uid`, `$company_id`, `$company_ids`, `$groups`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
+/** The values of `$uid`, `$company_id`, `$company_ids`, `$groups`, `$today` and `$now` in an env; reports when the time is used. */
 export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens {
   return {
     uid: env.uid,
@@ -335,8 +335,8 @@ export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens
 }
 
 /**
- * PostgreSQL turns each EXISTS into a join and weighs them against one another: a thousand took it 18 s to plan. It leaves
- * `exists (…) is true` alone (1 s), so the first ones get the better plan and a hostile domain cannot buy seconds.
+ * PostgreSQL turns each EXISTS into a join and compares their orders: planning a thousand took 18 s. It does not touch `exists (…)
+ * is true` (1 s), so the first ones get the better plan and a hostile domain cannot take seconds.
  */
 const maxJoined = 12;
 

@@ -21,7 +21,7 @@ export function compileField(compiler: Compiler, model: Model, field: Field, ali
   });
 }
 
-/** The value at the end of a path through many2ones; null where one of them is empty or hidden. */
+/** The value at the end of a path through many2ones; null if one of them is empty or hidden. */
 export function compilePath(compiler: Compiler, model: Model, path: readonly string[], alias: string): Sql {
   const [name, ...rest] = path as readonly [string, ...string[]];
   const field = knownField(model, name);
@@ -40,7 +40,7 @@ export function compilePath(compiler: Compiler, model: Model, path: readonly str
   return sql`(select ${value} from ${ident(target.table)} as ${ident(related)} where ${condition})`;
 }
 
-/** Over the lines that the reader may read, unless the author says why it is over all of them. */
+/** Over the lines that the reader may read, unless the author gives a reason to use all. */
 function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggregate, alias: string): Sql {
   const { measure: kind, path } = aggregateOf(compute);
   const steps = path.split('.');
@@ -76,7 +76,7 @@ function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql 
   }
 }
 
-/** A template of one field is that field; others are joined, and an empty value is left out together with its brackets. */
+/** A template of one field is that field; others are concatenated, and an empty value is left out together with its brackets. */
 export function compileDisplayName(compiler: Compiler, model: Model, alias: string): Sql {
   const step = `name of ${model.name}`;
   if (compiler.expanding.includes(step)) return plainName(model, alias);

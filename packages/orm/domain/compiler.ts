@@ -8,9 +8,9 @@ import type { Env, Field, Model } from '../model/model.ts';
  */
 export interface Compiler {
   readonly env: Env;
-  /** Field rights and model access are checked; off for what the server itself says (rules, search functions, names). */
+  /** Field rights and model access are checked; off for conditions of the server itself (rules, search functions, names). */
   readonly checksRights: boolean;
-  /** Records hidden by a read rule are not reached; off inside rules, where it would go round in circles. */
+  /** Records hidden by a read rule are not matched; off inside rules, where it would recurse. */
   readonly appliesRules: boolean;
   /** A table alias that no other part of the statement has. */
   alias(): string;
@@ -18,21 +18,21 @@ export interface Compiler {
   countExists(): number;
   /** Whether the statement so far would be the same at any time, for the same person under the same rights. */
   readonly isCacheable: boolean;
-  /** The statement may be another one the next time, so it must not be kept. */
+  /** The statement may differ the next time, so it must not be cached. */
   forbidCaching(): void;
-  /** A condition: true where the domain holds, false or null where it does not. */
+  /** A condition: true if the domain holds, false or null if it does not. */
   node(model: Model, node: DomainNode, alias: string): Sql;
   field(model: Model, field: Field, alias: string): Sql;
   path(model: Model, path: readonly string[], alias: string): Sql;
   displayName(model: Model, alias: string): Sql;
   rules(model: Model, operation: Operation, alias: string): Sql | null;
-  /** With `idsOnly` the target's table is left out where the table between already holds the ids and nothing is hidden. */
+  /** With `idsOnly` the target's table is left out if the link table has the ids and nothing is hidden. */
   reach(place: FieldPlace, options?: { readonly idsOnly?: boolean }): Reach;
-  /** What a related record must satisfy to be reached; null: nothing. */
+  /** The condition for a related record to be matched; null: none. */
   visible(model: Model, alias: string): Sql | null;
-  /** The same statement for what the server itself asks: no checks of rights, and no rules where `appliesRules` is off. */
+  /** The same statement for conditions of the server itself: no checks of rights, and no rules if `appliesRules` is off. */
   trusted(options?: { readonly appliesRules: boolean }): Compiler;
-  /** What is being compiled (`name of core.partner`), outermost first: it shows when something contains itself. */
+  /** What is being compiled (`name of core.partner`), outermost first, to detect recursion. */
   readonly expanding: readonly string[];
   /** Trusted, with one more step in `expanding`. */
   within(step: string): Compiler;

@@ -19,8 +19,8 @@ const casts: Readonly<Record<string, readonly [one: Sql, many: Sql]>> = {
 };
 
 /**
- * A criterion on one column. True where it holds (negated: where it does not), false or null elsewhere: the positive forms stay
- * as plain as indexes need them, and each negative form names the empty values it must match.
+ * A criterion on one column. True if it holds (negated: if it does not), false or null otherwise: the positive forms stay as plain
+ * as indexes need them, and each negative form names the empty values it must match.
  */
 export function scalarSql(column: Sql, type: ValueType, criterion: ScalarCriterion, isNegated: boolean): Sql {
   if (criterion.kind === 'members') {
@@ -61,7 +61,7 @@ function differsFrom(column: Sql, type: ValueType, values: readonly unknown[]): 
   return values.length === 1 ? sql`${column} <> ${values[0]}${one}` : sql`${column} <> all(${values}${many})`;
 }
 
-/** `false` comes with `matchesEmpty`, so that three kinds of question are left. */
+/** `false` comes with `matchesEmpty`, so three kinds of condition remain. */
 function booleanSql(column: Sql, { values, matchesEmpty }: Members, isNegated: boolean): Sql {
   const [isTrue, isFalse] = [values.includes(true), values.includes(false)];
   if (isTrue && isFalse) return truth(!isNegated);
@@ -163,8 +163,8 @@ function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion,
 type Hierarchy = Extract<Criterion, { kind: 'hierarchy' }>;
 
 /**
- * Whether an id is one of the given records or lies below (or above) them. Follows `parent_id`; `union` drops what was
- * already found, so that a circle in the data ends.
+ * Whether an id is one of the given records, or below (or above) them. Follows `parent_id`; `union` drops rows that were already
+ * found, so that a cycle in the data ends.
  */
 export function hierarchySql(compiler: Compiler, model: Model, criterion: Hierarchy, id: Sql): Sql {
   const table = ident(model.table);

@@ -7,7 +7,7 @@ import type { Compiler } from './compiler.ts';
 import { allOf, anyOf, truth } from './criterion-sql.ts';
 import { knownField } from './known-field.ts';
 
-/** How a record was: an alias with its values of then, which lists are not known of it, and what else is asked of it. */
+/** A past state of a record: an alias with its values at that time, the lists that are unknown, and further conditions. */
 export interface Past {
   readonly alias: string;
   readonly mayDiffer: (list: Field) => Sql;
@@ -15,16 +15,16 @@ export interface Past {
 }
 
 /**
- * Whether somebody could read a record as it was, over an alias with its values of then; null when nothing restricts. What those
- * do not tell is taken to have let them: lists that `mayDiffer`, and related records that are gone. Whoever kept a copy must
- * hear that it is gone, and somebody who did not learns the number of a record that is no longer theirs to see.
+ * Whether a user could read a record in a past state, over an alias with its values at that time; null if nothing restricts it.
+ * Unknown facts count as permitted: lists that `mayDiffer`, and related records that were deleted. A reader with a copy must learn
+ * that the record is gone; others only learn the id of a record that they can no longer see.
  */
 export function pastRules(env: Env, model: Model, { alias, mayDiffer, domain }: Past): Sql | null {
   const compiler = createCompiler(env, alias).trusted({ appliesRules: false });
   const node = ruleNode(env, model, 'read');
   const whole = wholeOf(env, model, 'read');
   const then = { compiler, model, alias, mayDiffer };
-  // What the caller asks is asked with their eyes, also of the records that it leads to.
+  // The caller's conditions use their rights, also on related records.
   const asked = domain && loosely({ ...then, compiler: createCompiler(env, alias) }, domain);
   const parts = [node && loosely(then, node), whole && wholeThen(then, whole), asked];
   return parts.every((part) => part === null) ? null : allOf(parts);
@@ -46,7 +46,7 @@ function wholeThen({ compiler, model, alias }: Then, { model: whole, link }: Who
   return anyOf([sql`exists (select 1 from ${table} and ${rules})`, sql`not exists (select 1 from ${table})`]);
 }
 
-/** Negations are carried down, so that what is not known is true on either side of one. */
+/** Negations are pushed down, so that an unknown fact is true on either side of one. */
 function loosely(then: Then, node: DomainNode, isNegated = false): Sql {
   switch (node.kind) {
     case 'all':

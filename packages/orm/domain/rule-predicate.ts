@@ -4,8 +4,8 @@ import type { Env, Model } from '../model/model.ts';
 import { createCompiler } from './compile-domain.ts';
 
 /**
- * The record rules of an operation as a condition over a table alias; null when nothing restricts. Like every condition it
- * may be null where it means false: put it after `where`, or say `(…) is not true` for the rows it refuses.
+ * The record rules of an operation as a condition over a table alias; null if nothing restricts it. Like every condition it may be
+ * null for false: use it after `where`, or `(…) is not true` for the rejected rows.
  */
 export function rulePredicate(env: Env, model: Model, operation: Operation, alias: string): Sql | null {
   return createCompiler(env, alias).rules(model, operation, alias);

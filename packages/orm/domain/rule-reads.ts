@@ -2,7 +2,7 @@ import type { DomainNode } from '@kontor/protocol';
 import { isRestricted, ruleNode } from '../access/rule-node.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 
-/** What the caller's rules for an operation look at. */
+/** What the caller's rules for an operation read. */
 interface RuleReads {
   readonly names: ReadonlySet<string>;
   /** Only columns that have their final value as soon as the row is stored: no computed field and no list among them. */
@@ -26,8 +26,8 @@ export function mayBreakRules(reads: RuleReads | null, changed: ReadonlySet<stri
 }
 
 /**
- * Whether a write of these fields, after which no stored value is computed anew, may be judged by the stored row alone: rules
- * that read lists or computed columns are as they were, unless one of the fields is on the way of a path.
+ * Whether a write of these fields, after which no stored value is recomputed, can be judged by the stored row alone: rules over
+ * lists or computed columns are unaffected, unless one of the fields is part of a path.
  */
 export function keepsRules(env: Env, model: Model, changed: ReadonlySet<string>): boolean {
   if (ruleReads(env, model, 'write')?.isFinal !== false) return true;
@@ -40,7 +40,7 @@ function isAsBefore({ registry }: Env, model: Model, path: readonly string[], ch
   let place: Model | null = model;
   for (const name of path) {
     const field: Field | undefined = place?.fields.get(name);
-    // What is worked out when it is read may read anything.
+    // A value that is computed on read may depend on anything.
     if (!field || changed.has(name) || (field.column === null && !field.kind.isList)) return false;
     place = field.spec.relation ? registry.model(field.spec.relation) : null;
   }

@@ -6,7 +6,7 @@ import { type DraftNode, isMany } from './draft.ts';
 
 const stepsOf = new WeakMap<Field, ReadonlySet<string>>();
 
-/** The fields of its own record that an editable compute is made from. */
+/** The fields of its own record that an editable compute depends on. */
 export function sourcesOf(field: Field): ReadonlySet<string> {
   let steps = stepsOf.get(field);
   if (steps === undefined) {
@@ -16,7 +16,7 @@ export function sourcesOf(field: Field): ReadonlySet<string> {
   return steps;
 }
 
-/** Whether an editable compute runs: nobody gave a value, or what it is made from changes. What the call sets stays. */
+/** Whether an editable compute runs: no value was given, or its inputs change. Values that the call sets stay. */
 export function mustCompute(node: DraftNode, field: Field): boolean {
   if (node.pinned.has(field.name)) return false;
   if (node.changed === null || (node.id === 0 && !node.given.has(field.name))) return true;
@@ -27,7 +27,7 @@ export function isChanged({ changed, followed }: DraftNode, name: string): boole
   return changed === null || changed.has(name) || followed.has(name);
 }
 
-/** What an editable compute returned, as a value of the field; of a many2many the ids. */
+/** The result of an editable compute as a value of the field; the ids of a many2many. */
 export function castEditable(field: Field, result: unknown): unknown {
   if (!isMany(field)) return castResult(field, result);
   if (result === null) return [];

@@ -6,7 +6,7 @@ import { applyValues, castGiven, castTyped, givenNames } from './apply-values.ts
 import { type Draft, type DraftNode, isMany, keyOf, newNode, nodeOf } from './draft.ts';
 import { readableIds } from './readable-nodes.ts';
 
-/** The form that a line is in, given by the line's many2one to it: what is typed there, and its id if it has one. */
+/** The form that a line belongs to, passed as the line's many2one: its typed values, and its id if it has one. */
 interface ParentForm {
   readonly field: Field;
   readonly id: number;
@@ -33,7 +33,7 @@ export function splitParentForms(
   return { own, parents };
 }
 
-/** Puts what is typed in the forms around the line into their records, or into new ones. */
+/** Merges the typed values of the surrounding forms into their records, or into new ones. */
 export async function applyParentForms(
   draft: Draft,
   root: DraftNode,

@@ -7,8 +7,8 @@ import { isChanged } from './editables.ts';
 import { asNodes, fill } from './fill.ts';
 
 /**
- * Puts the record of a form into the stage where saving it would: a new one into the first that is for it, again when what
- * decides about that changes; another only out of a stage that is no longer for it. Gives the fields that it set.
+ * Puts the record of a form into the stage that saving would choose: a new one into the first stage for it, again when what decides
+ * about that changes; an existing one only out of a stage that is no longer for it. Returns the fields that it set.
  */
 export async function placeDraft(draft: Draft, root: DraftNode): Promise<readonly string[]> {
   const fields = stateFields(root.model);

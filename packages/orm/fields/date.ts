@@ -29,7 +29,7 @@ export const dateKind = defineKind('date', {
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-/** An instant, kept in UTC to the millisecond; `2026-11-14T09:30:00.000Z` in server code and on the wire. */
+/** An instant, stored in UTC to the millisecond; `2026-11-14T09:30:00.000Z` in server code and on the wire. */
 export const datetimeKind = defineKind('datetime', {
   column: () => 'timestamptz(3)',
   backfill: () => 'now()',
@@ -38,7 +38,7 @@ export const datetimeKind = defineKind('datetime', {
     if (value instanceof Date) return instant(value);
     return parse(value);
   },
-  /** A time without an offset is in the person's time zone; a day alone means its start. */
+  /** A time without an offset is in the user's time zone; a date means its start. */
   fromText(cell, field, notation) {
     if (notation === null) return cell.trim();
     const at = instantFromText(cell, notation);

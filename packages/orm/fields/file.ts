@@ -36,7 +36,7 @@ function checkBase64(value: unknown): string {
   return value;
 }
 
-/** The media type that the first bytes tell, or null for anything else. */
+/** The media type of the first bytes, or null for anything else. */
 export function imageType(bytes: Buffer): string | null {
   const latin = bytes.toString('latin1');
   if (latin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -10,7 +10,7 @@ import {
 } from '@kontor/protocol';
 import type { FieldSpec } from './spec.ts';
 
-/** What a type needs to know of a field. */
+/** What a type needs to know about a field. */
 export interface DeclaredField {
   readonly spec: FieldSpec;
   /** Choices with their labels. */
@@ -26,16 +26,16 @@ export interface DeclaredField {
 export interface FieldKind extends FieldTypeTraits {
   /** PostgreSQL type of the column, or null where the type has none (x2many). */
   column(field: DeclaredField): string | null;
-  /** SQL of the value for existing rows when a required column is added; null where no value would be right. */
+  /** SQL of the value for existing rows when a required column is added; null if no value would be right. */
   backfill(field: DeclaredField): string | null;
-  /** The value of a record where none was given. */
+  /** The value of a record if none was given. */
   readonly absent: null | false;
   /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
   cast(value: unknown, field: DeclaredField): unknown;
   /** The result of a compute or a handler, ready to be cast. Never called with null. */
   fromResult(result: unknown): unknown;
   /**
-   * What people write in a file or as an answer, ready to be cast. Without a notation only the plain forms are read: digits
+   * A value that users write in a file or as an answer, ready to be cast. Without a notation only the plain forms are read: digits
    * with a point, ISO 8601, `true` and `1`. Never called with an empty text.
    */
   fromText(text: string, field: DeclaredField, notation: TextNotation | null): unknown;
@@ -46,10 +46,10 @@ export interface FieldKind extends FieldTypeTraits {
   fromCell(cell: Cell): unknown;
   /** JSON text of a cell, exact for decimals. Never called with null. */
   cellToJson(cell: Exclude<Cell, null>): string;
-  /** The form in which the database sends the value, where that can be written as JSON without decoding. */
+  /** The form in which the database sends the value, if that can be written as JSON without decoding. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
   /**
-   * A stored value as jsonb, the same as `toJson` makes of it in server code; absent where only server code can tell. Null stays
+   * A stored value as jsonb, equal to the result of `toJson` in server code; absent if only server code can compute it. Null stays
    * null.
    */
   readonly jsonSql?: (value: Sql) => Sql;
@@ -57,11 +57,11 @@ export interface FieldKind extends FieldTypeTraits {
   nameSql(value: Sql, field: DeclaredField): Sql;
   /** Whether a cast value counts as empty for `required`. */
   isEmpty(value: unknown): boolean;
-  /** Whether two cast values mean the same. Never called with null, nor with what is identical. */
+  /** Whether two cast values are equal. Never called with null or with identical values. */
   isSame(left: unknown, right: unknown): boolean;
 }
 
-/** How a person writes numbers, days, times, yes and no. */
+/** How a user writes numbers, dates, times, yes and no. */
 export interface TextNotation extends TimeNotation {
   /** The mark before decimals in the person's language. */
   readonly decimal: string;

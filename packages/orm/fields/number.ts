@@ -128,7 +128,7 @@ function castDecimal(value: unknown, precision: Precision | null): Decimal {
   }
   const whole = digits - scale;
   if (isZero(number)) return number.s < 0 ? new Decimal(0) : number;
-  // By its first digit: it stands for `c[0]` times ten to the power of `e`.
+  // By its first digit: it means `c[0]` times ten to the power of `e`.
   if (number.e >= whole) throw new BadValue(text('At most {whole} digits before the point.', { whole }));
   return number;
 }

@@ -89,9 +89,9 @@ export interface FieldSpec {
   readonly related?: string;
   /** The maximum number of characters. */
   readonly size?: number;
-  /** For char and text: normalises a value before it is stored (`login` in lower case). */
+  /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
-  /** Total digits and decimal places, for decimals. Monetary fields are rounded to the decimal places of the currency. */
+  /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
   readonly precision?: readonly [digits: number, scale: number];
   /** The minimum. */
   readonly min?: number;
@@ -119,7 +119,7 @@ export interface FieldSpec {
   readonly checkCompany?: boolean;
   /** The field that holds the currency, for monetary (default `currency_id`). Views load it with the amount. */
   readonly currency?: string;
-  /** The models that a reference may refer to; default: any. */
+  /** Models a reference may point at; any when absent. */
   readonly models?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { Conflicts, LockedRow, RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { isList } from './check-names.ts';
 
-/** The values a caller saw, cast; x2many fields hold the ids that were there. */
+/** The values that a caller read, cast; x2many fields contain the ids of that time. */
 export function castBase(model: Model, base: Values): Map<Field, unknown> {
   const seen = new Map<Field, unknown>();
   for (const [name, value] of Object.entries(base)) {
@@ -72,7 +72,7 @@ function baseIds(field: Field, value: unknown): readonly number[] {
   throw invalidArgs(`base.${field.name} must be the array of ids that were there.`, { field: field.name });
 }
 
-/** Whoever says what they saw does not overwrite what somebody else changed since. */
+/** A caller who passes the values they read does not overwrite changes by others since. */
 export const base: Concern = {
   name: 'base',
   plan({ base: names, given }) {
@@ -83,7 +83,7 @@ export const base: Concern = {
     const statement: StatementSteps = {
       values({ base: raw, values, seen }) {
         for (const field of fields) {
-          // What the caller did not change is not written, whatever it is by now.
+          // Values that the caller did not change are not written, whatever they are by now.
           if (!castInto(seen, field, raw?.[field.name] ?? null)) return false;
           if (sameValue(field, values.get(field), seen.get(field))) return false;
         }
@@ -111,7 +111,7 @@ function mergeRow(model: Model, change: RowChange, given: Values | undefined): R
   return { ...change, base: seen, changed: new Map([...change.changed].filter(([field]) => merged.has(field))) };
 }
 
-/** Refuses a write that conflicts with what somebody else changed, in its columns or its lists. */
+/** Rejects a write that conflicts with changes by others, in its columns or its lists. */
 export const conflicts: Concern = {
   name: 'conflicts',
   plan: ({ base: names }) =>

@@ -97,7 +97,7 @@ function followAll(record: LoadedRecord, path: readonly string[]): readonly unkn
 
 const always = () => true;
 
-/** What computes may know besides their record; `changed` tells what this call changes. */
+/** The context of computes; `changed` tells what this call changes. */
 export function computeContext(env: Env, changed: ComputeContext['changed'] = always): ComputeContext {
   const { actor, registry } = env;
   return {
@@ -112,7 +112,7 @@ export function computeContext(env: Env, changed: ComputeContext['changed'] = al
   };
 }
 
-/** Runs a compute. A failure in it, unless it is one for callers, says which compute it was. */
+/** Runs a compute. An unexpected failure names the compute. */
 export function runCompute(field: Field, { value }: Compute, record: LoadedRecord, context: ComputeContext): unknown {
   try {
     return value(record, context);
@@ -120,13 +120,13 @@ export function runCompute(field: Field, { value }: Compute, record: LoadedRecor
     if (error instanceof KontorError) throw error;
     const told = error instanceof Error ? error.message : String(error);
     const name = `The compute of ${field.model}.${field.name}`;
-    // What it reads without saying so is told under its name already.
+    // An undeclared read is already reported under its name.
     if (told.startsWith(name)) throw error;
     throw new Error(`${name} failed: ${told}`, { cause: error });
   }
 }
 
-/** What a compute or a handler returned, as a value of the field: records become ids, amounts are rounded to the column. */
+/** The result of a compute or a handler as a value of the field: records become ids, amounts are rounded to the column. */
 export function castResult(field: Field, result: unknown): unknown {
   try {
     const given = result === undefined || result === null ? null : field.kind.fromResult(result);

@@ -1,7 +1,7 @@
 import type { Field, Model, Registry, Trigger } from '../model/model.ts';
 import { computeOf, isByValue } from './compute-of.ts';
 
-/** How late a stored compute runs, by `model.field`; what has the same rank in one model runs as one batch. */
+/** How late a stored compute runs, by `model.field`; computes of one model with the same rank run as one batch. */
 export type ComputeRanks = ReadonlyMap<string, number>;
 
 const ranksOf = new WeakMap<Registry, ComputeRanks>();

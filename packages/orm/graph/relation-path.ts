@@ -8,7 +8,7 @@ export interface Hop {
   readonly to: Model;
 }
 
-/** Splits a path of relations into hops; related relations are replaced by the path they stand for. */
+/** Splits a path of relations into hops; related relations are replaced by their path. */
 export function hopsOf(registry: Registry, from: Model, path: readonly string[]): readonly Hop[] {
   const hops: Hop[] = [];
   let model = from;

@@ -1,7 +1,7 @@
 import { firstSteps } from '../model/depends.ts';
 import type { Field, Model, Registry, States } from '../model/model.ts';
 
-/** The fields that say where a record of a model is. */
+/** The fields for state and stage of a model's records. */
 export interface StateFields {
   readonly state: Field;
   readonly stage: Field | null;
@@ -54,7 +54,7 @@ export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
   return written.has(fields.state) && (fields.stage !== null || fields.set.length > 0);
 }
 
-/** Columns that are read with the lock of a row: its state, and where it may have to go. */
+/** Columns that are read with the lock of a row: its state, and what decides about its stage. */
 export function placeColumns(model: Model, written: ReadonlySet<Field>): readonly Field[] {
   const fields = stateFields(model);
   if (fields === null) return [];

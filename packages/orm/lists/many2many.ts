@@ -13,7 +13,7 @@ import { changesNothing, emptyList, type ListOwner, resolveEdit } from './resolv
 
 type Pair = readonly [owner: number, other: number];
 
-/** Compares the edits of one many2many, for all its owners at once, with what is linked. */
+/** Compares the edits of one many2many, for all owners at once, with the existing links. */
 export async function planMany2many(
   env: Env,
   field: Field,
@@ -59,9 +59,9 @@ export async function applyMany2many(
 }
 
 /**
- * All writers take the links of a table in one order, from whichever side they come: by its columns, and new ones before
- * those that go. A link that another writer made is waited for only by who makes it too, one that another removes only by
- * who makes or removes it, so that no two of them wait for each other.
+ * All writers take the links of a table in one order, from either side: by its columns, and new links before removed ones. A writer
+ * waits for a link that another creates only if it creates it too, and for one that another removes only if it creates or removes
+ * it, so that no two of them wait for each other.
  */
 async function relink(env: Env, field: Field, added: readonly Pair[], removed: readonly Pair[]): Promise<void> {
   const through = field.through as NonNullable<Field['through']>;

@@ -9,7 +9,7 @@ import type { ListChange, ListNow } from '../plan/row-change.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
 import { changesNothing, emptyList, type ListOwner, resolveEdit } from './resolve-edit.ts';
 
-/** Compares the edits of one list field, for all its owners at once, with the lines that are there. */
+/** Compares the edits of one list field, for all owners at once, with the existing lines. */
 export async function planOne2many(env: Env, field: Field, owners: readonly ListOwner[]): Promise<ListChange[]> {
   const lines = env.registry.model(field.spec.relation as string);
   const known = owners.filter(
@@ -59,7 +59,7 @@ function inverseOf(env: Env, field: Field): Field {
   return env.registry.model(field.spec.relation as string).fields.get(field.spec.inverse as string) as Field;
 }
 
-/** Taking a line off its owner empties its many2one; where that cannot be empty the line goes with it, if it was made to. */
+/** Removing a line from its owner empties its many2one; if that is required, the line is deleted instead, if it cascades. */
 function checkRemovable(env: Env, field: Field): void {
   const inverse = inverseOf(env, field);
   if (!inverse.required || inverse.spec.ondelete === 'cascade') return;

@@ -4,21 +4,21 @@ import type { Env, Field, Model } from '../model/model.ts';
 import type { RowWrite } from '../model/records.ts';
 import type { Conflicts, ListChange, ListEdit, ListNow } from '../plan/row-change.ts';
 
-/** A record whose list is edited, and the ids that the caller saw in it, when they told. */
+/** A record whose list is edited, and the ids that the caller read, if given. */
 export interface ListOwner {
   readonly id: number;
   /** Its place in the call. */
   readonly row: number;
   readonly edit: ListEdit;
   readonly seen: readonly number[] | null;
-  /** Where a conflict with what others did is noted. */
+  /** Where a conflict with changes by others is noted. */
   readonly conflicts: Conflicts;
 }
 export const emptyList: ListNow = { all: new Set(), visible: new Set() };
 
 /**
- * Adding, removing and changing lines are deltas and merge with what others did; replacing the list is a value, and
- * conflicts when others changed it to something else. Lines hidden from the caller stay as they are.
+ * Adding, removing and changing lines are deltas and merge with changes by others; replacing the list is a value, and conflicts if
+ * others changed it to something else. Lines hidden from the caller stay.
  */
 export function resolveEdit(field: Field, related: Model, owner: ListOwner, now: ListNow): ListChange {
   const { edit, seen } = owner;

@@ -17,7 +17,7 @@ interface ReadableField {
   readonly spec: { readonly relation?: string };
 }
 
-/** The second argument of a compute. Only editable computes get more than `registry`: other values must be the same for every user. */
+/** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
 export interface ComputeContext {
   /** The user who creates or changes the record; null for the server. */
   readonly user: { readonly id: number } | null;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const maxBytes = 63;
 
 /**
- * A database name within PostgreSQL's 63 bytes; a longer one keeps its beginning and its last part around a stable hash. Given
- * as one part, only its beginning. Tables and indexes that exist go by these names, so neither form can change.
+ * A database name within PostgreSQL's 63 bytes; a longer one keeps its beginning and its last part around a stable hash. As one
+ * part, it keeps only its beginning. Existing tables and indexes have these names, so neither form can change.
  */
 export function databaseName(...parts: readonly string[]): string {
   const full = parts.join('_');

@@ -136,7 +136,7 @@ export interface ModelDefinition {
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   /** Fields that must be unique together, optionally only among some records. */
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
-  /** Handlers for buttons and `call`, by name; `action_name` in views and over RPC. */
+  /** What buttons and `call` run, by name; `action_name` in views and over RPC. */
   readonly actions: Readonly<Record<string, ActionSpec>>;
   /** Code that runs before and after create, write and unlink. */
   readonly hooks: HookSpec;
@@ -157,7 +157,7 @@ export interface ModelDefinition {
   readonly partOf?: string;
   /** The model has its own rules instead of those of the record it is part of; the text is the reason. */
   readonly ownRules?: string;
-  /** Its changes are neither published nor stored as change sets (sessions, logs, queues). */
+  /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /** Agents cannot change it, even if the owner of their key can: it defines rights or automatic work. */
   readonly closedToAgents?: boolean;

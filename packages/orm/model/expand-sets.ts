@@ -43,7 +43,7 @@ export function expandDomain(registry: Registry, model: Model, node: DomainNode)
   });
 }
 
-/** The values that a list of choices and sets stands for. */
+/** The values of a list of choices and sets. */
 export function expandChoices(sets: Field['sets'] | undefined, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => sets?.get(name) ?? [name]);
 }

@@ -1,4 +1,4 @@
-/** Freezes plain objects and arrays all the way down; what is anything else (a function, a Decimal) stays as it is. */
+/** Freezes plain objects and arrays recursively; anything else (a function, a Decimal) stays as it is. */
 export function freezeData<Data>(data: Data): Data {
   if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
   const prototype = Object.getPrototypeOf(data);

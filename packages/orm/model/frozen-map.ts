@@ -1,4 +1,4 @@
-/** A Map that nobody can change afterwards; `Object.freeze` alone leaves `set` working. */
+/** A Map that cannot be changed afterwards; `Object.freeze` alone leaves `set` working. */
 class FrozenMap<Key, Value> extends Map<Key, Value> {
   constructor(entries: Iterable<readonly [Key, Value]>) {
     super();

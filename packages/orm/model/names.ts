@@ -21,12 +21,12 @@ export function memberNameFault(name: string): string | null {
 
 const actionPrefix = 'action_';
 
-/** What an action is called outside: `action_confirm` for what its author named `confirm`. */
+/** The external name of an action: `action_confirm` for `confirm`. */
 export function wireName(action: string): string {
   return `${actionPrefix}${action}`;
 }
 
-/** The author's name of an action that is called from outside; null when nothing there has this name. */
+/** The author's name of an action that is called from outside; null if there is none with this name. */
 export function authorName(wire: string): string | null {
   return wire.startsWith(actionPrefix) ? wire.slice(actionPrefix.length) : null;
 }

@@ -1,7 +1,7 @@
 import type { Domain } from '@kontor/protocol';
 import { toJson } from '../fields/to-json.ts';
 
-/** What a screen is opened with. */
+/** The options of a screen to open. */
 export interface OpenSpec {
   readonly view?: string;
   /** The record that a form shows. */
@@ -19,13 +19,13 @@ export interface OpenSpec {
 }
 
 declare const opened: unique symbol;
-/** What an action returns to open a screen; made by `open` and `openPath`. */
+/** The result of an action that opens a screen; created by `open` and `openPath`. */
 export interface Opened {
   readonly redirect: string;
   readonly [opened]: true;
 }
 
-/** The address of a screen of the client: the only place where one is made. */
+/** The address of a screen of the client: the only place that builds one. */
 export function open(model: string, spec: OpenSpec = {}): Opened {
   const { view, id, domain, context, action, activeIds, edit, target } = spec;
   const query = new URLSearchParams(action === undefined ? { model } : { action: String(action) });

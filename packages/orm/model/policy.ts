@@ -1,6 +1,6 @@
 import type { DomainNode, Operation } from '@kontor/protocol';
 
-/** Who acts, and where. */
+/** The actor. */
 export interface Actor {
   /** The id of the user. */
   readonly uid: number;
@@ -35,13 +35,13 @@ export interface RuleRow {
   readonly isCustom?: boolean;
 }
 
-/** Access rows and record rules by model, as last read from the database. Immutable; a change makes a new one. */
+/** Access rows and record rules by model, as last read from the database. Immutable; a change creates a new one. */
 export interface AccessPolicy {
   readonly access: ReadonlyMap<string, readonly AccessRow[]>;
   readonly rules: ReadonlyMap<string, readonly RuleRow[]>;
 }
 
-/** What an API key covers. It binds what its holder asks for by name; server code that runs for them acts as the owner. */
+/** The scope of an API key. It limits what its holder names; server code that runs for them acts as the owner. */
 export interface Scope {
   /** Equal for scopes that cover the same. */
   readonly key: string;

@@ -30,7 +30,7 @@ export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
 export interface CreateOptions {
   /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
   readonly granted?: readonly string[];
-  /** What was there before comes back as it was: no state, stage, lock or compute has a say. */
+  /** Restores previous values: states, stages, locks and computes do not apply. */
   readonly restores?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface RowWrite {
 }
 
 export interface LoadOptions {
-  /** What becomes of ids that are not there: an error unless they are to be left out. */
+  /** How missing ids are handled: an error, unless they are to be left out. */
   readonly missing?: 'throw' | 'skip';
 }
 
@@ -56,7 +56,7 @@ export interface Records {
   search(domain?: AnyDomain, options?: SearchOptions): Promise<number[]>;
   count(domain?: AnyDomain): Promise<number>;
   searchRead(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<WireRecord[]>;
-  /** The same as JSON text, written straight from the rows where no computed field is asked for. */
+  /** The same as JSON text, written directly from the rows if no computed field is requested. */
   searchReadJson(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<string>;
   /** In the order of the ids; throws NOT_FOUND with `missing_ids`, ACCESS_DENIED for hidden ones. */
   read(ids: readonly number[], projection?: Projection): Promise<WireRecord[]>;
@@ -71,7 +71,7 @@ export interface Records {
   unlink(ids: readonly number[], options?: Pick<CreateOptions, 'restores'>): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;
   onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
-  /** First values for what an action asks about these records; `given` stays as it is. */
+  /** Initial answers of an action's dialog for these records; `given` stays. */
   proposeAnswers(ids: readonly number[], action: string, given?: Values): Promise<OnchangeAnswer>;
   /** `action` as its author named it: `confirm`, not `action_confirm`. */
   call(ids: readonly number[], action: string, answers?: Answers): Promise<ActionAnswer>;

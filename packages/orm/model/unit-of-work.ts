@@ -8,22 +8,22 @@ export interface Change extends RecordChange {
   readonly companyId: number | null;
 }
 
-/** What one transaction did; the kernel turns it into change sets, events and tracking before the commit. */
+/** The changes of one transaction; the kernel turns them into change sets, events and tracking before the commit. */
 export interface UnitOfWork {
   readonly changes: readonly Change[];
   record(change: Change): void;
-  /** Adds values to the `create` of the record if it is among the changes from `since` on; else records the change. */
+  /** Adds values to the `create` of the record if it is among the changes from `since` on; otherwise records the change. */
   amend(change: Change, since: number): void;
   /** Forgets every change after the first `count`: they were made in a savepoint that was rolled back. */
   rewind(count: number): void;
-  /** Changes what is told of the changes so far: values that nobody may keep are left out of it. */
+  /** Removes values that must not be stored from the changes so far. */
   redact(redacted: (change: Change) => Change): void;
-  /** What was done reached the outside: nobody takes it back. */
+  /** The work had external effects and cannot be undone. */
   keepFromUndo(): void;
   readonly canUndo: boolean;
-  /** Everything is taken back at the end. */
+  /** Everything is rolled back at the end. */
   readonly isDryRun: boolean;
-  /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
+  /** Free slots for data that a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
 

@@ -3,7 +3,7 @@ import type { Field, Model } from '../model/model.ts';
 
 export type Messages = Record<string, Words[]>;
 
-/** What is wrong with the values of one record: messages by field, and what its lines say beside. */
+/** The mistakes in the values of one record: messages by field, and those of its lines. */
 export interface Faults {
   readonly fields: Messages;
   lines?: LineFaults;

@@ -1,7 +1,7 @@
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Change, FieldChange } from '../model/unit-of-work.ts';
 
-/** Records the change of one record in the unit of work. Of a secret only the fact that it changed is recorded. */
+/** Records the change of one record in the unit of work. Secrets are recorded as changed, without their values. */
 export function recordChange(
   env: Env,
   model: Model,

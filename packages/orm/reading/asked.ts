@@ -2,7 +2,7 @@ import { type AnyDomain, type DomainNode, domainTree, lruCache } from '@kontor/p
 import type { Model, OrderTerm } from '../model/model.ts';
 import { parseOrder } from './order.ts';
 
-/** One way in which a model was asked. Names of fields alone: no value that anybody looked for is kept. */
+/** One way in which a model was queried. It contains only names of fields, and no searched values. */
 export interface Asked {
   readonly model: string;
   /** Stored fields that must have one value, or one of several; in order of their names. */
@@ -19,12 +19,12 @@ export interface AskedCount extends Asked {
   ms: number;
 }
 
-/** Models are asked in a few hundred ways; the least used of more are forgotten. */
+/** Models are queried in a few hundred ways; beyond the limit the least used are dropped. */
 const mostWays = 1_000;
 const ways = lruCache<string, AskedCount>(mostWays);
 let counted = new Set<AskedCount>();
 
-/** Where a question is counted; the same for every one like it. `order`: undefined stands for that of the model, null for none. */
+/** The counter of a query; equal queries share one. `order`: undefined means that of the model, null none. */
 export function askedOf(model: Model, domain: AnyDomain | undefined, order: string | null | undefined): AskedCount {
   const equal = new Set<string>();
   const range = new Set<string>();
@@ -43,7 +43,7 @@ export function askedOf(model: Model, domain: AnyDomain | undefined, order: stri
   return fresh;
 }
 
-/** Counts a question once it is answered. Nobody waits for it, and nothing is written here. */
+/** Counts a query after it is answered. It does not block, and nothing is written here. */
 export async function counting<T>(asked: AskedCount, answer: Promise<T>): Promise<T> {
   const began = performance.now();
   const given = await answer;
@@ -53,7 +53,7 @@ export async function counting<T>(asked: AskedCount, answer: Promise<T>): Promis
   return given;
 }
 
-/** What was asked since this was last called. */
+/** The queries since the last call. */
 export function takeAsked(): readonly Readonly<AskedCount>[] {
   const taken = [...counted].map((asked) => ({ ...asked }));
   for (const asked of counted) Object.assign(asked, { count: 0, ms: 0 });
@@ -64,7 +64,7 @@ export function takeAsked(): readonly Readonly<AskedCount>[] {
 const equalities: ReadonlySet<string> = new Set(['=', 'in', 'child_of']);
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
-/** Only conditions that must all hold: of alternatives no index of one field finds all. */
+/** Only conditions that must all hold: an index on one field does not find all alternatives. */
 function noteConditions(model: Model, node: DomainNode, equal: Set<string>, range: Set<string>): void {
   if (node.kind === 'and') for (const one of node.nodes) noteConditions(model, one, equal, range);
   if (node.kind !== 'condition' || node.path.length !== 1) return;

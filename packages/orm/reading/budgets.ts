@@ -10,8 +10,8 @@ import { mapInTurns } from '../fields/to-json.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 
 /**
- * What one call may cost, counted before it runs. A relation in a condition takes the database about 0.4 MB to plan for each
- * step that led to it, a joined relation about 1 MB.
+ * The limits of one call, counted before it runs. A relation in a condition takes the database about 0.4 MB to plan for each step
+ * that led to it, a joined relation about 1 MB.
  */
 export const budgets = {
   /** Relations that the conditions of a domain go through, all together. */
@@ -47,7 +47,7 @@ export function answerTooLarge(): KontorError {
   });
 }
 
-/** Rows as the text of a JSON array, a few at a time and no more than fits into an answer. */
+/** Rows as the text of a JSON array, a few at a time and within the limit of an answer. */
 export async function writeAnswer<Row>(rows: readonly Row[], write: (row: Row) => string): Promise<string> {
   let length = 0;
   const texts = await mapInTurns(rows, (row) => {
@@ -59,7 +59,7 @@ export async function writeAnswer<Row>(rows: readonly Row[], write: (row: Row) =
   return `[${texts.join()}]`;
 }
 
-/** Server code under `sudo` knows what it does; record rules are not a caller's and are not counted. */
+/** Server code under `sudo` has no limits; record rules are not the caller's and are not counted. */
 export function checkDomainCost(env: Env, model: Model, domain: DomainNode): void {
   if (env.isSudo || relationsOf(env, model, domain) <= budgets.relations) return;
   throw overBudget({
@@ -77,7 +77,7 @@ function relationsOf(env: Env, model: Model, domain: DomainNode): number {
   }, 0);
 }
 
-/** Null where there is no such field, which is refused elsewhere. */
+/** Null if there is no such field, which is rejected elsewhere. */
 function fieldAt(env: Env, model: Model, path: readonly string[]): Field | null {
   let at: Model | undefined = model;
   let field: Field | undefined;

@@ -6,7 +6,7 @@ import { inIdRange, notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
 import { type Select, selectFrom, tableOf } from './select.ts';
 
-/** Rows in the order of the ids; an id that is given twice has two rows. */
+/** Rows in the order of the ids; a repeated id has two rows. */
 export async function fetchByIds(
   select: Select,
   ids: readonly number[],

@@ -34,9 +34,9 @@ interface LoadPlan extends LoadQuery {
 }
 
 /**
- * How many hours each person has to do on each day, in one statement. The hours of a record are shared by its people and spread over
- * its working days, Monday to Friday; over all of its days where none is a working day. Without hours it takes its people as long
- * as it lasts, up to the hours of a day.
+ * The working hours of each person on each day, in one statement. The hours of a record are shared by its people and spread over
+ * its working days, Monday to Friday; over all its days if none is a working day. Without hours it takes its people as long as it
+ * lasts, up to the hours of a day.
  */
 export async function readLoad(env: Env, model: Model, query: LoadQuery): Promise<LoadRow[]> {
   const select = startSelect(env, model);
@@ -109,7 +109,7 @@ function loadStatement(plan: LoadPlan): Sql {
   return sql`select ${join(columns)} from (${sums}) a${person.join ?? empty} order by ${join(order)}`;
 }
 
-/** A day counts whole. What does not say when it ends takes an hour of its day, or its day. */
+/** A day counts as a whole. A record without an end takes an hour of its day, or its day. */
 function endOf({ startField, stopField }: LoadPlan): Sql {
   const isTimed = startField.kind.isInstant;
   const dayAfter = (at: Sql) => sql`date_trunc('day', ${at}) + interval '1 day'`;
@@ -134,7 +134,7 @@ function loadRow(plan: LoadPlan, row: readonly Cell[]): LoadRow {
   const [day, hours, count] = row.slice(person.outer.length);
   const first = String(day);
   const next = interval === 'month' ? addMonths(first, 1) : addDays(first, 1);
-  // Of a month that begins before the days asked for or ends after them, those days.
+  // For a month that starts before the requested days or ends after them, only those days.
   const [, low, high] = [from, first, next, to].sort() as [string, string, string, string];
   return {
     ...Object.fromEntries(person.entries(own)),

@@ -53,7 +53,7 @@ export function lockedRows(
   return new Map(cells.map((row) => [row[0] as number, { id: row[0] as number, values: valuesOf(fields, row) }]));
 }
 
-/** What a caller cannot see they cannot change either, whatever the other rules say. */
+/** A record that the caller cannot see cannot be changed either, whatever the other rules say. */
 function mayChange(env: Env, model: Model, operation: 'write' | 'unlink'): Sql {
   const predicates = [rulePredicate(env, model, 'read', 'r'), rulePredicate(env, model, operation, 'r')];
   return and(predicates.filter((predicate) => predicate !== null));

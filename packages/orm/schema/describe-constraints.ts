@@ -3,12 +3,12 @@ import type { Field, Model, Registry, Unique } from '../model/model.ts';
 import { tableSpecs } from './table-specs.ts';
 import { whereText } from './where-text.ts';
 
-/** The field that a constraint of the database guards, for a message to a person. */
+/** The field that a database constraint protects, for the error message. */
 export interface ConstraintDescription {
   readonly model: string;
   readonly field: string;
   readonly label: string;
-  /** What the model's author wants said. */
+  /** The message of the model's author. */
   readonly message?: string;
 }
 

@@ -11,7 +11,7 @@ import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
 import { whereText } from './where-text.ts';
 
-/** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it gives. */
+/** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it saves. */
 const unindexed = new Set(['create_uid', 'write_uid']);
 
 /**
@@ -85,7 +85,7 @@ function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeyS
 
 function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
   const indexes: IndexSpec[] = [];
-  // Rows are found by the first of several columns as well, so that an index of it alone would only cost.
+  // An index on several columns also finds rows by its first column, so a separate index on it would only cost.
   const found = new Set(model.uniques.filter(({ where }) => !where).map(({ fields }) => fields[0]));
   for (const field of stored) {
     const column = field.column as string;
@@ -127,8 +127,8 @@ function quotedName(column: string): string {
 }
 
 /**
- * Index names are shared by the whole schema: `sale_order.line_state` and `sale_order_line.state` ask for the same one.
- * Both then carry a hash of their table, so that no install order decides who is who.
+ * Index names are shared by the whole schema: `sale_order.line_state` and `sale_order_line.state` need the same one. Both then
+ * contain a hash of their table, so that the install order does not matter.
  */
 function distinctIndexNames(tables: readonly TableSpec[]): TableSpec[] {
   const seen = new Map<string, number>();

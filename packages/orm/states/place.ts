@@ -8,7 +8,7 @@ export interface Place {
   readonly before: number | null;
 }
 
-/** What a write sets; undefined: not set. */
+/** The values of a write; undefined: not set. */
 export interface Asked {
   readonly state: string | undefined;
   readonly stage: number | null | undefined;

@@ -6,7 +6,7 @@ import { searchRead } from '../reading/search-read.ts';
 export interface Stage {
   readonly id: number;
   readonly state: string | null;
-  /** Ids, one of which a record must point at to be in the stage; empty: the stage is for all records. */
+  /** Ids, one of which a record must refer to for the stage; empty: the stage is for all records. */
   readonly within: readonly number[];
   readonly isActive: boolean;
 }

@@ -1,7 +1,7 @@
 import { definePart } from '@kontor/kernel';
 import { sysProposal } from './proposal.ts';
 
-/** What agents do in people's names: marked, and where the key says so only proposed. */
+/** Changes that agents make in the name of users: marked, and only proposed if the key requires it. */
 export const agentsPart = definePart({
   name: 'agents',
   models: [sysProposal],

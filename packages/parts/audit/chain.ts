@@ -4,7 +4,7 @@ import { describedChanges } from '../change-log/change-set.ts';
 import { beginInLog, type LogPage, nextInLog } from '../change-log/follow-log.ts';
 import { personName } from '../identity/person-name.ts';
 
-/** Where the chain is, or where what is left of it begins. */
+/** The end of the chain, or the start of what is left of it. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -12,7 +12,7 @@ export interface Head {
 
 export const beginning: Head = { seq: 0, hash: '0'.repeat(64) };
 
-/** What an entry says, as one text that is the same whenever it is asked for. Values are in it by their hash alone. */
+/** The content of an entry as one text that is the same at any time. It contains values only as a hash. */
 export const entryText: Sql = sql`jsonb_build_array(
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), kind, model, res_id, count, uid, who, address, via,
   request_id, set_id, values_hash)::text`;
@@ -26,8 +26,8 @@ export function hashOf(before: string, seq: number, segment: string, content: st
 const entriesAtOnce = 5_000;
 
 /**
- * Adds what happened since to the chain, in small transactions. Writers do not wait for it, and it does not wait for them: it
- * takes what is committed, and one process at a time takes.
+ * Adds committed changes to the chain, in small transactions. Writers do not wait for it, and it does not wait for them; only one
+ * process does this at a time.
  */
 export async function extendChain(database: Database, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await database.transaction((tx) => extendOnce(tx))));
@@ -53,8 +53,8 @@ async function extendOnce(tx: Queryable): Promise<boolean> {
 }
 
 /**
- * Where there is no place in the log to go on from, or it is of another history of the database: sets that have no entry, and are not
- * of a month whose entries were dropped.
+ * If there is no position in the log, or it belongs to another history of the database: sets that have no entry and do not belong
+ * to a dropped month.
  */
 const isMissing = sql`
   not exists (select from sys_audit a where a.set_id = s.id) and s.create_date >= coalesce((
@@ -98,7 +98,7 @@ async function chainChanges(tx: Queryable, ids: readonly number[]): Promise<void
     order by id`);
   if (rows.length === 0) return;
   const places = await takePlaces(tx, rows);
-  // A name may change between the two statements, so it is the one that was hashed; values change under the lock of the chain alone.
+  // A name may change between the two statements, so it is the one that was hashed; values change only under the lock of the chain.
   await tx.execute(sql`
     insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
       seq, hash, segment, create_date, write_date)
@@ -157,7 +157,7 @@ async function takePlaces(tx: Queryable, entries: readonly Waiting[]): Promise<P
   return { segment, seqs, hashes };
 }
 
-/** The end of the chain, and the month that new entries belong to: never one before the last, whatever the clock says. */
+/** The end of the chain, and the month of new entries: never one before the last, whatever the clock says. */
 async function readHead(tx: Queryable): Promise<Head & { readonly segment: string }> {
   const [row] = await tx.query<{ seq: number | null; hash: string | null; segment: string }>(sql`
     select last_seq as seq, last_hash as hash, greatest(name, now_month) as segment
@@ -181,7 +181,7 @@ export interface NotedEntry {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Written at once, and durable before what it tells of goes out; its place in the chain comes later. */
+/** Written at once, and durable before the data are sent; it is chained later. */
 export async function noteEntry(db: Queryable, entry: NotedEntry): Promise<void> {
   const { kind, model, resId = null, count, uid, address, via, requestId, values } = entry;
   await db.execute(sql`

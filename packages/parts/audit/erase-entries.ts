@@ -10,16 +10,16 @@ interface Erasure {
     readonly ids: readonly number[];
     readonly names: readonly string[];
   }[];
-  /** Files on records of others that somebody said are the person's. */
+  /** Files on other records that a user marked as the person's. */
   readonly files: readonly { readonly model: string; readonly id: number }[];
   /** Texts that go wherever they stand; null: none. */
   readonly texts: Replacing | null;
 }
 
 /**
- * Takes a person's values out of the trail. Each entry keeps its place, its hash and the hash of what its values were, whose salt is
- * gone with them, so that nobody can guess them; an entry of its own names those that were emptied, with the hash of what is
- * left. So the chain still proves that nothing else was changed. Tells how many entries there were.
+ * Removes a person's values from the trail. Each entry keeps its place, its hash and the hash of its values, whose salt is removed
+ * with them, so that they cannot be guessed; a separate entry lists the emptied ones with the hash of what is left. So the chain
+ * still proves that nothing else was changed. Returns the number of entries.
  */
 export async function eraseFromTrail(tx: Queryable, erasure: Erasure): Promise<number> {
   const { subject, origin, records, files, texts } = erasure;
@@ -50,10 +50,10 @@ export async function eraseFromTrail(tx: Queryable, erasure: Erasure): Promise<n
   return emptied.size;
 }
 
-/** Whoever replaces texts everywhere leaves these to `eraseFromTrail`. */
+/** Code that replaces texts everywhere leaves these tables to `eraseFromTrail`. */
 export const trailTables: readonly string[] = ['sys_audit', 'sys_audit_segment'];
 
-/** The entries that were emptied, by their number, with the hash of what was left; of several times the last counts. */
+/** The emptied entries by number, with the hash of what was left; the last one counts. */
 export async function erasedEntries(db: Queryable): Promise<ReadonlyMap<number, string>> {
   const rows = await db.query<{ seq: string; hash: string }>(sql`
     select e.key as seq, e.value as hash

@@ -4,7 +4,7 @@ import { sysAuditCheck } from './check.ts';
 import { dropOldAudit } from './retention.ts';
 import { sysAudit, sysAuditSegment } from './trail.ts';
 
-/** What an auditor asks for. Units of work write their change sets as ever; a job chains them off their path. */
+/** The audit trail. Units of work write their change sets as usual; a job chains them later. */
 export const auditPart = definePart({
   name: 'audit',
   models: [sysAudit, sysAuditSegment, sysAuditCheck],

@@ -3,13 +3,13 @@ import type { SystemJobSpec } from '@kontor/kernel';
 import { readParameter } from '../settings/config-parameter.ts';
 import { lockChain, noteEntry } from './chain.ts';
 
-/** The system parameter that says how many months are kept. */
+/** The system parameter with the number of months to keep. */
 export const keptMonthsParameter = 'audit.keep_months';
 const keptMonths = 24;
 
 /**
- * Drops months that have had their time, the oldest first. A month is dropped at once: from then on the chain begins with its last
- * hash. Its rows then go in small transactions, and what an interruption leaves goes with the next run.
+ * Drops expired months, oldest first. A month is dropped at once: from then on the chain starts with its last hash. Its rows are
+ * then deleted in small transactions, and the next run deletes what an interruption leaves.
  */
 export const dropOldAudit: SystemJobSpec = {
   name: 'clean_audit',
@@ -20,7 +20,7 @@ export const dropOldAudit: SystemJobSpec = {
     while (!signal.aborted && (await deleteDropped(database)) === batch);
     const [end] = await database.query<{ last_seq: number; last_hash: string }>(sql`
       select last_seq, last_hash from sys_audit_segment order by last_seq desc limit 1`);
-    // Also outside the database, for whoever doubts it.
+    // Also outside the database, as independent evidence.
     if (end) log.info({ audit: `${end.last_seq}:${end.last_hash}` }, 'head of the audit trail');
   },
 };

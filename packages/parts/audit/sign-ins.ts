@@ -9,7 +9,7 @@ interface SignInOrigin {
 export interface NotedSignIn extends SignInOrigin {
   readonly uid: number;
   readonly sessionId: number;
-  /** What they showed, such as `password, totp`. */
+  /** The factors they used, such as `password, totp`. */
   readonly method: string;
 }
 
@@ -21,13 +21,13 @@ export function noteSignIn(db: Queryable, { uid, sessionId, method, address, req
 }
 
 export interface FailedSignIn extends SignInOrigin {
-  /** Null: nobody has the login. What was typed is not kept: it may be a password in the wrong field. */
+  /** Null: there is no such login. The typed text is not stored: it may be a password in the wrong field. */
   readonly uid: number | null;
-  /** What was wrong. */
+  /** The reason of the failure. */
   readonly method: string;
 }
 
-/** Each failure of somebody known; of names that nobody has one a minute for an address, or strangers could fill the trail. */
+/** Every failure of a known user; for unknown logins one a minute per address, or strangers could fill the trail. */
 export async function noteFailedSignIn(db: Queryable, failed: FailedSignIn): Promise<void> {
   const { uid, method, requestId } = failed;
   const address = failed.address.slice(0, 64);

@@ -4,7 +4,7 @@ import { beginning, entryText, type Head, hashOf, saltedHash } from './chain.ts'
 import { erasedEntries } from './erase-entries.ts';
 
 export interface Verdict {
-  /** Entries that were looked at. */
+  /** The number of checked entries. */
   readonly entries: number;
   readonly head: Head;
   /** The first entry that is not as it was written; null: all are. */
@@ -17,7 +17,7 @@ interface EntryRow {
   readonly hash: string;
   readonly content: string;
   readonly is_whole: boolean;
-  /** The hash of the values as they are. */
+  /** The hash of the current values. */
   readonly values_now: string;
   readonly [column: string]: unknown;
 }
@@ -32,8 +32,8 @@ interface SegmentRow extends Record<string, unknown> {
 const atOnce = 5_000;
 
 /**
- * Follows the chain from its beginning, or from the last segment that was dropped, to its end, and tells the first link that
- * does not hold. With a head that somebody noted earlier, the chain must lead through it: then nobody can have made it anew.
+ * Follows the chain from its start, or from the last dropped segment, to its end, and reports the first broken link. With a head
+ * that was noted earlier, the chain must contain it: then it was not rebuilt.
  */
 export async function verifyTrail(db: Queryable, noted: Head | null): Promise<Verdict> {
   const segments = await db.query<SegmentRow>(sql`

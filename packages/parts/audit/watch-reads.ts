@@ -13,18 +13,18 @@ export interface Origin {
 export interface SeenRead {
   readonly model: string;
   readonly count: number;
-  /** What was asked for: domain, fields, ids. */
+  /** The request: domain, fields, ids. */
   readonly asked: Readonly<Record<string, unknown>>;
 }
 
 /** So many records in one answer are read in bulk. */
 export const bulkRecords = 200;
-/** So many in several answers of one minute are as well. */
+/** This many in several answers within a minute count as well. */
 const bulkInAMinute = 1_000;
 const minuteMs = 60_000;
 
 export interface ReadWatch {
-  /** Awaited before the answer goes out: what was read in bulk is known. */
+  /** Awaited before the answer is sent, so that every bulk read is recorded. */
   saw(origin: Origin, read: SeenRead): Promise<void>;
   exported(origin: Origin, read: Omit<SeenRead, 'count'>): Promise<void>;
   printed(origin: Origin, read: { readonly model: string; readonly ids: readonly number[] }): Promise<void>;

@@ -3,7 +3,7 @@ import { type DomainNode, invalidArgs } from '@kontor/protocol';
 
 export type AutomationTrigger = 'create' | 'write' | 'unlink' | 'cron';
 
-/** What an automation does: publishes to a channel, or writes values. */
+/** The effect of an automation: publishes to a channel, or writes values. */
 export type AutomationAction =
   | { readonly kind: 'publish'; readonly channel: string }
   | { readonly kind: 'write'; readonly values: Readonly<Record<string, unknown>> };
@@ -19,7 +19,7 @@ export interface Automation {
 }
 
 const channelPattern = /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$/;
-/** Channels of the server itself: whoever listens to them relies on their payload. */
+/** Channels of the server itself: listeners rely on their payload. */
 const ownChannels: ReadonlySet<string> = new Set([
   ...Object.values(innerChannels),
   gapChannel,
@@ -33,7 +33,7 @@ const ownChannels: ReadonlySet<string> = new Set([
   'presence',
 ]);
 
-/** Reads `publish:<channel>` or `write:{"field": value}`; INVALID_ARGS says what is wrong. */
+/** Reads `publish:<channel>` or `write:{"field": value}`; throws INVALID_ARGS with the reason. */
 export function parseAutomationAction(text: string): AutomationAction {
   const colon = text.indexOf(':');
   const [kind, rest] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
@@ -57,7 +57,7 @@ function valuesOf(text: string): Readonly<Record<string, unknown>> {
       return values as Record<string, unknown>;
     }
   } catch {
-    // Told below, as any other text that holds no values.
+    // Reported below, like any other text without values.
   }
   throw invalidArgs('write: takes a JSON object of values, such as write:{"state": "done"}.', { field: 'action' });
 }

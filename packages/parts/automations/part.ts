@@ -11,7 +11,7 @@ import { sysAutomation } from './automation-model.ts';
 import { automationsCache } from './load-automations.ts';
 import { runAutomations, runCronAutomations } from './run-automations.ts';
 
-/** What happens by itself when records change. */
+/** Effects of record changes. */
 export const automationsPart = definePart({
   name: 'automations',
   models: [sysAutomation],
@@ -45,8 +45,8 @@ export const automationsPart = definePart({
 });
 
 /**
- * The automations that an addon declares in code, as records like those of its data files: they come with the install, go with
- * the uninstall, and an upgrade leaves alone what an administrator changed unless the addon itself changed it.
+ * The automations that an addon declares in code, as records like those of its data files: created by the install, removed by the
+ * uninstall; an upgrade keeps an administrator's changes unless the addon itself changed the automation.
  */
 function automationRecords(module: string, automations: readonly AutomationSpec[]): readonly DataRecord[] {
   const place = { addon: module, file: 'addon.ts', line: 1 };

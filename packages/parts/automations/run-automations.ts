@@ -8,8 +8,8 @@ import { type Automations, loadAutomations } from './load-automations.ts';
 export const maxAutomationDepth = 5;
 
 /**
- * Runs what the changes of this unit of work, from `since` on, set off, as the system and in its transaction. What automations write may set
- * off others, a step deeper each time. Returns the names of those that would have run a step too deep.
+ * Runs the automations that the changes of this unit of work, from `since` on, trigger, as the system and in its transaction. Their
+ * writes may trigger others, one level deeper each time. Returns the names of those beyond the limit.
  */
 export async function runAutomations(env: Env, automations: Automations, since = 0): Promise<readonly string[]> {
   const system = env.as(systemActor).sudo();
@@ -56,7 +56,7 @@ async function concerned(
   return ids.map((id) => byId.get(id) as AutomationTarget);
 }
 
-/** The record is gone, so its domain is asked of what it was. */
+/** The record is deleted, so the domain is evaluated on its last values. */
 function heldBefore(env: Env, domain: DomainNode, change: Change): boolean {
   const { fields } = env.registry.model(change.model);
   const record = Object.fromEntries(Object.entries(change.values).map(([name, { old }]) => [name, old]));
@@ -76,7 +76,7 @@ export interface AutomationTarget {
   readonly companyId: number | null;
 }
 
-/** Does what the automation says to the records it concerns. */
+/** Runs the automation on the records it concerns. */
 export async function runAutomation(
   env: Env,
   { model, action }: Automation,

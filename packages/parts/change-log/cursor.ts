@@ -3,7 +3,7 @@ import type { OldPosition, Place, Position } from './read-since.ts';
 
 /** A place in the feed: everything up to it was handed over. */
 export interface FeedCursor {
-  /** Which history of which database it counts in. */
+  /** The database history that it belongs to. */
   readonly history: string;
   /** When the change was made, in seconds. */
   readonly time: number;

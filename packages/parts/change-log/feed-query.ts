@@ -7,7 +7,7 @@ export interface FeedQuery {
   readonly after: FeedCursor | 'now' | null;
   readonly models: ReadonlyMap<string, Model>;
   readonly ids: readonly number[] | null;
-  /** What records must be like, and what was deleted must have been like. */
+  /** The domain for records; deleted records are matched by their last values. */
   readonly domain: DomainNode | null;
   readonly fields: ReadonlySet<string> | null;
   readonly limit: number;
@@ -16,7 +16,7 @@ export interface FeedQuery {
 const columns = ['cursor', 'model', 'res_id', 'operation', 'fields', 'at', 'change_set', 'display_name'];
 const maxLimit = 500;
 
-/** What the feed is asked for; whatever it cannot answer is refused by name. */
+/** The query of the feed; anything it cannot answer is rejected by name. */
 export function toFeedQuery(env: Env, { domain, fields, options }: ReadQuery): FeedQuery {
   if (options.offset) throw refused('offset', 'The feed has no offset: ask for what is after the last cursor.');
   if (options.order !== undefined && options.order !== 'cursor') {
@@ -48,7 +48,7 @@ export function readCursor(value: unknown): FeedCursor {
   return cursor;
 }
 
-/** Conditions that must all hold, each of another field. */
+/** Conditions that must all hold, each on another field. */
 function topConditions(node: DomainNode): readonly ConditionNode[] {
   if (node.kind === 'all') return [];
   const nodes = node.kind === 'and' ? node.nodes : [node];
@@ -72,11 +72,11 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
 }
 
-/** Models that are asked for by name. */
+/** Models that are named explicitly. */
 export function named(env: Env, names: readonly string[]): readonly Model[] {
   return names.map((name) => {
     const model = env.registry.model(name);
-    // Asked for by name, what one may not read is refused as it is everywhere.
+    // A model that is named explicitly and may not be read is rejected, as everywhere.
     if (model.quiet) throw refused('model', `Changes of ${name} are not kept.`);
     checkModelAccess(env, model, 'read');
     return model;

@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { readFeed } from './read-feed.ts';
 
-/** How long what was changed is kept. A cursor is good for a day less, since a change is as old as the beginning of its transaction. */
+/** How long changes are kept. A cursor is valid for a day less, since a change is as old as the start of its transaction. */
 export const keptDays = 60;
 
 const feedFields = {
@@ -23,7 +23,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What changed after a cursor, in the order of the log, for programs that keep a copy of some records. */
+/** The changes after a cursor, in the order of the log, for programs that keep a copy of some records. */
 export const sysFeed = defineModel('sys.feed', {
   label: 'Change feed',
   order: 'id',

@@ -17,7 +17,7 @@ export const beginning: Position = { snapshot: '3:3:', last: 0 };
  */
 export interface Place {
   readonly since: Position | OldPosition;
-  /** Where the read ends; null when it has not begun: at what is committed now. */
+  /** Where the read ends; null before it starts: at what is committed now. */
   readonly until: Position | null;
   /** The last id of the read that was handed over. */
   readonly after: number;
@@ -29,12 +29,12 @@ export interface OldPosition {
   readonly id: number;
 }
 
-/** The position of the statement that it is part of, as columns `snapshot` and `last`. */
+/** The position of the surrounding statement, as columns `snapshot` and `last`. */
 export function reached(table: Sql): Sql {
   return sql`pg_current_snapshot()::text as snapshot, coalesce((select max(id) from ${table}), 0) as last`;
 }
 
-/** Where a read goes on: behind a full page, or at the end of the read. */
+/** Where a read continues: after a full page, or at the end of the read. */
 export function nextPlace(
   place: Place,
   until: Position,
@@ -46,10 +46,10 @@ export function nextPlace(
 }
 
 /**
- * The rows that were committed since a place, in the order of their ids: a query of the given columns, of which `id` is one. A row is
- * new when it is visible now and was not visible then, so nothing is missed or told twice, whatever the order in which transactions
- * end, and nobody waits for a long one. Of two transactions that change one record the second waits for the first: it draws the higher
- * id and becomes visible no earlier, so the order of each record holds within a read and across reads.
+ * The rows that were committed since a position, in the order of their ids: a query of the given columns, which include `id`. A row
+ * is new if it is visible now and was not visible then, so nothing is missed or repeated, whatever the order in which transactions
+ * end, and nobody waits for a long one. When two transactions change one record, the second waits for the first: it gets the higher
+ * id and becomes visible later, so the order per record holds within a read and across reads.
  *
  * A row above the highest id that was visible is new. One below it was not visible only where its transaction had not ended, so those
  * are found by transaction. After a crash, numbers of transactions that left no trace are given again, but ids are not.

@@ -6,17 +6,17 @@ import { currentPosition, type EventPosition, type PublishedEvent, readEvents, r
 export type EventListener = (events: readonly PublishedEvent[]) => void;
 
 /**
- * Events of every process, each once, as they are committed. Where it cannot be known whether some were missed (the connection
- * was lost, and with it perhaps the database), an event of the channel `bus.gap` follows those that are known.
+ * Events of every process, each once, as they are committed. If events may have been missed (the connection was lost, and perhaps
+ * the database with it), an event of the channel `bus.gap` follows the known ones.
  */
 export interface EventFeed {
-  /** Settles once everything that is committed from then on will be told. Returns how to stop. */
+  /** Settles once all later commits will be reported. Returns a function that stops it. */
   subscribe(listener: EventListener): Promise<() => void>;
   close(): Promise<void>;
 }
 
 const spacingMs = 5;
-/** The bell rings for everything; this finds what it rang for while it was broken. */
+/** The bell rings for everything; this finds what it rang for while it was disconnected. */
 const pollMs = 5_000;
 
 export const gapEvent: PublishedEvent = {
@@ -27,7 +27,7 @@ export const gapEvent: PublishedEvent = {
   userId: null,
 };
 
-/** Where events were read to, on which connection: a position holds for as long as its connection lives. */
+/** How far events were read, and on which connection: a position is valid as long as its connection. */
 interface Cursor extends EventPosition {
   readonly life: number;
 }
@@ -129,7 +129,7 @@ function follow(
   };
 }
 
-/** Whether an event may be told to the env's person: to whom it is addressed, else by model access and company. */
+/** Whether the env's user may receive an event: by its address, or else by model access and company. */
 export function mayHear(env: Env, { model: name, companyId, userId }: PublishedEvent): boolean {
   if (userId !== null) return userId === env.uid;
   if (name === null) return true;
@@ -141,7 +141,7 @@ export function mayHear(env: Env, { model: name, companyId, userId }: PublishedE
 
 interface Coalescer {
   add(events: readonly PublishedEvent[]): void;
-  /** Hands over what is held, at once. */
+  /** Delivers everything that is held, at once. */
   flush(): void;
 }
 
@@ -149,7 +149,7 @@ interface CoalesceTimes {
   /** How long a lone event waits for company, and how long a burst may grow from its first event on. */
   readonly loneMs: number;
   readonly burstMs: number;
-  /** What is due within so many milliseconds goes out together. */
+  /** Events that are due within this many milliseconds are sent together. */
   readonly tickMs: number;
 }
 
@@ -182,7 +182,7 @@ export function createCoalescer(
     }
   }
 
-  /** Hands over what is due until then, and comes back for the next. */
+  /** Delivers what is due until then, and schedules the next run. */
   function send(until: number): void {
     clearTimeout(timer);
     timerAt = Number.POSITIVE_INFINITY;

@@ -12,13 +12,13 @@ export interface NoticeWays {
   readonly byMail: boolean;
 }
 
-/** How each of some people wants to be told of something, by their id. */
+/** How some users want to be notified, by user id. */
 export async function noticeWays(
   env: { sudo(): unknown },
   people: readonly number[],
   { name, usual }: NoticeSpec,
 ): Promise<ReadonlyMap<number, NoticeWays>> {
-  // As the server: what others chose is not for the caller to read. They are told of nothing by this.
+  // As the server: the caller may not read the choices of others, and learns nothing from this.
   const settings = (env.sudo() as Env).model('sys.user.setting');
   const rows = await settings.searchRead(
     [

@@ -59,8 +59,8 @@ export async function readEvents(ask: Ask, since: EventPosition, hand: Hand): Pr
 }
 
 /**
- * The same over the loss of a connection. Nothing is handed over when the history is another one: numbers of transactions and ids say
- * nothing of it.
+ * The same across the loss of a connection. Nothing is delivered if the history is another one: transaction numbers and ids mean
+ * nothing in it.
  */
 export async function readOverGap(ask: Ask, since: EventPosition, hand: Hand): Promise<EventPosition> {
   const now = await currentPosition(ask);

@@ -2,7 +2,7 @@ import { type Queryable, type Sql, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm/author';
 import { UserError } from '@kontor/protocol';
 
-/** Without an active administrator nobody could mend anything, so the last one cannot be removed. */
+/** Without an active administrator nothing could be repaired, so the last one cannot be removed. */
 export async function checkLastAdmin(env: Env): Promise<void> {
   await env.db.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.last_admin'))`);
   const [row] = await env.db.query<{ has_users: boolean; has_admin: boolean }>(sql`

@@ -28,8 +28,8 @@ const asks = {
 };
 
 /**
- * What an agent only proposes, and who decides about it: by the owner of the key as long as they decide themselves, and by
- * administrators. What waits already stays with whom it was proposed to.
+ * Which changes of an agent need approval, and by whom: set by the owner of the key while they approve themselves, and by
+ * administrators. Pending proposals stay with their approver.
  */
 export const changeHolding = {
   label: 'Change approval',
@@ -56,7 +56,7 @@ export const changeHolding = {
       });
     }
     const held = await heldOf(env, answers.holding, answers.models ?? '');
-    // Nobody writes these fields from outside; whose key it is was asked before, and above.
+    // These fields cannot be written from outside; the owner of the key was checked above.
     const keys = env.sudo().model('core.user.apikey');
     await keys.write([id], { held, approver_id: answers.approver_id ?? null });
   },

@@ -1,7 +1,7 @@
 import { type KeyScope, methodsOf, rpcMethods } from '@kontor/kernel';
 import { didYouMean, parseDomain, type Text, text, ValidationError } from '@kontor/protocol';
 
-/** The scope that somebody gives a new key, as JSON or as what that says. */
+/** The scope of a new key, as JSON or as an object. */
 export function readScope(given: unknown): KeyScope | null {
   if (given === undefined || given === '') return null;
   const expected = text('A scope is JSON, such as {"sale.order": ["read"]}.');
@@ -10,7 +10,7 @@ export function readScope(given: unknown): KeyScope | null {
   if (scope !== null && methods.length === 0) {
     throw new ValidationError({ scope: ['This scope names no method, so the key would give no access.'] });
   }
-  // A model may come with an addon later; a method that does not exist never will.
+  // A model may be added by an addon later; a method that does not exist never will.
   for (const method of methods) {
     if (rpcMethods.has(method)) continue;
     throw new ValidationError({ scope: [`There is no method "${method}".${didYouMean(method, rpcMethods.keys())}`] });
@@ -40,13 +40,13 @@ export function toScope(value: unknown): KeyScope | null {
   return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
 }
 
-/** Operations by model, `*` for every model: what a person approves before it happens. */
+/** Operations by model, `*` for every model, that need approval. */
 export type HeldChanges = Readonly<Record<string, readonly HeldOperation[]>>;
 export type HeldOperation = (typeof heldOperations)[number];
 /** `call`: an action of the model, whatever it does. */
 const heldOperations = ['create', 'write', 'unlink', 'call'] as const;
 
-/** What somebody says that an agent only proposes, as JSON or as what that says. */
+/** The operations that need approval, as JSON or as an object. */
 export function readHeld(given: unknown): HeldChanges | null {
   if (given === undefined || given === '') return null;
   return toHeld(
@@ -56,7 +56,7 @@ export function readHeld(given: unknown): HeldChanges | null {
   );
 }
 
-/** Reads what is held from outside or from the database; an empty one is none. */
+/** Reads the operations that need approval, from a caller or from the database; an empty object means none. */
 export function toHeld(value: unknown): HeldChanges | null {
   if (value === null || value === undefined) return null;
   const entries = isPlain(value) ? Object.entries(value) : null;

@@ -15,11 +15,11 @@ export interface NewApiKey {
   readonly rate?: number | null;
 }
 
-/** Returns the secret, which exists only in this answer. The caller has checked who may do this. */
+/** Returns the secret, which exists only in this answer. The caller has checked the right to do this. */
 export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: number; secret: string }> {
   await checkOfUse(env, key);
   const { secret, prefix, hash } = makeSecret();
-  // As the server: nobody writes hashes. Whoever may make no keys was sent away before; the secret goes to the caller alone.
+  // As the server: hashes cannot be written. Callers who may not create keys were rejected before; only the caller gets the secret.
   const id = await env
     .sudo()
     .model('core.user.apikey')
@@ -38,7 +38,7 @@ export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: numb
   return { id, secret };
 }
 
-/** A key that could never be used is a mistake of whoever makes it. */
+/** A key that could never be used is a mistake of its creator. */
 async function checkOfUse(env: Env, { userId, name, expiresAt, agent }: NewApiKey): Promise<void> {
   if (name.trim() === '') throw new ValidationError({ name: ['Name the integration that will use this key.'] });
   const [owner] = await env.model('core.user').read([userId], ['active']);
@@ -59,7 +59,7 @@ function makeSecret(): { readonly secret: string; readonly prefix: string; reado
   return { secret, prefix: secret.slice(0, 11), hash: digest(secret) };
 }
 
-/** For how long the old secret goes on, unless somebody says otherwise, and for how long at most. */
+/** How long the old secret stays valid by default, and at most. */
 export const overlapHours = { usual: 24, most: 720 } as const;
 
 interface Rotated {
@@ -70,8 +70,8 @@ interface Rotated {
 }
 
 /**
- * A new secret for a key of one's own, or for any if one administers. The key stays what it is: id, scope, rate and end. The secret
- * before goes on for some hours; one that was still in its own overlap ends.
+ * A new secret for one's own key, or for any key as an administrator. The key keeps its id, scope, rate and expiry. The previous
+ * secret stays valid for some hours; one that was still in its own overlap ends.
  */
 export async function rotateApiKey(untyped: Env, id: number, hours: number): Promise<Rotated> {
   const env = typedEnv(untyped);
@@ -89,9 +89,9 @@ export async function rotateApiKey(untyped: Env, id: number, hours: number): Pro
     throw new ValidationError({ overlap_hours: ['The old secret can stay valid for 0 to 720 hours.'] });
   }
   const oldEnds = hours === 0 ? null : earlier(new Date(env.now.getTime() + hours * 3_600_000).toISOString(), end);
-  // Locked, so that of two who rotate at once each sees which secret it makes the old one.
+  // Locked, so that two concurrent rotations each see which secret becomes the old one.
   await env.db.execute(sql`select from core_user_apikey where id = ${id} for update`);
-  // Hashes are the server's alone; whose key it is was asked above.
+  // Only the server handles hashes; the owner of the key was checked above.
   const keys = env.sudo().model('core.user.apikey');
   const [before] = await keys.read([id], ['prefix', 'key_hash', 'last_used_at']);
   const { secret, prefix, hash } = makeSecret();

@@ -5,13 +5,13 @@ import { verifyPassword } from './secrets.ts';
 import { attemptSucceeded, beginAttemptIn, type LoginName, toLoginName } from './sign-in.ts';
 
 /**
- * Whether the caller knows their own password. Counts as a sign-in does, so that a session left open is no way to guess. What
- * is wrong is said once the try is counted.
+ * Checks the caller's own password. It counts like a sign-in, so that an open session is no way to guess it. The error is thrown
+ * after the attempt is counted.
  */
 export async function isOwnPassword(env: Env, given: string, wrong: UserError): Promise<boolean> {
   const state = workState(env.work);
   if (state?.isDryRun) throw new UserError('A change of password cannot be tried out.');
-  // As the server: nobody reads a hash.
+  // As the server: hashes cannot be read.
   const [user] = await env.sudo().model('core.user').read([env.uid], ['login', 'password']);
   const login = toLoginName(String(user?.login ?? ''));
   const address = state?.address ?? '';

@@ -4,7 +4,7 @@ export function newSecret(bytes = 32): string {
   return randomBytes(bytes).toString('hex');
 }
 
-/** What the database keeps instead of a session token, an API key or a reset token. */
+/** The stored hash of a session token, an API key or a reset token. */
 export function digest(secret: string): string {
   return hash('sha256', secret);
 }
@@ -30,7 +30,7 @@ export async function hashPassword(password: string): Promise<string> {
   return argon2.hash(password.normalize('NFKC'), settings);
 }
 
-/** With no hash to compare it costs the same time, so that the time does not tell which logins exist. */
+/** Without a hash to compare it takes the same time, so that the time does not reveal which logins exist. */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password is this one');
   const expected = storedHash ?? (await decoy);

@@ -19,12 +19,12 @@ export interface News {
     /** The title if absent. */
     readonly subject?: Words;
     readonly paragraphs: readonly Words[];
-    /** Of who says it. */
+    /** The sender. */
     readonly signature?: string | null;
   };
 }
 
-/** Who is told: how they are spoken to, and on which clocks they read. */
+/** The recipient: their language and time zone. */
 export interface Reader extends PersonWords {
   readonly tz: string;
 }
@@ -52,7 +52,7 @@ export async function tellPerson(
 ): Promise<void> {
   const way = (await noticeWays(env, [userId], spec)).get(userId);
   if (!way?.inClient && !way?.byMail) return;
-  // As the server: whoever causes the news learns neither the address of who gets it nor how they read.
+  // As the server: the sender learns neither the address of the recipient nor how they read it.
   const users = (env.sudo() as Env).model('core.user');
   const [user] = await users.searchRead(
     [

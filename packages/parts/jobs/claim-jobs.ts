@@ -7,14 +7,14 @@ export const leaseSeconds = 10;
 export const maxFailures = 5;
 export const interruptedMessage = 'The process ended in the middle of it.';
 
-/** A due job that this process alone may run now. */
+/** A due job that only this process may run now. */
 export interface ClaimedJob {
   readonly id: number;
   readonly runId: number;
   readonly name: string;
   readonly handler: string;
   readonly schedule: Schedule;
-  /** The extra run that was asked for when it was claimed; a later request is another. */
+  /** The extra run that was requested when it was claimed; a later request is another. */
   readonly runAt: string | null;
   readonly isActive: boolean;
   readonly failures: number;
@@ -90,7 +90,7 @@ export async function claimJobs(options: ClaimOptions): Promise<Claim> {
 /** Names the locks of steps of jobs among all advisory locks of the database. */
 const stepLocks = 0x6b73_7465;
 
-/** Whether no transaction of an earlier run is still at work: it may outlive its process, and end well. */
+/** Whether no transaction of an earlier run is still active: it may outlive its process and commit. */
 async function isAtRest(tx: Transaction, id: number): Promise<boolean> {
   const [row] = await tx.query<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(${stepLocks}::int4, ${id}::int4) as free`,
@@ -98,7 +98,7 @@ async function isAtRest(tx: Transaction, id: number): Promise<boolean> {
   return row?.free === true;
 }
 
-/** Begins a transaction of a run, which no other run can begin beside; refuses when another process has the job by now. */
+/** Starts a transaction of a run that no other run can start at the same time; fails if another process has the job by now. */
 export async function enterStep(tx: Queryable, { id, runId }: Pick<ClaimedJob, 'id' | 'runId'>): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(${stepLocks}::int4, ${id}::int4)`);
   const running = await tx.query(

@@ -3,7 +3,7 @@ import type { OldRows, Runtime } from '@kontor/kernel';
 
 const rowsAtOnce = 5_000;
 
-/** Deletes in small transactions, so that nobody waits and an interruption loses little. Returns how many rows went. */
+/** Deletes in small transactions, so that nobody waits and an interruption loses little. Returns the number of deleted rows. */
 export async function deleteOld(
   { database, registry }: Pick<Runtime, 'database' | 'registry'>,
   { model, column, age, states }: OldRows,
@@ -26,8 +26,8 @@ export async function deleteOld(
 }
 
 /**
- * Rows get their ids in the order in which they are made, so that the old ones are the first: no index of times is needed, and none is
- * kept up to date with every change. Two transactions at once may pass each other; it ends where a whole batch is young.
+ * Ids are assigned in the order of creation, so old rows come first: no index on the time is needed or maintained. Two concurrent
+ * transactions may overtake each other, so it ends when a whole batch is young.
  */
 async function deleteFirst(
   database: Database,

@@ -46,8 +46,8 @@ function nextOrNone(job: ClaimedJob, endedAt: Date): Date | null {
 }
 
 /**
- * Stores how the run ended and when the next one is, and publishes the change of the job. False when the lease was lost
- * meanwhile: another process has the job then.
+ * Stores the result of the run and the time of the next one, and publishes the change of the job. False if the lease was lost in
+ * the meantime: another process has the job then.
  */
 export async function finishJob(
   db: Queryable,
@@ -96,7 +96,7 @@ export async function extendLeases(
     where id = any(${[...ids]}::int4[]) and locked_by = ${owner}`);
 }
 
-/** Gives jobs back that there is no time to finish; another process begins them again at once. */
+/** Releases jobs that cannot be finished in time; another process starts them again at once. */
 export async function releaseJobs(db: Queryable, owner: string, jobs: readonly ClaimedJob[]): Promise<void> {
   await db.execute(sql`
     with given_back as (

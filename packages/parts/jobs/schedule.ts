@@ -4,7 +4,7 @@ import { Cron } from 'croner';
 export type IntervalUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months';
 
 export interface Schedule {
-  /** Used instead of the interval when given. */
+  /** Used instead of the interval if set. */
   readonly expression: string | null;
   readonly intervalNumber: number;
   readonly intervalUnit: IntervalUnit;
@@ -34,7 +34,7 @@ export function nextCall(schedule: Schedule, after: Date): Date | null {
   return next;
 }
 
-/** What is wrong with an expression, in words for the person who wrote it; null when nothing is. */
+/** The mistake in an expression, as a message for its author; null if it is valid. */
 export function expressionProblem(expression: string): string | null {
   try {
     const isNever = read(expression, 'UTC').nextRun() === null;

@@ -11,7 +11,7 @@ import { type ClaimedJob, claimJobs, enterStep, interruptedMessage, leaseSeconds
 import { extendLeases, finishJob, type JobOutcome, planNextRun, releaseJobs } from './finish-job.ts';
 
 export interface JobWorker {
-  /** Takes no more jobs, and gives those in hand some time to end. */
+  /** Claims no more jobs, and gives running ones some time to end. */
   stop(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface JobOptions {
   readonly locks: SessionLocks;
   /** Names this process; unique among all. */
   readonly owner: string;
-  /** How often it looks for what is due. */
+  /** How often it looks for due jobs. */
   readonly lookMs?: number;
   readonly mostAtOnce?: number;
   /** How long a stop waits for jobs before it cuts them. */
@@ -27,7 +27,7 @@ export interface JobOptions {
 }
 
 const extendMs = 3_000;
-/** For what was cut to end. */
+/** The time for cancelled work to end. */
 const cutMs = 1_000;
 
 /** Runs due jobs, a few at a time, until it is stopped. */
@@ -85,7 +85,7 @@ export function startJobs(
       cutting.abort(new Error('The server is stopping.'));
       await settled(cutMs);
       clearInterval(extending);
-      // What is left waits for something outside, and finds its transactions refused.
+      // The rest waits for something external, and its transactions will be rejected.
       if (running.size > 0) await releaseJobs(database, owner, [...running.keys()]).catch(onError);
     },
   };
@@ -98,7 +98,7 @@ interface Ends {
   readonly cut: AbortSignal;
 }
 
-/** Runs a job and writes down how it ended; one that was cut is given back, for another process to begin again. */
+/** Runs a job and stores its result; a cancelled one is released, for another process to start again. */
 async function runToEnd(
   kernel: Kernel,
   { locks, owner }: Pick<JobOptions, 'locks' | 'owner'>,

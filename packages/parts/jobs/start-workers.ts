@@ -4,15 +4,15 @@ import { createThrottle, type Kernel, systemActor, type Throttle, type WorkerSpe
 import { type Env, type TypedEnv, typedEnv } from '@kontor/orm';
 
 export interface WorkerOptions {
-  /** How often a worker is asked although nothing was told. */
+  /** How often a worker runs without a change. */
   readonly lookMs?: number;
-  /** How long a stop waits for what goes on before it cuts it. */
+  /** How long a stop waits for running work before it cancels it. */
   readonly stopMs?: number;
 }
 
 /** Names the locks of steps of workers among all advisory locks of the database. */
 const stepLocks = 0x6b77_6f72;
-/** Many changes in a row are looked at together. */
+/** Consecutive changes are handled together. */
 const spacingMs = 100;
 
 /** Asks the workers of all installed modules, until it is stopped. */

@@ -1,7 +1,7 @@
 import type { OldRows, Part, Runtime, SystemJobSpec } from '@kontor/kernel';
 import { deleteOld } from './delete-old.ts';
 
-/** The jobs of parts by name: what each does under that name, and then what has had its time. */
+/** The jobs of parts by name: the job itself, and then the deletion of expired rows. */
 export function systemJobsOf(parts: readonly Part[]): readonly SystemJobSpec[] {
   const names = parts.flatMap(({ jobs, expires }) => [...jobs.map(({ name }) => name), ...Object.keys(expires)]);
   return [...new Set(names)].map((name) => ({

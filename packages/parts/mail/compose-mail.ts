@@ -84,7 +84,7 @@ const styles = {
   note: 'margin:20px 0 0;padding-top:16px;border-top:1px solid #e4e3dd;color:#5a6269;font-size:13px',
 } as const;
 
-/** The HTML of a mail. Nothing that it is given is taken as HTML. */
+/** The HTML of a mail. All values are escaped. */
 export function mailPage({ lang, subject, paragraphs, signature = '', button, note }: MailPage): string {
   const parts = [
     `<h1 style="${styles.title}">${toHtml(subject)}</h1>`,
@@ -102,7 +102,7 @@ export function mailPage({ lang, subject, paragraphs, signature = '', button, no
   );
 }
 
-/** Where no button is drawn, the address can be copied. */
+/** For mail programs that show no button, the address can be copied. */
 function buttonOf(label: string, href: string): string {
   const target = toHtml(href);
   return (

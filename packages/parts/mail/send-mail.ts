@@ -31,7 +31,7 @@ export interface Mail {
 /** How a mail server is reached, by the names that the configuration has for it. */
 export type MailSettings = Pick<Config, 'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpFrom' | 'smtpTls'>;
 
-/** Hands one mail to a server, or throws what it said. */
+/** Sends one mail to a server, or throws the server's error. */
 export async function sendMail(config: MailSettings, mail: Mail): Promise<void> {
   const transport = await openTransport(config, 1);
   try {
@@ -56,12 +56,12 @@ export interface MailTimeouts {
   readonly connectMs: number;
   /** Between two words of its. */
   readonly silenceMs: number;
-  /** For the whole of one mail, however steadily it trickles. */
+  /** For a whole mail, however slowly it is sent. */
   readonly mailMs: number;
 }
 const usualTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
-/** Connections to a server that are kept open between mails. */
+/** Connections to a server that stay open between mails. */
 export async function openTransport(
   config: MailSettings,
   maxConnections: number,

@@ -118,7 +118,7 @@ async function openServer({ log }: Kernel, settings: MailSettings, timeouts?: Ma
 /** What to do about a mail that the server did not take. */
 export interface MailFailure {
   readonly message: string;
-  /** It will be refused again, however often it is tried. */
+  /** It will be rejected again, however often it is tried. */
   readonly isFinal: boolean;
   /** Not this mail's fault: the others need not be tried now. */
   readonly isServerAway: boolean;

@@ -1,25 +1,25 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of IPv4 that are nobody's on the public internet: this host, private, shared, link-local, documentation, multicast. */
+/** IPv4 networks that are not public: this host, private, shared, link-local, documentation, multicast. */
 const notPublic4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of IPv6 only this is given to anybody, without what leads back to IPv4 (Teredo, 6to4), to tests and to examples. */
+/** The only public range of IPv6, without the parts that lead back to IPv4 (Teredo, 6to4), to tests and to examples. */
 const public6 = ['2000::/3'];
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const known = new Map<readonly string[], BlockList>();
 
-/** Whether an address is in one of the networks; their list is made when the first address is held against it. */
+/** Whether an address is in one of the networks; their list is built on first use. */
 function isIn(entries: readonly string[], address: string, family: 'ipv4' | 'ipv6'): boolean {
   const list = known.get(entries) ?? networks(entries);
   known.set(entries, list);
   return list.check(address, family);
 }
 
-/** Whether an address is of the public internet. One of IPv4 that is written as IPv6 is what it stands for. */
+/** Whether an address is public. An IPv4 address in IPv6 notation is treated as IPv4. */
 export function isPublicAddress(given: string): boolean {
   const address = plainAddress(given);
   const version = isIP(address);
@@ -27,7 +27,7 @@ export function isPublicAddress(given: string): boolean {
   return version === 6 && isIn(public6, address, 'ipv6') && !isIn(notPublic6, address, 'ipv6');
 }
 
-/** What is reached although it is not public, as the configuration names it. */
+/** Allowed addresses that are not public, from the configuration. */
 export interface Allowed {
   readonly hosts: ReadonlySet<string>;
   readonly networks: BlockList;

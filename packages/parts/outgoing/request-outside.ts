@@ -44,9 +44,9 @@ export type OutsideResult =
     };
 
 /**
- * Requests to other servers, within the limits of the configuration: no internal address unless `webhook_allow` lists it, the
- * connection uses the address that was checked, redirects are not followed, and time and size are limited. The returned function
- * stays valid after the unit of work, so that slow requests can be sent after the commit.
+ * Requests to servers elsewhere, as the configuration allows them: no address inside the own network unless `webhook_allow` names
+ * it, the address that was looked at is the one that is asked, no redirect is followed, and time and size have an end. What it gives
+ * outlives the unit of work: a request that may take seconds is made after it.
  * ```ts
  * export async function isReachable(env: Env, url: string) {
  *   const request = outsideRequests(env);

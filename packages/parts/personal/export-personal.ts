@@ -3,9 +3,9 @@ import { type Env, imageType, type Model, toJson } from '@kontor/orm';
 import { findPersonal, readPersonal, type Subject, withFiles } from './find-personal.ts';
 import { fileFields, personalFields } from './personal-fields.ts';
 
-/** All that is held of a person, as one file: for programs (JSON), for people (HTML), and the files themselves. */
+/** All data about a person, as one file: for programs (JSON), for people (HTML), and the files themselves. */
 export async function exportPersonal(env: Env, subject: Subject, theirs: readonly Subject[]): Promise<Buffer> {
-  // The person in charge gives the person all that there is of them, also what they could not open themselves.
+  // The export contains all data about the person, including what they could not open themselves.
   const server = env.sudo();
   const { found } = withFiles(await findPersonal(server, subject), theirs);
   const files: ZipEntry[] = [];
@@ -21,7 +21,7 @@ export async function exportPersonal(env: Env, subject: Subject, theirs: readonl
   ]);
 }
 
-/** What is a file is put among `files`, and told by where it is there. */
+/** A file is put into `files` and represented by its path there. */
 function* valuesOf(model: Model, id: number, values: Readonly<Record<string, unknown>>, files: ZipEntry[]) {
   for (const { name, label, kind } of personalFields(model)) {
     const value = values[name];

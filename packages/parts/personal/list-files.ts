@@ -3,7 +3,7 @@ import type { Env, Field, Model } from '@kontor/orm';
 import { fileNamePattern, fileTextPattern, type PersonKeys } from './person-keys.ts';
 import { fileFields, isPartLink } from './personal-fields.ts';
 
-/** Why a file may be the person's: it hangs on a record of theirs, they added it, its name or its text tells of them. */
+/** Why a file may belong to the person: its record is theirs, they added it, or its name or text mentions them. */
 export type FileReason = 'linked' | 'added' | 'named' | 'text';
 
 export interface ListedFile {
@@ -72,7 +72,7 @@ interface Owner {
   readonly id: Sql;
 }
 
-/** The record that a file hangs on: what it is part of, or what that was said about. */
+/** The record of a file: its whole, or the record that it is about. */
 function ownerOf({ registry }: Env, file: Model): Owner | null {
   const link = [...file.fields.values()].find((field) => isPartLink(file, field));
   if (!link) return null;

@@ -1,6 +1,6 @@
 import type { Field, Model } from '@kontor/orm';
 
-/** Stored fields that hold something of a person. What is computed from them follows by itself. */
+/** Stored fields with personal data. Values computed from them follow automatically. */
 export function personalFields(model: Model): readonly Field[] {
   return [...model.fields.values()].filter(
     (field) => field.spec.personal === true && field.column !== null && (field.compute === null || field.isEditable),
@@ -13,7 +13,7 @@ export function isPartLink(model: Model, { name, kind, column, required, spec }:
   return name === model.partOf || (model.quiet && required && spec.ondelete === 'cascade');
 }
 
-/** The name, the bytes and the media type of a model whose records are files; null: they are something else. */
+/** The fields for name, bytes and media type of a model whose records are files; null: they are something else. */
 export function fileFields(model: Model): { readonly name: Field; readonly data: Field; readonly type: Field } | null {
   const personal = personalFields(model);
   const name = personal.find((field) => field.name === 'name' && field.kind.isShort);

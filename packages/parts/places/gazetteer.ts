@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** By package, since the built server lies elsewhere than the sources. */
+/** By package, since the built server is in another place than the sources. */
 const locate = createRequire(import.meta.url);
 
 export interface City {
@@ -16,13 +16,13 @@ export interface City {
 }
 interface KnownCity {
   readonly city: City;
-  /** What the list calls it, with commas between. */
+  /** Its names in the list, separated by commas. */
   readonly names: string;
-  /** The same as names are compared, once somebody asks. */
+  /** The names in normalised form, on first use. */
   folded: string | null;
 }
 
-/** Without a country a name alone is taken for a large city only: there are many places called Vienna. */
+/** Without a country a name matches only a large city: there are many places called Vienna. */
 const largeCity = 100_000;
 
 let cities: readonly KnownCity[] | null = null;
@@ -47,7 +47,7 @@ export function findCity(name: string | null, country: string | null): City | nu
   return index.get(folded) ?? null;
 }
 
-/** Cities whose name begins like this, the largest first; then those that other languages call so. */
+/** Cities whose name starts with the text, largest first; then those with such a name in another language. */
 export function citiesNamed(text: string, limit: number): readonly City[] {
   const start = `,${foldName(text)}`;
   if (start === ',') return [];
@@ -88,13 +88,13 @@ function indexOf(country: string): ReadonlyMap<string, City> {
   const add = (name: string, city: City) => {
     if (name !== '' && !index.has(name)) index.set(name, city);
   };
-  // What a city is called here counts before what another is called somewhere else.
+  // A city's name in its own country takes precedence over another city's foreign name.
   for (const { city } of own) add(foldName(city.name), city);
   for (const known of own) for (const name of foldedNames(known).split(',')) add(name, known.city);
   return index;
 }
 
-/** The largest first. Read when a place is first looked for: a fifth of a second, and some 20 MB from then on. */
+/** Largest first. Loaded with the first search for a place: it takes a fifth of a second, and some 20 MB from then on. */
 function allCities(): readonly KnownCity[] {
   cities ??= readCities().sort((a, b) => b.city.population - a.city.population);
   return cities;
@@ -119,7 +119,7 @@ function readGazetteer(): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString();
 }
 
-/** Between commas. The list also has codes of airports, and the sounds of other scripts in small letters, which nobody writes. */
+/** Separated by commas. The list also has airport codes, and lower-case transliterations that nobody writes. */
 function foldedNames(known: KnownCity): string {
   known.folded ??= `,${foldText(known.names.replace(/,([a-z][^,]*|[A-Z]{3}(?=,|$))/g, '')).replace(/ ?, ?/g, ',')},`;
   return known.folded;

@@ -1,10 +1,10 @@
 import { type Queryable, sql } from '@kontor/database';
 import { type AskedCount, type Model, type OrderTerm, parseOrder, type Registry } from '@kontor/orm';
 
-/** What the database knows of the values of a table. */
+/** The database's statistics about the values of a table. */
 export interface TableFacts {
   readonly rows: number;
-  /** How many different values a column has; unknown where it was never looked at. */
+  /** The number of different values of a column; unknown if it was never analysed. */
   readonly distinct: ReadonlyMap<string, number>;
 }
 
@@ -22,7 +22,7 @@ export interface IndexProposal {
 
 /** Below this many rows the database reads a table sooner than an index. */
 const smallTable = 5_000;
-/** A question that reads no more rows than this is quick enough. */
+/** A query that reads no more rows than this is fast enough. */
 const fewRows = 2_000;
 /** An index must save this much to be worth what every change of a record pays for it. */
 const leastGain = 5;
@@ -32,7 +32,7 @@ const pageRows = 80;
 const shareOfRange = 1 / 3;
 const shareUnknown = 1 / 10;
 
-/** Indexes that would help what was really asked; of several for one model, that which saves the most first. */
+/** Indexes that would help actual queries; for each model, the one that saves the most first. */
 export function proposeIndexes(
   registry: Registry,
   asked: readonly AskedCount[],
@@ -62,7 +62,7 @@ function isKnown(model: Model, { equal, range, order }: AskedCount): boolean {
 
 type Index = readonly OrderTerm[];
 
-/** The indexes that a model says it has. */
+/** The declared indexes of a model. */
 export function indexesOf(model: Model): readonly Index[] {
   const single = [...model.fields.values()].filter(
     ({ name, isStored, spec, kind }) =>
@@ -91,7 +91,7 @@ function bestIndex(
   return chosen ? { index: textOf(chosen.index), readsNow, readsThen: chosen.reads } : null;
 }
 
-/** The rarest value, or all that are asked for and then the order, which ends the reading with the page. */
+/** The rarest value, or all requested values and then the order, which ends the scan with the page. */
 function candidatesFor({ equal, range, order }: AskedCount, facts: TableFacts): readonly Index[] {
   const rare = [...equal].sort((a, b) => shareOf(a, facts) - shareOf(b, facts));
   const ascending = (names: readonly string[]): Index => names.map((path) => ({ path: [path], descending: false }));
@@ -128,7 +128,7 @@ function rowsReadBy({ equal, range, order }: AskedCount, index: Index, facts: Ta
   return Math.max(1, follows ? Math.min(within, pageRows / share) : within);
 }
 
-/** Rows come in the order asked for: from the first term on, all in its direction or all against it. */
+/** Rows come in the requested order: from the first term on, all in its direction or all against it. */
 function followsOrder(order: Index, rest: Index, equal: readonly string[]): boolean {
   const terms = order.filter(({ path }) => !equal.includes(path[0] as string));
   const [first] = terms;
@@ -142,7 +142,7 @@ function shareOf(name: string, { rows, distinct }: TableFacts): number {
   return count === undefined ? shareUnknown : 1 / Math.max(1, count);
 }
 
-/** An index of one field is read in either direction. */
+/** An index on one field can be read in either direction. */
 function textOf(index: Index): string {
   const [only, second] = index;
   if (only && !second) return only.path[0] as string;

@@ -4,8 +4,8 @@ import type { PositiveOperator } from './operators.ts';
 import type { ValueType } from './value-types.ts';
 
 /**
- * What a condition asks of one value, in the value's own terms. The evaluator and the SQL compiler both start from it, so
- * that they cannot disagree on what an operator means.
+ * What a condition requires of one value, in terms of the value's type. The evaluator and the SQL compiler both start from it, so
+ * that they agree on the meaning of an operator.
  *
  * - Empty is null; in text `''` too; in an x2many having no lines. `null`, and `false` for anything but a boolean, stand for
  *   it. A boolean that was never set is also `false`.
@@ -26,7 +26,7 @@ export type Criterion =
       readonly kind: 'pattern';
       readonly pattern: string;
       readonly ignoresCase: boolean;
-      /** The pattern fits everything, also what is empty. */
+      /** The pattern matches everything, including empty values. */
       readonly matchesEmpty: boolean;
     }
   | { readonly kind: 'hierarchy'; readonly direction: 'down' | 'up'; readonly ids: readonly number[] };
@@ -96,7 +96,7 @@ function pattern(operand: Operand, text: string): Criterion {
 function hierarchy(operand: Operand): Criterion {
   if (!operand.type.isRecord) throw misfit(operand, 'works on id and on relations only');
   const given = Array.isArray(operand.value) ? operand.value : [operand.value];
-  // A token such as $company_id may stand for nothing; nothing has no descendants.
+  // A token such as $company_id may be empty; an empty value has no descendants.
   const ids = given.filter((id) => id !== null) as readonly unknown[];
   if (!ids.every(Number.isInteger)) throw misfit(operand, 'needs a record id or an array of record ids');
   return {

@@ -14,7 +14,7 @@ export interface EvaluateContext {
   readonly tokens?: DomainTokens;
   /** The user's time zone; UTC when absent. */
   readonly tz?: string;
-  /** The field type at a path (`char`, `monetary`, …); where unknown it is told from the value. */
+  /** The field type at a path (`char`, `monetary`, …); if unknown it is inferred from the value. */
   typeOf?(path: readonly string[]): string | undefined;
   /** Ids above a record of the model at the end of the path; without it child_of and parent_of are refused. */
   ancestors?(id: number, path: readonly string[]): readonly number[];
@@ -23,8 +23,8 @@ export interface EvaluateContext {
 type PlainRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a record satisfies a domain, with the meaning that the same domain has in SQL. Many2ones are records, ids or null,
- * x2many arrays of records or ids; a path through what is not loaded is a condition through nothing, which is false.
+ * Whether a record satisfies a domain, with the same meaning as in SQL. Many2ones are records, ids or null, x2many arrays of
+ * records or ids; a condition on a path that is not loaded is false.
  */
 export function evaluateDomain(node: DomainNode, record: PlainRecord, context: EvaluateContext = {}): boolean {
   switch (node.kind) {
@@ -104,8 +104,8 @@ function ancestorsFor(condition: ConditionNode, criterion: Criterion, context: E
 }
 
 /**
- * The type of a value of which nothing is known but the value and what it is compared with. Null: the two cannot be
- * compared, because the name of a bare record id is not loaded.
+ * The type of a value, inferred from the value and its operand. Null: the two cannot be compared, because the name of a bare record
+ * id is not loaded.
  */
 function inferType(value: unknown, operator: DomainOperator, operand: unknown): ValueType | null {
   const sample: unknown = Array.isArray(operand) ? operand.find((one) => one !== null && one !== false) : operand;
@@ -136,7 +136,7 @@ function inferTextType(value: string, sample: unknown): ValueType {
   return valueTypes.text;
 }
 
-/** Nothing is equal to no other thing, whatever its type; the operand decides what is well formed. */
+/** An empty value equals no other value, whatever its type; the operand decides what is well formed. */
 function inferEmptyType(sample: unknown): ValueType {
   if (typeof sample === 'number' || sample === undefined) return valueTypes.id;
   return typeof sample === 'boolean' ? valueTypes.boolean : valueTypes.text;
@@ -145,7 +145,7 @@ function inferEmptyType(sample: unknown): ValueType {
 /** Ids of the records above a record, nearest first; only child_of and parent_of need it. */
 type Ancestors = (id: number) => readonly number[];
 
-/** Whether a value (for a relation: one record of it) fits. Emptiness of the whole field is the caller's to judge. */
+/** Whether a value (for a relation: one record of it) matches. The caller decides about an empty field. */
 function fits(criterion: Criterion, type: ValueType, value: unknown, ancestors: Ancestors): boolean {
   if (type.isRelation) return recordFits(criterion, value, ancestors);
   switch (criterion.kind) {

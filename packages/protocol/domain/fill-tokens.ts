@@ -2,12 +2,12 @@ import { addDays, addMonths, mondayOf, startOfMonth } from '../calendar.ts';
 import { positiveOperator } from './operators.ts';
 import { type DomainNode, mapConditions } from './tree.ts';
 
-/** What the tokens stand for, for one user at one moment. */
+/** The values of tokens for one user at one moment. */
 export interface DomainTokens {
   readonly uid: number;
   readonly companyId: number | null;
   readonly companyIds: readonly number[];
-  /** Keys of the user's groups, implied ones too; the server alone knows them. */
+  /** Keys of the user's groups, including implied ones; only the server knows them. */
   readonly groups?: readonly string[];
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: string;
@@ -31,7 +31,7 @@ export function isToken(value: unknown): boolean {
   return tokenKeys.has(value) || (typeof value === 'string' && periodToken.test(value));
 }
 
-/** `isText`: whether the field at a path holds free text; asked only where a value looks like a token. */
+/** `isText`: whether the field at a path is free text; called only if a value looks like a token. */
 export function fillTokens(
   node: DomainNode,
   tokens: DomainTokens,
@@ -44,8 +44,8 @@ export function fillTokens(
 }
 
 /**
- * Whoever searches for the text `$today` finds it: a pattern is never a token, and what free text is compared with is none
- * either, but for the keys of groups in a list.
+ * A search for the text `$today` must find it: patterns are never tokens, and operands of free text are not either, except group
+ * keys in a list.
  */
 export function fillValue(
   condition: Extract<DomainNode, { kind: 'condition' }>,

@@ -3,7 +3,7 @@ export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** A raw pattern; a backslash with nothing after it stands for itself instead of being an error of the database. */
+/** A raw pattern; a trailing backslash stands for itself instead of causing a database error. */
 export function rawPattern(text: string): string {
   const dangling = /\\*$/.exec(text)?.[0].length ?? 0;
   return dangling % 2 === 1 ? `${text}\\` : text;

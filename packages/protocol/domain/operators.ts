@@ -1,6 +1,6 @@
 import type { DomainOperator } from './tree.ts';
 
-/** What remains of an operator once its negation is taken off. */
+/** The operator without its negation. */
 export type PositiveOperator = Exclude<DomainOperator, '!=' | 'not in' | 'not like' | 'not ilike'>;
 
 const positiveOperators: ReadonlyMap<string, PositiveOperator> = new Map([

@@ -1,6 +1,6 @@
 import type { Domain, DomainCondition, DomainNode } from './tree.ts';
 
-/** The wire form; parsing it gives an equivalent tree. */
+/** The wire form; parsing it returns an equivalent tree. */
 export function serializeDomain(node: DomainNode): Domain {
   if (node.kind === 'all') return [];
   return node.kind === 'and' ? node.nodes.flatMap(items) : items(node);
@@ -21,7 +21,7 @@ function items(node: DomainNode): Domain {
   }
 }
 
-/** Halving keeps a long list of alternatives far below the depth limit that a chain of them would break. */
+/** Halving keeps a long list of alternatives far below the depth limit that a chain would exceed. */
 function balanced(kind: 'and' | 'or', nodes: readonly DomainNode[]): Domain {
   if (nodes.length === 0) return constant(kind === 'and');
   if (nodes.length === 1) return items(nodes[0] as DomainNode);

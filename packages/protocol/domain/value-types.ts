@@ -5,11 +5,11 @@ import { canonicalDecimal, compareDecimals } from '../decimal-text.ts';
 /** How values are compared in conditions. Several field types share one: monetary compares as decimal, html as text. */
 export interface ValueType {
   readonly name: string;
-  /** What a condition compares with, as the type keeps it; null where it does not fit. */
+  /** The operand of a condition, as the type stores it; null if it is invalid. */
   cast(value: unknown, tz: string): string | number | boolean | null;
   /** Negative, zero or positive for a value against something cast; null where the two cannot be compared. */
   compare(value: unknown, other: string | number | boolean): number | null;
-  /** What a message says that a condition needs or may ask, and a hint to it. */
+  /** Message and hint for an invalid operand or operator. */
   readonly needs: string;
   readonly hint?: string;
   /** Whether a value that is not null counts as empty. */
@@ -21,9 +21,9 @@ export interface ValueType {
   readonly isWhole: boolean;
   /** Some values are less than others. */
   readonly isOrdered: boolean;
-  /** One record or many, which may be asked for by name. */
+  /** One record or many, which can be matched by name. */
   readonly isRelation: boolean;
-  /** Names records, which may stand in a tree. */
+  /** Refers to records, which may form a tree. */
   readonly isRecord: boolean;
 }
 

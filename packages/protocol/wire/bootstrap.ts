@@ -9,18 +9,18 @@ export interface MenuItem {
   readonly name: string;
   readonly href: string;
   readonly icon?: string;
-  /** How many records it leads to; at most `maxMenuCount`, which stands for that many and more. */
+  /** The number of records it leads to; at most `maxMenuCount`, which means that many or more. */
   readonly count?: number;
 }
 /** A place that a menu of any app leads to. */
 export interface MenuPlace extends MenuItem {
   readonly app: string;
-  /** The model whose records people look for there, and what one of them is called. */
+  /** The model that users search there, and the label of one of its records. */
   readonly model?: string;
   readonly label?: string;
   /** Whether there is a discussion about each of them, and things to do. */
   readonly hasChatter?: boolean;
-  /** What making a record there is called, for those who may. */
+  /** The label for creating a record there, for users who may. */
   readonly newLabel?: string;
 }
 export interface TopMenu extends MenuItem {
@@ -50,7 +50,7 @@ export interface CompanyEntry {
   readonly name: string;
 }
 
-/** What a module brings to the browser: loaded when a screen needs it. */
+/** The browser code of a module, loaded when a screen needs it. */
 export interface ClientAddon {
   readonly module: string;
   readonly label: string;
@@ -92,7 +92,7 @@ export interface Bootstrap {
   };
   /** The first workspace itself, so that the first screen needs no request. */
   readonly firstWorkspace?: WorkspacePayload;
-  /** Data of a screen that is not a workspace (home, apps, settings, logs, profile, error). */
+  /** Data of a screen other than a workspace (home, apps, settings, logs, profile, error). */
   readonly screen?: { readonly name: string; readonly data: unknown };
   readonly busEnabled: boolean;
   readonly toasts: readonly ToastMessage[];

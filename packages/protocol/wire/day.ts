@@ -1,15 +1,15 @@
-/** The day of the person who asks: what is due, what they had open, and what others did to what they follow. */
+/** The user's day: due records, recently opened records, and changes by others to followed records. */
 export interface DayData {
   /** In the person's time zone. */
   readonly today: string;
   readonly kinds: readonly DueKind[];
   /** The most urgent first. */
   readonly items: readonly DueItem[];
-  /** What comes after them, for a day on which nothing is due. */
+  /** The next items, for a day without due ones. */
   readonly next: { readonly title: string; readonly date: string } | null;
   readonly recent: readonly RecentRecord[];
   readonly followed: readonly FollowedChange[];
-  /** When the person last looked at what they follow; empty: never. */
+  /** When the user last looked at followed records; empty: never. */
   readonly seenAt: string;
 }
 
@@ -18,7 +18,7 @@ export interface DueKind {
   readonly model: string;
   readonly label: string;
   readonly count: number;
-  /** There are more than the server looks at. */
+  /** There are more than the server reads. */
   readonly isMore: boolean;
   /** The date that can be moved to another day; null: none. */
   readonly dateField: string | null;
@@ -33,7 +33,7 @@ export interface DueItem {
   readonly icon: string;
   /** The day in the person's time zone. */
   readonly date: string;
-  /** The moment, where it is due at one. */
+  /** The time, if it is due at one. */
   readonly at?: string;
   readonly href: string;
   readonly acts: readonly DueAct[];
@@ -43,7 +43,7 @@ export interface DueAct {
   /** As it is called: `action_done`. */
   readonly name: string;
   readonly label: string;
-  /** It says that the item is done. */
+  /** Marks the item as done. */
   readonly isDone: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface RecentRecord {
   readonly name: string;
   /** The name of its model. */
   readonly kind: string;
-  /** The module that the model comes from. */
+  /** The module of the model. */
   readonly module: string;
   readonly at: string;
   readonly href: string;
@@ -77,8 +77,8 @@ export interface FollowedChange {
   readonly by: string;
   readonly at: string;
   readonly kind: 'comment' | 'mention' | 'change' | 'system';
-  /** What was said. */
+  /** The message. */
   readonly text: string;
-  /** What was changed, and to what. */
+  /** The changed fields and their new values. */
   readonly changes: readonly { readonly label: string; readonly value: string | number | boolean | null }[];
 }

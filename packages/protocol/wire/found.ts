@@ -2,15 +2,15 @@ import type { RecentRecord } from './day.ts';
 
 /** Answer of `GET /web/wc/find`: records by a few letters of anything they are known by. */
 export interface FoundRecords {
-  /** By model, in the order asked for; within one, what the person opened lately comes first. */
+  /** By model, in the requested order; within a model, recently opened records come first. */
   readonly found: Readonly<Record<string, readonly FoundRecord[]>>;
-  /** What the person had open last, where nothing was looked for. */
+  /** Recently opened records, if there is no search text. */
   readonly recent: readonly RecentRecord[];
 }
 
 export interface FoundRecord {
   readonly id: number;
   readonly name: string;
-  /** The value that it was found by, where that is not in its name: an e-mail, a phone, a city. */
+  /** The matching value, if it is not part of the name: an e-mail, a phone number, a city. */
   readonly by?: string;
 }

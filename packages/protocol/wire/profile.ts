@@ -1,6 +1,6 @@
 import type { WireRecord } from './rpc.ts';
 
-/** Data of a person's own page. */
+/** Data of the profile page. */
 export interface ProfileScreenData {
   readonly user: WireRecord & {
     readonly name: string;
@@ -17,14 +17,14 @@ export interface ProfileScreenData {
   readonly apiKeys: readonly OwnKey[];
   readonly sessions: readonly OwnSession[];
   readonly factors: readonly OwnFactor[];
-  /** Whether a password is asked of them: not of who signs in at a provider only. */
+  /** Whether the user has a password: not if they sign in only at a provider. */
   readonly hasPassword: boolean;
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
-  /** What addons tell people of, and how this one wants to be told. */
+  /** The notifications of addons, and how this user wants to receive them. */
   readonly notices: readonly OwnNotice[];
 }
-/** How somebody is told of something: in the client, by mail, both, or not at all. */
+/** How a user is notified: in the client, by mail, both, or not at all. */
 export type NoticeWay = 'client' | 'mail' | 'both' | 'none';
 export interface OwnNotice {
   readonly name: string;

@@ -18,7 +18,7 @@ export interface HomeScreenData {
   readonly steps?: FirstStepsDone;
 }
 
-/** What a new installation still lacks; true: done. */
+/** Setup steps of a new installation; true: done. */
 export interface FirstStepsDone {
   readonly apps: boolean;
   readonly company: boolean;
@@ -30,7 +30,7 @@ export interface FirstStepsDone {
 export interface AppsScreenData {
   readonly modules: readonly CatalogueEntry[];
   readonly categories: readonly string[];
-  /** What an uninstall of the module that was asked for would take away. */
+  /** What uninstalling the requested module would remove. */
   readonly uninstall?: UninstallPreview;
   /** The operator lets administrators add addons in the browser. */
   readonly mayAdd: boolean;
@@ -51,17 +51,17 @@ export interface CatalogueEntry {
   readonly required: boolean;
   readonly state: ModuleState;
   readonly depends: readonly string[];
-  /** Installed modules that stand on it: while there are any, it cannot go. */
+  /** Installed modules that depend on it: it cannot be uninstalled while there are any. */
   readonly dependents: readonly string[];
-  /** What an install would bring along. */
+  /** Further modules that an install would add. */
   readonly brings: readonly string[];
-  /** Why it cannot be installed, where it cannot. */
+  /** Why it cannot be installed, if so. */
   readonly problem?: string;
-  /** Where it came from, when it was added by command or in the browser; its tarball's SHA-512; when. */
+  /** Its source if it was added by command or in the browser, the SHA-512 of its tarball, and the time. */
   readonly added?: { readonly from: string; readonly integrity: string; readonly at: string };
 }
 
-/** What an uninstall takes away and what it puts aside, for the person who has to say yes. */
+/** What an uninstall removes and what it puts aside, for confirmation. */
 export interface UninstallPreview {
   readonly module: string;
   /** Records that go, by model. */
@@ -98,13 +98,13 @@ export type LogRecord = WireRecord & {
 /** Data of the screen `GET /web/reference`: the models of this database as their reader may use them. */
 export interface ReferenceScreenData {
   readonly models: readonly ReferenceEntry[];
-  /** The one that was asked for; null where none was. */
+  /** The requested model; null if none was requested. */
   readonly model: ReferenceModel | null;
 }
 export interface ReferenceEntry {
   readonly name: string;
   readonly label: string;
-  /** What the app that brings it is called. */
+  /** The label of the app that defines it. */
   readonly app: string;
   /** Names and labels of its fields, to search in. */
   readonly words: string;
@@ -127,7 +127,7 @@ export interface ReferenceField {
   readonly isRequired: boolean;
   readonly isReadonly: boolean;
   readonly isStored: boolean;
-  /** What a relation points at; `isOpen`: the reader may read it. */
+  /** The target of a relation; `isOpen`: the reader may read it. */
   readonly relation: { readonly model: string; readonly label: string; readonly isOpen: boolean } | null;
   readonly choices: readonly (readonly [value: string, label: string])[];
 }
@@ -142,9 +142,9 @@ export interface ReferenceAction {
     readonly isRequired: boolean;
   }[];
 }
-/** Why somebody reaches only some records of a model. */
+/** Why a user can access only some records of a model. */
 export type ReferenceRule =
-  /** Of all rules that are not `isForAll`, one is enough. `domain` is for those who may read rules. */
+  /** One of all rules that are not `isForAll` is enough. `domain` is for users who may read rules. */
   | {
       readonly kind: 'rule';
       readonly name: string;
@@ -185,7 +185,7 @@ export interface SettingsFacts {
   readonly errors: number;
 }
 
-/** Data of the screen `error`: the page was asked for, and this came of it. */
+/** Data of the screen `error`: the request failed with this. */
 export interface ErrorScreenData {
   readonly code: ErrorCode;
   readonly message: string;
@@ -199,7 +199,7 @@ export interface ImportTarget {
   readonly name: string;
   readonly label: string;
   readonly type: string;
-  /** A new record needs a value for it, and has none by itself. */
+  /** A new record requires a value for it and has no default. */
   readonly required: boolean;
   /** Records can be found by it. */
   readonly unique: boolean;
@@ -207,10 +207,10 @@ export interface ImportTarget {
   readonly words?: readonly string[];
   /** Of a relation: the model that it leads to. */
   readonly relation?: string;
-  /** Of a relation: a record that is missing can be made of its name alone. */
+  /** For relations: a missing record can be created from its name. */
   readonly canCreate?: boolean;
   readonly selection?: readonly (readonly [value: string, label: string])[];
-  /** Of a field of lines: the field that holds them. It is needed only where another column of theirs is mapped. */
+  /** For fields of lines: the field with the lines. It is required only if another column of the lines is mapped. */
   readonly lines?: string;
 }
 
@@ -218,7 +218,7 @@ export interface ImportTarget {
 export interface BadCell {
   /** As a spreadsheet counts: the header is row 1; 0 for the file as a whole. */
   readonly row: number;
-  /** The header of the column; the field's name where no column is mapped to it, and empty for the row as a whole. */
+  /** The header of the column; the field's name if no column is mapped to it, and empty for the row as a whole. */
   readonly column: string;
   readonly message: string;
 }
@@ -227,7 +227,7 @@ export interface BadCell {
 export interface ImportProblem {
   readonly column: string;
   readonly message: string;
-  /** What stands in the cells; null where no column is to blame. */
+  /** The content of the cells; null if no column is to blame. */
   readonly value: string | null;
   /** How many rows have it. */
   readonly count: number;
@@ -235,7 +235,7 @@ export interface ImportProblem {
   readonly rows: readonly number[];
 }
 
-/** What is to become of all cells of a column that hold a value: another value, a new record of that name, nothing, or no row. */
+/** How to treat all cells of a column with a value: another value, a new record with that name, empty, or skip the row. */
 export type ImportFix =
   | { readonly use: string; readonly label?: string }
   | { readonly create: true }
@@ -245,51 +245,51 @@ export type ImportFix =
 /** By column, then by value. */
 export type ImportFixes = Readonly<Record<string, Readonly<Record<string, ImportFix>>>>;
 
-/** Something that a person changed by one call, and how to turn it around. */
+/** A change that a user made with one call, and how to revert it. */
 export interface OwnChange {
   readonly id: number;
-  /** The change sets to take back together: to undo the change, or to do it again once it is undone. */
+  /** The change sets to revert together: to undo the change, or to redo it once it is undone. */
   readonly tips: readonly number[];
   /** The agent that did it in the person's name. */
   readonly agent: string | null;
-  /** What it belongs to: all changes of a task are told as one. */
+  /** The task of an agent: all changes of a task are shown as one. */
   readonly task: string | null;
   readonly at: string;
-  /** When it was taken back; null: it holds. */
+  /** When it was undone; null: it is in effect. */
   readonly undoneAt: string | null;
   readonly model: string;
   /** What such a record is called. */
   readonly label: string;
   readonly operation: 'create' | 'write' | 'unlink';
   readonly count: number;
-  /** Of the record, where it is one and may be read. */
+  /** The name of the record, if it is a single one and may be read. */
   readonly name: string;
   /** Labels of the fields that were changed. */
   readonly fields: readonly string[];
 }
 
-/** Data of the screen `GET /web/proposals`: what agents ask for in a person's name, those that wait first. */
+/** Data of the screen `GET /web/proposals`: changes that agents propose in the user's name, pending ones first. */
 export interface ProposalsScreenData {
   readonly proposals: readonly ShownProposal[];
 }
 
 export interface ShownProposal {
   readonly id: number;
-  /** Goes with the decision: what was worked out anew meanwhile is not what the person saw. */
+  /** Sent with the decision: a proposal that was recalculated in the meantime is not what the user saw. */
   readonly version: number;
   readonly agent: string;
   readonly task: string | null;
   readonly reason: string | null;
   readonly state: 'waiting' | 'done' | 'refused';
-  /** What the person said, or why it could not be done. */
+  /** The user's note, or why it failed. */
   readonly note: string | null;
-  /** It reaches others, such as by mail, and cannot be taken back. */
+  /** It reaches others, such as by mail, and cannot be undone. */
   readonly isFinal: boolean;
   readonly at: string;
   readonly decidedAt: string | null;
-  /** The label of the action, where it is one. */
+  /** The label of the action, if it is one. */
   readonly action: string | null;
-  /** Names of the records that the action is run on, as far as the person may read them. */
+  /** Names of the records that the action runs on, as far as the user may read them. */
   readonly on: readonly string[];
   readonly records: readonly ProposedRecord[];
   /** How many records more. */
@@ -304,7 +304,7 @@ export interface ProposedRecord {
   /** What such a record is called. */
   readonly label: string;
   readonly name: string;
-  /** Where it is, if it is there and may be read. */
+  /** The address of the record, if it exists and may be read. */
   readonly href: string | null;
   readonly fields: readonly ProposedField[];
 }
@@ -320,7 +320,7 @@ export interface ProposedField {
 /** Choices and records in words already. */
 export type ProposedValue = string | number | boolean | null;
 
-/** What became of one of the proposals that a person decided about. */
+/** The result for one of the proposals that a user decided on. */
 export interface ProposalDecision {
   readonly id: number;
   readonly state: ShownProposal['state'];
@@ -335,7 +335,7 @@ export interface DevMistake {
   readonly path: string;
   readonly line: number;
   readonly message: string;
-  /** Empty when nobody knows. */
+  /** Empty if unknown. */
   readonly fix: string;
 }
 

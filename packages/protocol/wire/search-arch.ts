@@ -12,10 +12,10 @@ export interface SearchFilter {
 }
 export interface SearchArch {
   readonly filters: readonly SearchFilter[];
-  /** Fields that free text can be looked for in, each with the domain operator it uses. */
+  /** Fields that free text searches, each with its domain operator. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly operator: string }[];
   readonly saved: readonly SavedSearch[];
-  /** What the action opens with, as a query string; the person's default search goes before it. */
+  /** The initial search of the action, as a query string; the user's default search takes precedence. */
   readonly opening?: string;
 }
 export interface SavedSearch {

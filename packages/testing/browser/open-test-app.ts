@@ -15,11 +15,11 @@ export const admin = { login: testAdmin.email, password: testAdmin.password } as
 /** The server of a test file, and browser windows. */
 export interface TestApp {
   readonly url: string;
-  /** The database under the server, for what no interface makes. */
+  /** The database of the server, for what no interface creates. */
   readonly database: TestDatabase['database'];
-  /** A window of its own, signed in as the administrator or as given; `null` signs in nobody. */
+  /** A separate window, signed in as the administrator or as given; `null` signs in nobody. */
   open(options?: OpenOptions): Promise<TestPage>;
-  /** RPC in the administrator's name, for making what a test needs. */
+  /** RPC as the administrator, for preparing a test. */
   rpc<T = unknown>(model: string, method: string, args: readonly unknown[], kwargs?: object): Promise<T>;
   /** Ends the server, as if the network were gone; `resume` starts it again on the same port and data. */
   stopServer(): Promise<void>;
@@ -27,7 +27,7 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Who is signed in, where, and on what screen. */
+/** User, place and screen of a window. */
 export interface OpenOptions extends WindowOptions {
   readonly as?: { readonly login: string; readonly password: string } | null;
   readonly path?: string;
@@ -40,9 +40,9 @@ export interface AppOptions {
   /** Events over the WebSocket; off unless a test is about them. */
   readonly hasBus?: boolean;
   /**
-   * A page that is closed goes home and waits, with its client, for the next one of the same person, which goes on in it
-   * (`open` with a path, or `visit`) instead of loading the client again. For files whose tests are not about what a client
-   * remembers; what was changed behind it, it asks for.
+   * A closed page goes home and waits, with its client, for the next one of the same user, which continues in it (`open` with a
+   * path, or `visit`) instead of loading the client again. For files whose tests do not depend on what a client remembers; it
+   * reloads data that were changed behind it.
    */
   readonly keepsClient?: boolean;
   /** False: as before the first-run setup. */
@@ -54,8 +54,8 @@ export interface AppOptions {
 }
 
 /**
- * The first two start a page of the browser's own with every window, which takes half a second of a core. The others are those
- * that Playwright turns off: the last list of a command line is the one that counts.
+ * The first two open an internal page of the browser with every window, which takes half a second of a core. The others are those
+ * that Playwright disables: the last list on a command line counts.
  */
 const unusedFeatures = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -124,7 +124,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
     async close() {
       const problems = pages.map((page) => [...page.problems]);
       await windows.closeAll();
-      // Nobody is served any more: an orderly end would wait half a second for requests on their way.
+      // No client is served any more: an orderly stop would wait half a second for pending requests.
       await stop(server.process, 'SIGKILL');
       place.leave();
       await drop();
@@ -140,7 +140,7 @@ function chromiumPath(): string {
 interface Place {
   readonly windows: Windows;
   readonly url: string;
-  /** Pages with a client that waits at home, by whose they are; null where none shall wait. */
+  /** Pages with a client that waits at home, by user; null if none shall wait. */
   readonly resting: Map<string, Resting[]> | null;
 }
 
@@ -166,7 +166,7 @@ async function openPage(place: Place, { path, ...whose }: OpenOptions): Promise<
   return test;
 }
 
-/** A window for somebody who signs in while it is opened. */
+/** A window for a user who signs in while it is opened. */
 async function takeWindow({ windows, url }: Place, whose: Omit<OpenOptions, 'path'>): Promise<Resting> {
   const [page, session] = await Promise.all([windows.take(whose), whose.as === null ? null : signIn(url, whose.as)]);
   if (!session) return { page, cookie: '' };
@@ -177,7 +177,7 @@ async function takeWindow({ windows, url }: Place, whose: Omit<OpenOptions, 'pat
 
 const closeToasts = `for (const toast of document.querySelectorAll('.toast')) [...toast.querySelectorAll('button')].at(-1).click()`;
 
-/** Where nothing of a test is left on screen; false when it does not get there, or somebody else is signed in by now. */
+/** A page where nothing of a test is left on screen; false if it does not get there, or if another user is signed in by now. */
 async function goHome(test: TestPage, session: string): Promise<boolean> {
   const { page } = test;
   if (!(await page.evaluate<boolean>('window.__KONTOR_IDLE__ === true'))) return false;
@@ -230,7 +230,7 @@ interface RunningServer {
   readonly process: ChildProcess;
 }
 
-/** Files of a worker have their servers at one address, one after the other, so that windows can be kept. */
+/** The servers of a worker's files use one address, one after the other, so that windows can be kept. */
 const home = { port: 0, isTaken: false };
 
 async function startAtHome(
@@ -278,7 +278,7 @@ async function startServer(dsn: string, { port, hasBus, env: settings }: ServerO
   return { url, process: child };
 }
 
-/** What `npm start` runs, which needs less to start; a package has the plain build alone. */
+/** The build of `npm start`, which starts faster; a package has only the plain build. */
 function builtServer(): string {
   const quick = 'dist/start/main.js';
   return existsSync(join(kontorRoot, quick)) ? quick : 'dist/server/main.js';

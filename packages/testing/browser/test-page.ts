@@ -8,17 +8,16 @@ import { isLong } from '../test-env.ts';
 /** A browser window. Each step waits until the page is idle. */
 export interface TestPage {
   readonly page: Page;
-  /** Console errors and warnings with the address that they are about, and failures nobody caught, so far. */
+  /** Console errors and warnings with their address, and uncaught failures, so far. */
   readonly problems: string[];
   /** Loads an address and waits until the client has nothing left to do. */
   go(path: string): Promise<void>;
   /**
-   * Goes on to an address as a link there does: the client stays, which takes a fraction of the time of loading it. It asks
-   * anew for what it knows, as after a long time in the background, and so shows what was changed before. A page without a
-   * client loads it.
+   * Navigates like a link: the client stays, which takes a fraction of the time of a page load. It reloads what it knows, as after
+   * a long time in the background, and so shows earlier changes. A page without a client loads it.
    */
   visit(path: string): Promise<void>;
-  /** Waits until the client says that it is idle. */
+  /** Waits until the client is idle. */
   idle(): Promise<void>;
   click(target: string | Locator): Promise<void>;
   press(key: string): Promise<void>;
@@ -27,13 +26,13 @@ export interface TestPage {
   find(role: Parameters<Page['getByRole']>[0], name?: string | RegExp): Locator;
   text(target: string | Locator): Promise<string>;
   /**
-   * Fails with what axe has to say against the screen, by all of its rules or some. But for the long run, the dark theme is
-   * asked for its colours alone, and a phone for everything else: both are themes and sizes of a screen that is asked for all.
+   * Fails with the findings of axe on the screen, by all of its rules or some. Except in the long run, the dark theme is checked
+   * only for colours, and a phone for everything else: both are variants of a screen that is fully checked.
    */
   checkAccessible(options?: { readonly only?: readonly string[] }): Promise<void>;
-  /** A failed request that a test provokes leaves a line in the console; the test takes it back. */
+  /** A failed request that a test provokes is logged in the console; the test removes the entry. */
   forgive(pattern: RegExp): void;
-  /** The window and what it remembers are gone. */
+  /** The window and its storage are closed. */
   close(): Promise<void>;
 }
 
@@ -41,12 +40,12 @@ interface PageParts {
   readonly close: () => Promise<void>;
 }
 
-/** Only what fails is asked for: describing every element that passes takes longer than the rules themselves. */
+/** Only failures are requested: describing every passing element takes longer than the rules themselves. */
 const axeOptions = { reporter: 'no-passes', resultTypes: ['violations'] };
-/** Rows of a list are alike: but for the long run the first ones stand for all, as looking at each takes most of the time. */
+/** Rows of a list are alike: except in the long run only the first ones are checked, since checking all takes most of the time. */
 const likeTheFirst = isLong ? [] : ['tbody > tr:nth-child(n + 5)', '[role=listitem]:nth-child(n + 5)'];
 const phoneWidth = 600;
-/** What a theme can change. */
+/** Rules that depend on the theme. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -115,8 +114,8 @@ export function createTestPage(page: Page, { close }: PageParts): TestPage {
 }
 
 /**
- * False in a page without a client. A client that is told that it was hidden drops its connection to the bus, on which something
- * old may be on its way, and is busy until the new one is open and everything on screen was asked for again.
+ * False in a page without a client. A client that becomes hidden drops its connection to the bus, which may carry an old event, and
+ * is busy until the new one is open and everything on screen is reloaded.
  */
 const followLink = (path: string) => `window.__KONTOR_IDLE__ !== undefined && (() => {
   document.dispatchEvent(new Event('visibilitychange'));
@@ -131,7 +130,7 @@ const followLink = (path: string) => `window.__KONTOR_IDLE__ !== undefined && ((
 const everyRule = { runOnly: { type: 'tag', values: tags } };
 const rules = (values: readonly string[]) => ({ runOnly: { type: 'rule', values } });
 
-/** Of a screen in this theme and size; all of them where it is light and wide. */
+/** The rules for this theme and size; all of them for light and wide. */
 async function rulesThatDiffer(page: Page): Promise<object> {
   if (await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)) return rules(ofColours);
   if ((page.viewportSize()?.width ?? 0) > phoneWidth) return everyRule;
@@ -143,7 +142,7 @@ const whenIdle = `new Promise((resolve) => {
   const look = () => (window.__KONTOR_IDLE__ === true ? resolve(true) : requestAnimationFrame(look));
   look();
 })`;
-/** What is said of a page that was left for another one while it was asked. */
+/** The error for a page that was left during a request. */
 const left = /Execution context was destroyed|Cannot find context|navigat/;
 
 async function untilIdle(page: Page): Promise<void> {
@@ -155,7 +154,7 @@ async function untilIdle(page: Page): Promise<void> {
   }
 }
 
-/** Whoever asks for it has it among their own packages: it is not under a licence that lets us bring it. */
+/** The addon must install it itself: its licence does not let us ship it. */
 function axeSource(): string {
   const locate = createRequire(join(process.cwd(), 'package.json'));
   try {

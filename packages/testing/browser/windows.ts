@@ -3,18 +3,18 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 export interface WindowOptions {
   readonly size?: 'desk' | 'tablet' | 'phone';
   readonly theme?: 'light' | 'dark';
-  /** What the browser asks pages for. */
+  /** Requests of the browser to pages. */
   readonly locale?: string;
 }
 
 /** Windows that share nothing with each other: each has cookies and storage of its own. */
 export interface Windows {
   take(options: WindowOptions): Promise<Page>;
-  /** Empties a window for whoever wants one like it; a process that has read the client's code is quick to show it again. */
+  /** Clears a window for reuse; a process that has loaded the client's code shows it again quickly. */
   giveBack(page: Page): Promise<void>;
-  /** Lets a window go on with who is signed in, once the page has left its screen; false when it cannot, or is changed for good. */
+  /** Reuses a window with its user, once the page has left its screen; false if it cannot, or was changed permanently. */
   rest(page: Page, leave: () => Promise<boolean>): Promise<boolean>;
-  /** Ends them; a few are kept for the next file with a server at the same address. */
+  /** Closes them; a few are kept for the next file with a server at the same address. */
   closeAll(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const heard = [
   'popup',
 ];
 
-/** What a test does to a window for good: it is nobody else's afterwards. */
+/** Permanent changes of a window by a test: it is not reused afterwards. */
 const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession'];
 /** Of each kind, for later files. */
 const keptOfKind = 2;
@@ -53,7 +53,7 @@ interface OpenWindow {
   isChanged: boolean;
 }
 
-/** Free windows of files before, by the address of the server that they are of. */
+/** Free windows of earlier files, by the address of their server. */
 const kept = new Map<string, readonly OpenWindow[]>();
 
 export async function openWindows(browser: Browser, url: string): Promise<Windows> {
@@ -168,7 +168,7 @@ async function reconnect(page: Page): Promise<void> {
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
 }
 
-/** What tests do to a window, but for what the page itself keeps. */
+/** Changes of a window by tests, except those that the page stores. */
 async function restore({ page, options, devtools }: OpenWindow): Promise<void> {
   const context = page.context();
   for (const event of heard) {

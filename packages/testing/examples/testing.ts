@@ -62,7 +62,7 @@ export function addonTest(testFile: string, also: TranslationOptions = {}): void
 }
 
 // ## Models on a real database: createTestKernel, TestKernel, TestKernelOptions, Preparation
-/** `act` is one unit of work, in the administrator's name or in a person's; the compiler knows models, fields and actions. */
+/** `act` is one unit of work, as the administrator or a given user; the compiler knows models, fields and actions. */
 export function partnerTest(): void {
   const prepared: Preparation = { modules: ['contacts'], demo: false };
   const options: TestKernelOptions = { ...prepared, env: { KONTOR_DEV_MODE: 'true' } };
@@ -82,7 +82,7 @@ export function partnerTest(): void {
 }
 
 // ## Opening every screen: openScreens
-/** Each action of the module, in each of its views, new and with a record, as somebody who may use it: nothing fails. */
+/** Opens each action of the module in each of its views, new and with a record, as a user who may use it. */
 export async function screenFailures(world: TestKernel): Promise<readonly string[]> {
   return openScreens(world, 'contacts', world.admin);
 }
@@ -110,14 +110,14 @@ export function screenTest(): void {
 }
 
 // ## How many statements something costs: expectQueries, countStatements, statementsOfRequest
-/** Lists must not cost a statement a row; a number says so for good. */
+/** Lists must not need a statement per row; the number asserts that. */
 export async function costOfReading({ database }: TestWorld, list: () => Promise<unknown>): Promise<number[]> {
   await expectQueries(database, { atMost: 3 }, list);
   return [await countStatements(list), await statementsOfRequest(database, list)];
 }
 
 // ## Days that do not end: noon
-/** Who is tested gets the zone: then `today` is the same day in the test, on the server and in the browser. */
+/** The test user gets the zone: then `today` is the same date in the test, on the server and in the browser. */
 export async function dueToday(world: TestKernel) {
   const { tz, today } = noon();
   return { person: await world.person('Kim Berg', [], { tz }), values: { date_due: today } };
@@ -133,7 +133,7 @@ export async function refusedMail(mode: MailServerMode = 'busy'): Promise<readon
 }
 
 // ## Files: pdfPages, pdfPlaces, pdfSizes, makeWorkbook, workbookRow, makeZip
-/** What a PDF says, and files as people import them. */
+/** The text of a PDF, and files for imports. */
 export function readsAndMakes(printed: Buffer): readonly unknown[] {
   const rows = workbookRow(1, ['Name', 'Pages']) + workbookRow(2, ['Faust', 158]);
   return [
@@ -146,7 +146,7 @@ export function readsAndMakes(printed: Buffer): readonly unknown[] {
 }
 
 // ## Long and random tests: isLong, testSeed
-/** `kontor test` does a part of what is long; with `KONTOR_TEST_LONG=1` all of it. The seed is the same unless it is long. */
+/** `kontor test` runs a part of the long tests; with `KONTOR_TEST_LONG=1` all of them. The seed is fixed except in long runs. */
 export const sizes = { records: isLong ? 100_000 : 1_000, seed: testSeed };
 
 // ## Databases and models by themselves: createTestDatabase, TestDatabase, TestDatabaseOptions, preparedDatabase, templateDatabase, testAdmin, createTestEnv, TestWorld, TestEnvOptions, testActor
@@ -164,7 +164,7 @@ export async function byThemselves(models: Parameters<typeof createTestEnv>[0]):
 }
 
 // ## Packages of addons: addonTarball, makeTarball, PackedEntry
-/** What `kontor add` takes, and what it must refuse. */
+/** Packages that `kontor add` accepts, and packages that it must reject. */
 export function packages(): readonly Buffer[] {
   const climbing: PackedEntry = { path: 'package/../../climbs.ts', text: '' };
   return [addonTarball('gadgets', { version: '1.1.0' }), makeTarball([climbing])];

@@ -25,7 +25,7 @@ interface Given extends Scope {
   readonly spec: AttributeSpec;
 }
 
-/** Checks what an attribute names, by its kind. Kinds that are not here name nothing. */
+/** Checks the name in an attribute, by its kind. Other kinds contain no names. */
 const checks: Partial<Readonly<Record<AttributeKind, (given: Given, value: never) => void>>> = {
   field: (given, name: string) => checkType(given, fieldNamed(given, given.name, name)),
   fields: (given, names: readonly string[]) => {
@@ -65,7 +65,7 @@ export function checkAttribute(scope: Scope, name: string, spec: AttributeSpec):
   check({ ...scope, name, spec }, readAttribute(spec, text) as never);
 }
 
-/** What cannot be read was told of with the shape of the view. */
+/** Unreadable values were reported with the shape of the view. */
 function isReadable(spec: AttributeSpec, text: string): boolean {
   try {
     readAttribute(spec, text);
@@ -232,7 +232,7 @@ function checkOperand(scope: Scope, attribute: string, written: ConditionNode, f
   }
 }
 
-/** A value that the selection does not have would never match, and nobody would notice. */
+/** A value that the selection does not have would never match, without anybody noticing. */
 function checkSelection(scope: Scope, attribute: string, condition: ConditionNode, { selection }: Field): void {
   if (!selection || !['=', '!=', 'in', 'not in'].includes(condition.operator)) return;
   const values = Array.isArray(condition.value) ? condition.value : [condition.value];

@@ -6,7 +6,7 @@ import { placeOf, type ViewNode } from '../view-node.ts';
 
 export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
 
-/** What a view is held against. */
+/** What a view is checked against. */
 export interface CheckContext {
   readonly registry: Registry;
   /** The field widgets there are; those of the client itself when absent. */

@@ -3,7 +3,7 @@ import type { AttributeKind, AttributeSpec, Occurrence, TagSpec } from '../gramm
 import { clientWidgets } from '../grammar/widgets.ts';
 import { viewKinds } from '../view-node.ts';
 
-/** Names that an editor completes, and underlines where there is no such name; without them any name will do. */
+/** Names that an editor completes, and underlines if they are unknown; without them any name is valid. */
 export interface KnownNames {
   readonly models?: Iterable<string>;
   readonly fields?: Iterable<string>;
@@ -11,8 +11,8 @@ export interface KnownNames {
 }
 
 /**
- * The XML schema of views and data files, for editors: tags, attributes, choices and words about them, from the grammar that
- * checks them. It says what may stand where; how often, and what belongs to which model, `kontor check` says.
+ * The XML schema of views and data files, for editors: tags, attributes, choices and descriptions, from the grammar that checks
+ * them. It defines what may be where; `kontor check` also checks counts and the names of each model.
  */
 export function viewsSchema({ models, fields, widgets = clientWidgets.keys() }: KnownNames = {}): string {
   const kinds = Object.entries(grammar);
@@ -34,7 +34,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** What is not of the grammar: records of data files. */
+/** Elements outside the grammar: records of data files. */
 const dataTypes: readonly string[] = [
   `<xs:complexType name="file"><xs:choice minOccurs="0" maxOccurs="unbounded">
 ${[...viewKinds, 'action', 'menu', 'inherit'].map((kind) => element(kind, tagSpec(kind).tag)).join('\n')}

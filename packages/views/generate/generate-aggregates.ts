@@ -3,7 +3,7 @@ import type { ViewNode } from '../view-node.ts';
 import { fieldsOfKind, isMinor, measureField, startField, statusField, stopField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
 
-/** A chart by time or by state; null where there is nothing to group by. */
+/** A chart by time or by state; null if there is nothing to group by. */
 export function generateGraph(model: Model): ViewNode | null {
   const groups = [startField(model), statusField(model) ?? category(model)].filter((field) => field !== null);
   if (groups.length === 0) return null;

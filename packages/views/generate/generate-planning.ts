@@ -22,7 +22,7 @@ export function generateCalendar(model: Model): ViewNode | null {
   );
 }
 
-/** Bars over time; null for models that do not say when something ends. */
+/** Bars over time; null for models without an end. */
 export function generateGantt(model: Model): ViewNode | null {
   const [start, stop] = [startField(model), stopField(model)];
   if (!start || !stop) return null;

@@ -179,7 +179,7 @@ const mostFields = 10;
 const mostGroups = 6;
 const mostStates = 8;
 
-/** Texts and related records to look for, the usual filters, and what records can be grouped by. */
+/** Texts and related records to search, common filters, and groups. */
 function generateSearch(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
   const texts = fieldsOfKind(model, (kind) => kind.isShort).filter((field) => field.isStored);

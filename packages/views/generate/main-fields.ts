@@ -11,7 +11,7 @@ export function isMinor(field: Field): boolean {
   return minor.has(field.name);
 }
 
-/** The fields of a model that people fill or look at, as its authors put them. */
+/** The fields of a model that users fill in or read, in the order of declaration. */
 export function ownFields(model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => !system.has(field.name) && !field.spec.secret);
 }
@@ -20,7 +20,7 @@ export function fieldsOfKind(model: Model, isMeant: (kind: Field['kind']) => boo
   return ownFields(model).filter(({ kind }) => isMeant(kind));
 }
 
-/** The field that a record is called by; the display name is made from it. */
+/** The name field of a record; the display name is derived from it. */
 export function nameField(model: Model): Field | null {
   for (const part of model.displayName) {
     const name = 'path' in part && part.path.length === 1 ? part.path[0] : undefined;
@@ -30,7 +30,7 @@ export function nameField(model: Model): Field | null {
   return null;
 }
 
-/** The field that tells where a record stands. */
+/** The field with the state of a record. */
 export function statusField(model: Model): Field | null {
   const named = ['stage_id', 'state', 'status'].map((name) => model.fields.get(name));
   const fits = (field: Field | undefined) => field?.isStored && (field.kind.isChoice || field.kind.isToOne);
@@ -43,7 +43,7 @@ export function ownerField(model: Model): Field | null {
   return field?.spec.relation === 'core.user' && field.isStored ? field : null;
 }
 
-/** Keeps the order that people give records. */
+/** The field with the order in which users arrange records. */
 export function sequenceField(model: Model): Field | null {
   const field = model.fields.get('sequence');
   return field?.kind.isWhole && field.isStored && !field.isReadonly ? field : null;

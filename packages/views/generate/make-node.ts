@@ -9,7 +9,7 @@ export type MakeNode = (
   text?: string,
 ) => ViewNode;
 
-/** Makes nodes of a view that no file holds; attributes that are undefined are left out. */
+/** Creates nodes of a view that is in no file; undefined attributes are left out. */
 export function nodeMaker(model: Model): MakeNode {
   const place = { addon: model.module, file: `generated for ${model.name}`, line: 1 };
   return (tag, attributes = {}, children = [], text = '') => {

@@ -22,7 +22,7 @@ export class BadAttribute extends Error {
 const fieldName = /^[a-z_][a-z0-9_]*$/;
 const fieldPath = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
-/** How the text of each kind of attribute is read. Kinds that are not here are texts as they are. */
+/** How the text of each kind of attribute is read. Other kinds are plain texts. */
 const readers: Partial<Readonly<Record<AttributeKind, (text: string) => unknown>>> = {
   boolean: readBoolean,
   integer: readInteger,
@@ -118,7 +118,7 @@ function readTerm(text: string): string {
   return text.startsWith('-') ? `-${path}` : path;
 }
 
-/** At most as long as the column that keeps it. */
+/** At most as long as its column. */
 function readViewType(text: string): string {
   if (!/^[a-z][a-z0-9_]{0,15}$/.test(text)) throw new BadAttribute(`takes the name of a view type, not "${text}".`);
   if ((viewTypes as readonly string[]).includes(text)) {

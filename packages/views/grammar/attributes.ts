@@ -9,7 +9,7 @@ export function choice(values: readonly string[], doc: string, example = values[
   return { kind: 'choice', values, doc, example };
 }
 
-/** A field of the model, of one of the given types where they matter. */
+/** A field of the model, optionally of one of the given types. */
 export function field(doc: string, example: string, fieldTypes?: readonly FieldType[]): AttributeSpec {
   return { kind: 'field', doc, example, ...(fieldTypes && { fieldTypes }) };
 }
@@ -95,7 +95,7 @@ export const buttonAttributes: AttributeSpecs = {
   groups,
 };
 
-/** What a move says by itself, where an author wants it otherwise. */
+/** Properties of a move that an author can override. */
 export const moveAttributes: AttributeSpecs = {
   name: required(attribute('move', 'The move.', 'confirm')),
   label: attribute('text', "Instead of the move's own label.", 'Confirm the order'),

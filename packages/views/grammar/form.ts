@@ -19,7 +19,7 @@ const rights: AttributeSpecs = {
   duplicate: attribute('boolean', 'Whether the record can be copied here; true when absent.', 'false'),
 };
 
-/** What may stand in the body of a form, in a group and on a page. */
+/** Allowed children in the body of a form, in a group and on a page. */
 const body = {
   'form.field': 'many',
   button: 'many',

@@ -80,7 +80,7 @@ export function tagSpec(kind: string): TagSpec {
   return spec;
 }
 
-/** The kind that a tag is inside another; null where it may not stand there. */
+/** The kind of a tag inside another; null if it is not allowed there. */
 export function childKind(parent: TagSpec, tag: string): string | null {
   if (parent.children === 'any') return null;
   return Object.keys(parent.children).find((kind) => tagSpec(kind).tag === tag) ?? null;

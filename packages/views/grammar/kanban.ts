@@ -6,7 +6,7 @@ import type { TagSpecs } from './tag-spec.ts';
 const within = '<kanban id="order_kanban" model="sale.order"><card>…</card></kanban>';
 const title = '<title><field name="name"/></title>';
 
-/** What fits one line of a card that is being made. */
+/** Fields that fit on one line of a new card. */
 const quickTypes = typesThat(({ isText, isNumber, isDate, isToOne, isChoice }) =>
   [isText, isNumber, isDate, isToOne, isChoice].includes(true),
 );

@@ -1,6 +1,6 @@
 import type { FieldType } from '@kontor/orm';
 
-/** What an attribute holds, with the words for it in docs/views.md. */
+/** An attribute, with its description for docs/views.md. */
 export const attributeKinds = {
   text: 'text',
   name: 'a technical name: lower-case letters, digits, `_`',
@@ -37,7 +37,7 @@ export interface AttributeSpec {
   readonly kind: AttributeKind;
   readonly doc: string;
   readonly example: string;
-  /** Further attributes that the example makes sense with. */
+  /** Further attributes that the example needs. */
   readonly with?: Readonly<Record<string, string>>;
   readonly isRequired?: boolean;
   /** Of a choice. */
@@ -47,14 +47,14 @@ export interface AttributeSpec {
 }
 export type AttributeSpecs = Readonly<Record<string, AttributeSpec>>;
 
-/** How often a child may stand in its parent: at most once, exactly once, any number, at least once. */
+/** How often a child may occur in its parent: at most once, exactly once, any number, at least once. */
 export type Occurrence = 'one' | 'must' | 'many' | 'some';
 
 export interface TagSpec {
   readonly tag: string;
   readonly doc: string;
   readonly attributes: AttributeSpecs;
-  /** Kinds of tags that may stand inside. `any`: what the inherited view allows, checked once it is composed. */
+  /** Allowed children. `any`: what the inherited view allows, checked once it is composed. */
   readonly children: Readonly<Record<string, Occurrence>> | 'any';
   /** Whether text stands inside; otherwise none may. */
   readonly text?: 'may' | 'must';

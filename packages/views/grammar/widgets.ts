@@ -107,7 +107,7 @@ export function optionConditions(
     .map((name) => [name, JSON.stringify(options[name])] as const);
 }
 
-/** What the client itself does for a `<button type="client">`, and for whom: things that need a page or a dialog of its own. */
+/** Client actions of `<button type="client">`, and who may use them: features that need their own page or dialog. */
 export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly string[]; readonly doc: string }> =
   new Map([
     ['new_api_key', { groups: ['base.group_system'], doc: 'Makes an API key for a user and shows its secret once.' }],

@@ -20,9 +20,9 @@ export interface StoredView {
 export type DependsOf = (module: string) => readonly string[];
 
 /**
- * The view of that id with everything among `views` that inherits from it, directly or through another inherit; of an
- * inherit, the view that it changes. An inherit comes after those of the modules its own depends on; then priority, then
- * the id decide. Throws ViewError.
+ * The view with that id and everything among `views` that inherits from it, directly or through another inherit; for an inherit,
+ * the view that it changes. An inherit comes after those of the modules its own depends on, then by priority, then by id. Throws
+ * ViewError.
  */
 export function composeStoredView(
   views: readonly StoredView[],
@@ -36,7 +36,7 @@ export function composeStoredView(
   return composeView(parse(base), inherits.map(parse), report);
 }
 
-/** The view at the end of the chain of parents; a chain that comes back to itself is refused. */
+/** The view at the end of the chain of parents; a cycle is rejected. */
 export function baseOf(views: readonly StoredView[], id: number): StoredView {
   const byId = new Map(views.map((view) => [view.id, view]));
   const chain: StoredView[] = [];

@@ -9,8 +9,8 @@ import { attempt, type ReportProblem, ViewError } from '../view-error.ts';
 import { type Place, placeOf, type ViewNode, walkNodes } from '../view-node.ts';
 
 /**
- * The view with the given inherits applied in the given order; none of them is changed. Throws ViewError, unless somebody is
- * told of mistakes: then what cannot be applied is left out.
+ * The view with the given inherits applied in the given order; none of them is changed. Throws ViewError, unless mistakes are
+ * collected: then inherits that cannot be applied are left out.
  */
 export function composeView(base: ViewNode, inherits: readonly ViewNode[], report?: ReportProblem): ViewNode {
   if (base.tag === 'inherit') throw new ViewError(base.place, 'An <inherit> is not a view by itself.');
@@ -55,7 +55,7 @@ function applyInherit(
   return composed;
 }
 
-/** What an expression misses may have been there until another addon changed the view: that one is named. */
+/** The target of an expression may have been removed by another addon: that addon is named. */
 function tookAway(error: unknown, xpath: ViewNode, stages: readonly Stage[]): unknown {
   if (!(error instanceof ViewError)) return error;
   const at = stages.findLastIndex(({ view }) => finds(view, xpath));
@@ -74,7 +74,7 @@ function finds(view: ViewNode, xpath: ViewNode): boolean {
   }
 }
 
-/** The mistake may show at a node of another file; whoever made it is the one to be named. */
+/** The mistake may show at a node of another file; the addon that caused it is named. */
 function blame(error: unknown, inherit: ViewNode): unknown {
   if (!(error instanceof ViewError)) return error;
   const { addon, file } = error.place;
@@ -154,7 +154,7 @@ function replaceRoot(root: ViewNode, xpath: ViewNode, content: readonly ViewNode
   return { ...only, attributes: { ...only.attributes, ...(id && { id }), ...(model && { model }) } };
 }
 
-/** The node with what the `<attribute>`s of an xpath say. */
+/** The node with the `<attribute>`s of an xpath applied. */
 function changeAttributes(node: ViewNode, xpath: ViewNode): ViewNode {
   const attributes = { ...node.attributes };
   const places: Record<string, Place> = { ...node.attributePlaces };
@@ -249,7 +249,7 @@ function nameOf(root: ViewNode): string {
 const step = /([\w-]+|\*)\s*\[\s*@([\w-]+)\s*=\s*(?:'([^']*)'|"([^"]*)")/g;
 const tagName = /(?:^|[/:])([a-z][a-z-]*)(?![\w-]*[:(])/g;
 
-/** What an expression that finds nothing was probably meant to find: ends a message, or is empty. */
+/** A suggestion for an expression that finds nothing: the end of a message, or empty. */
 function closestNode(root: ViewNode, expr: string): string {
   const nodes = [...walkNodes(root)];
   const steps = [...expr.matchAll(step)].map(([, tag = '*', attribute = '', single, double]) => ({

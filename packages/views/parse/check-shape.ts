@@ -86,7 +86,7 @@ function misplaced(child: ViewNode, parent: ViewNode, spec: TagSpec): ViewError 
 
 type CheckShape = (node: ViewNode, kind: string) => void;
 
-/** What the grammar cannot say of one tag alone. */
+/** Checks that the grammar cannot express for a single tag. */
 const shapeRules: Readonly<Record<string, (node: ViewNode, checkShape: CheckShape) => void>> = {
   'search.filter': (node) => {
     if (node.attributes.domain !== undefined || node.attributes['group-by'] !== undefined) return;
@@ -126,7 +126,7 @@ const shapeRules: Readonly<Record<string, (node: ViewNode, checkShape: CheckShap
   },
 };
 
-/** The rest of the content is checked once it stands in the view. */
+/** The rest of the content is checked in the composed view. */
 function checkMoves(content: ViewNode, checkShape: CheckShape): void {
   for (const node of walkNodes(content)) if (node.tag === 'xpath') checkShape(node, 'xpath.move');
 }

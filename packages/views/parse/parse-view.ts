@@ -8,7 +8,7 @@ import { parseXml, xmlLibrary } from './xml-library.ts';
 export interface ViewSource {
   readonly addon: string;
   readonly file: string;
-  /** The line of the file on which the text begins; 1 when absent. */
+  /** The line of the file on which the text starts; default: 1. */
   readonly line?: number;
 }
 

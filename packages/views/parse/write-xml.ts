@@ -1,8 +1,8 @@
 import type { ViewNode } from '../view-node.ts';
 
 /**
- * The XML of a node. Every tag begins on the line, counted from that of the root, on which it was written: the text can be
- * kept in the database and an error in it still names the line of the file.
+ * The XML of a node. Every tag is on its original line, counted from that of the root: the text can be stored in the database, and
+ * an error in it still names the line of the file.
  */
 export function writeXml(root: ViewNode): string {
   let text = '';

@@ -4,7 +4,7 @@ type XmlLibrary = typeof import('libxml2-wasm');
 
 let library: XmlLibrary | null = null;
 
-/** Reads the XML library, once. To make it ready takes a tenth of a start, so whoever parses waits for it first. */
+/** Loads the XML library, once. Initialising it takes a tenth of a start, so parsers wait for it first. */
 export async function openXml(): Promise<void> {
   library ??= await import('libxml2-wasm');
 }
@@ -15,7 +15,7 @@ export function xmlLibrary(): XmlLibrary {
   return library;
 }
 
-/** Nothing is fetched from elsewhere, and lines past 65,535 keep their number. Throws `XmlLibError`. */
+/** Nothing is fetched, and lines beyond 65,535 keep their number. Throws `XmlLibError`. */
 export function parseXml(text: string): XmlDocument {
   const { ParseOption, XmlDocument } = xmlLibrary();
   const { XML_PARSE_NO_XXE, XML_PARSE_NONET, XML_PARSE_BIG_LINES } = ParseOption;

@@ -4,7 +4,7 @@ import { fullIds } from '../external-id.ts';
 import { placeOf, type ViewKind, type ViewNode } from '../view-node.ts';
 import type { Viewer } from './viewer.ts';
 
-/** One model of a view while its arch is built: what it uses is collected on the way. */
+/** One model of a view while its arch is built: collects what it uses. */
 export interface ArchScope {
   readonly registry: Registry;
   readonly viewer: Viewer;
@@ -18,7 +18,7 @@ export interface ArchScope {
   /** How many x2many fields this is inside of. */
   readonly depth: number;
   readonly viewFor: (model: string, type: ViewKind) => ViewNode | null;
-  /** The body of a form: a button may hold the form of a dialog, and a form holds buttons. */
+  /** The body of a form: a button may contain the form of a dialog, and a form contains buttons. */
   readonly bodyOf: (scope: ArchScope, nodes: readonly ViewNode[]) => readonly FormNode[];
   readonly mayOpen: (action: string) => boolean;
   readonly targetOf: (action: string) => 'current' | 'dialog';
@@ -84,7 +84,7 @@ export function needValue(scope: ArchScope, path: readonly string[]): void {
   scope.paths.plain.add(path.join('.'));
 }
 
-/** Makes records load what a shown field needs: its value, the name of a related record, the currency. */
+/** Adds what a shown field needs to the read: its value, the name of a related record, the currency. */
 export function needShown(scope: ArchScope, field: Field): void {
   addField(scope, field);
   const { kind } = field;
@@ -99,7 +99,7 @@ export function needShown(scope: ArchScope, field: Field): void {
   if (currency) needShown(scope, currency);
 }
 
-/** Lines that are shown by name alone, in their colour where they have one. */
+/** Lines that are shown only by name, in their colour if they have one. */
 function needNames(scope: ArchScope, field: Field): void {
   const isComputed = field.compute !== null && !field.isStored;
   if (isComputed) scope.paths.plain.add(field.name);

@@ -5,7 +5,7 @@ import type { ViewNode } from '../view-node.ts';
 import { archFields } from './arch-fields.ts';
 import { type ArchScope, noPaths } from './arch-scope.ts';
 
-/** The dialog of an action: as a form arranges it, else one field under the other. Null where nothing is asked. */
+/** The dialog of an action: as a form arranges it, or else one field below the other. Null if nothing is asked. */
 export function asksArch(scope: ArchScope, asks: ReadonlyMap<string, Field>, form?: ViewNode): AsksArch | null {
   if (asks.size === 0) return null;
   const model = asksModel(scope.model, asks);
@@ -23,7 +23,7 @@ export function asksArch(scope: ArchScope, asks: ReadonlyMap<string, Field>, for
   return { fields: archFields(dialog), children };
 }
 
-/** What an action asks, seen as a model: the dialog is a form of its fields. */
+/** The questions of an action as a model: the dialog is a form of its fields. */
 export function asksModel(model: Model, asks: ReadonlyMap<string, Field>): Model {
   return { ...model, fields: asks, onchange: new Map(), states: null, chatter: null, hasActive: false };
 }

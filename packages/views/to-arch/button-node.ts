@@ -34,7 +34,7 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
   };
 }
 
-/** What an object action says of itself; the view may say it otherwise. */
+/** Properties of an object action that the view can override. */
 function actionLook(
   scope: ArchScope,
   name: string,

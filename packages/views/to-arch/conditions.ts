@@ -4,11 +4,11 @@ import { looks } from '../grammar/attributes.ts';
 import { type ArchScope, needValue, readablePath } from './arch-scope.ts';
 import type { Values } from './values-of.ts';
 
-/** What is taken for a condition on a field that the viewer may not read: the careful answer. */
+/** The value of a condition on a field that the viewer may not read: the cautious answer. */
 const unreadable = { invisible: true, readonly: true, required: false } as const;
 
 type ConditionName = keyof typeof unreadable;
-/** A condition while the arch is built; undefined: as the field says. */
+/** A condition while the arch is built; undefined: as the field declares. */
 type Built = boolean | DomainNode | undefined;
 
 /** `invisible`, `readonly` and `required` of a node; the records load the values that they use. */
@@ -21,7 +21,7 @@ export function conditionsOf(scope: ArchScope, values: Values): Readonly<Record<
   return { invisible: built('invisible'), readonly: built('readonly'), required: built('required') };
 }
 
-/** A field that is locked in some states is readonly in them, whatever else the view says of it. */
+/** A field that is locked in some states is readonly in them, whatever else the view declares. */
 export function withLock(scope: ArchScope, field: Field, readonly: Built): Built {
   const { states } = scope.model;
   const closed = [...(states?.locks ?? [])].filter(([, names]) => names.has(field.name)).map(([state]) => state);

@@ -25,7 +25,7 @@ export function fieldNodes(scope: ArchScope, nodes: readonly ViewNode[], kind: s
   return nodes.filter((node) => node.tag === 'field').flatMap((node) => fieldNode(scope, node, kind) ?? []);
 }
 
-/** What a field in a view is made from, once its needs are noted. */
+/** The parts of a field in a view, once its needs are noted. */
 export function shownField(scope: ArchScope, node: ViewNode, kind: string) {
   if (!isForViewer(scope, node)) return null;
   const values = valuesOf(scope, node, kind);

@@ -45,7 +45,7 @@ export function bodyNodes(scope: ArchScope, nodes: readonly ViewNode[]): readonl
   return nodes.flatMap((node) => bodyNode(scope, node) ?? []);
 }
 
-/** One node of the body; null where it is hidden, empty, or not of the body. */
+/** One node of the body; null if it is hidden, empty, or not part of the body. */
 function bodyNode(scope: ArchScope, node: ViewNode): FormNode | null {
   if (!isForViewer(scope, node)) return null;
   switch (node.tag) {
@@ -111,7 +111,7 @@ function wordsNode(scope: ArchScope, node: ViewNode, tag: 'separator' | 'text'):
   return { kind: 'separator', ...pick<SeparatorNode>(values, ['label']), ...hidden };
 }
 
-/** Lines and headings alone are nothing to show. */
+/** Only separators and headings are nothing to show. */
 function isBare(children: readonly FormNode[]): boolean {
   return children.every((child) => child.kind === 'separator');
 }
@@ -130,7 +130,7 @@ function uniqueName(name: string, names: Set<string>): string {
 
 type LineViews = Pick<FieldNode, 'list' | 'form' | 'fields'>;
 
-/** Handed in: a form may hold lines, and lines a form. */
+/** Passed in: a form may contain lines, and lines a form. */
 type MakeForm = (scope: ArchScope, node: ViewNode) => FormArch;
 
 /** The list and the form of the lines of an x2many, and the fields that both use. */
@@ -147,7 +147,7 @@ function lineViews(scope: ArchScope, node: ViewNode, field: Field, makeForm: Mak
   return { ...views, fields: archFields(lines) };
 }
 
-/** Columns that are hidden at first are left out, to keep the form small. */
+/** Columns that are initially hidden are left out, to keep the form small. */
 function isSpare(column: ViewNode): boolean {
   return column.attributes.optional === 'hide';
 }

@@ -53,7 +53,7 @@ function cardOf(scope: ArchScope, kanban: ViewNode): KanbanArch['card'] {
   };
 }
 
-/** Those who may not open it get the form. */
+/** Users who may not open it get the form. */
 function opensOf(scope: ArchScope, card: ViewNode | undefined, named: unknown): { readonly opens?: string } {
   if (!card || typeof named !== 'string') return {};
   const opens = fullId(named, placeOf(card, 'opens').addon);

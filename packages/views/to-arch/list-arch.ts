@@ -52,7 +52,7 @@ function nameColumn(scope: ArchScope): ListColumn {
   return { name: plainFieldNode(scope, 'display_name').name };
 }
 
-/** A handle that the viewer may not read or nobody may write is none. */
+/** A handle that the viewer may not read, or that cannot be written, is ignored. */
 export function handleOf(scope: ArchScope, name: unknown): { readonly handle?: string } {
   const field = typeof name === 'string' ? readableField(scope, name) : null;
   if (!field || field.isReadonly || !scope.viewer.mayAccess(scope.model, 'write')) return {};

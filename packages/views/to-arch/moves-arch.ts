@@ -44,7 +44,7 @@ export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNo
     const button = moveButton(scope, move, { invisible, form });
     if (!button) return [];
     const said = pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger']);
-    // What is done again where the record already is, is not the next step.
+    // A move to the current state is not the next step.
     return { ...button, ...said, ...(said.primary && move.from.has(move.to) ? { primary: false } : {}) };
   });
 }

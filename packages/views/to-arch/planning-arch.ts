@@ -83,7 +83,7 @@ function titleOf(scope: ArchScope, name: unknown): string {
   return field?.name ?? 'display_name';
 }
 
-/** Rows are told apart by values that the records carry. */
+/** Rows are identified by values in the records. */
 function needGroup(scope: ArchScope, term: string): boolean {
   const path = (term.split(':')[0] as string).split('.');
   const field = readablePath(scope, path);

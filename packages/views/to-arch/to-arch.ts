@@ -46,7 +46,7 @@ export interface ArchInput {
   readonly viewer: Viewer;
   /** The viewer's language, for words that neither views nor models have; the labels of both are in it already. */
   readonly translate?: Translate;
-  /** Views for the lines of x2many fields that have none inline; generated ones where it gives none. */
+  /** Views for the lines of x2many fields without an inline view; default: generated ones. */
   readonly viewFor?: (model: string, type: ViewKind) => ViewNode | null;
   /** Whether the viewer may open a window action, by external id; buttons to others are left out. Absent: any. */
   readonly mayOpen?: (action: string) => boolean;
@@ -59,9 +59,9 @@ export interface ArchOutput {
   readonly kind: ViewType;
   /** Without data: kanban columns, rows of graph, pivot and cohort, saved searches and the range of calendar and gantt are empty. */
   readonly arch: Arch;
-  /** What the records need, in one read. Empty for graph, pivot and cohort. */
+  /** The fields that the records need, in one read. Empty for graph, pivot and cohort. */
   readonly projection: Projection;
-  /** What the view itself says of the query; the action and the caller go first. */
+  /** The view's own defaults of the query; the action and the caller take precedence. */
   readonly query: ViewQuery;
   /** The domains of `arch.search.filters`, parsed. */
   readonly filters: ReadonlyMap<string, DomainNode>;
@@ -80,8 +80,8 @@ const subtrees: Readonly<Record<ViewType, (scope: ArchScope, view: ViewNode) => 
 };
 
 /**
- * What the client draws a view from, for one person: whatever they may not see is left out. Throws ACCESS_DENIED, layer
- * `field`, where the view cannot do without a field that they may not read.
+ * The description from which the client draws a view, for one user: what they may not see is left out. Throws ACCESS_DENIED, layer
+ * `field`, if the view requires a field that they may not read.
  */
 export function toArch(input: ArchInput): ArchOutput {
   const { view, registry, viewer } = input;
@@ -144,7 +144,7 @@ function headerArch(scope: ArchScope, view: ViewNode): Arch['header'] {
   return { buttons, ...(status && { status }) };
 }
 
-/** What a view says of the query behind it. */
+/** A view's defaults of its query. */
 interface ViewQuery {
   readonly order: string | null;
   readonly limit: number | null;
@@ -176,7 +176,7 @@ function needGroup(scope: ArchScope, term: string): boolean {
 /** Domains of filters by name, parsed. */
 type FilterTrees = Map<string, DomainNode>;
 
-/** What can be searched for; filters on fields that the viewer may not read are left out. */
+/** Search fields and filters; filters on fields that the viewer may not read are left out. */
 function searchArch(scope: ArchScope, search: ViewNode | null, trees: FilterTrees): SearchArch {
   const fields: SearchArch['fields'][number][] = [];
   const filters: SearchFilter[] = [];

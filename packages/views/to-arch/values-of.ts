@@ -49,7 +49,7 @@ function expandOptions(scope: ArchScope, node: ViewNode, options: Values): Value
   return { ...options, ...Object.fromEntries(conditions) };
 }
 
-/** Those of the values that are there, for the keys of an arch node. */
+/** The values that are set, for the keys of an arch node. */
 export function pick<Shape>(values: Values, keys: readonly (keyof Shape & string)[]): Partial<Shape> {
   const entries = keys.filter((key) => values[key] !== undefined).map((key) => [key, values[key]]);
   return Object.fromEntries(entries) as Partial<Shape>;

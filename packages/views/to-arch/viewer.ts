@@ -1,7 +1,7 @@
 import { type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import type { Operation } from '@kontor/protocol';
 
-/** Who looks at a view. */
+/** The viewer of a view. */
 export interface Viewer {
   /** Keys of every group they are in. */
   readonly groups: ReadonlySet<string>;

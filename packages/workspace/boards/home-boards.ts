@@ -2,10 +2,10 @@ import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Domain, HomeBoards } from '@kontor/protocol';
 import type { UserSettings } from '../settings/load-user-settings.ts';
 
-/** The setting that keeps which board home shows. */
+/** The setting with the board on home. */
 const boardSetting = 'home.board';
 
-/** Administrators may read every board; those that nobody meant for them are not offered. */
+/** Administrators may read every board; private boards of others are not offered. */
 const readers: Domain = [
   '|',
   '|',
@@ -14,7 +14,7 @@ const readers: Domain = [
   ['group_ids.key', 'in', '$groups'],
 ];
 
-/** The boards that a person may read, and the one for home: what they chose, else the first that came with an app. */
+/** The boards that a user may read, and the one for home: their choice, or else the first that came with an app. */
 export async function homeBoards(env: Env, settings: UserSettings): Promise<HomeBoards> {
   if (!mayAccessModel(env, env.registry.model('sys.board'), 'read')) return { boards: [], shown: null };
   const rows = await env.model('sys.board').searchRead(readers, ['name', 'user_id'], { limit: 80 });

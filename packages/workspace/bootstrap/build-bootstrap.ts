@@ -14,9 +14,9 @@ import { writtenForms } from './written-forms.ts';
 export interface BootstrapPage {
   readonly workspace?: WorkspacePayload;
   readonly screen?: Bootstrap['screen'];
-  /** Menu that the page belongs to, where it is no workspace. */
+  /** The menu of the page, if it is not a workspace. */
   readonly menuKey?: string;
-  /** What was asked for and could not be shown: its menus are shown all the same. */
+  /** The request that could not be shown: its menus are shown anyway. */
   readonly asked?: AskedPlace;
   readonly toasts: readonly ToastMessage[];
   /** The client's own words in the person's language. */

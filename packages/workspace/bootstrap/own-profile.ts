@@ -11,7 +11,7 @@ export interface OwnProfile {
   readonly pinnedApps: readonly string[];
 }
 
-/** What the shell shows of the person and their companies. */
+/** The user and their companies, for the shell. */
 export async function ownProfile(env: Env): Promise<OwnProfile> {
   const { actor } = env;
   const server = env.sudo();

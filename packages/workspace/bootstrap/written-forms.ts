@@ -33,7 +33,7 @@ function currenciesOf(workspace: WorkspacePayload | undefined): readonly string[
   return [...found].filter((code) => typeof code === 'string' && /^[A-Z]{3}$/.test(code)) as string[];
 }
 
-/** Null where the language writes numbers in a way that a form cannot say. */
+/** Null if the format of the language cannot be described this way. */
 export function numberFormOf(locale: string, currency?: string): NumberForm | null {
   return kept(numberForms, `${locale} ${currency ?? ''}`, () => {
     const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;

@@ -5,11 +5,11 @@ import type { UserSettings } from '../settings/load-user-settings.ts';
 import { dueItems } from './due-items.ts';
 import { recentRecords } from './recent.ts';
 
-/** The setting that holds when the person last looked at what they follow. */
+/** The setting with the time when the user last looked at followed records. */
 const seenSetting = 'home.seen';
 const shownChanges = 6;
 
-/** All that a person sees of their day, under their rights. */
+/** The user's day, with their rights. */
 export async function dayOf(kernel: Kernel, env: Env, { values }: UserSettings): Promise<DayData> {
   const [due, recent, followed] = await Promise.all([dueItems(env), recentRecords(env), followedChanges(kernel, env)]);
   const seenAt = values.get(seenSetting);
@@ -22,7 +22,7 @@ export async function dayOf(kernel: Kernel, env: Env, { values }: UserSettings):
   };
 }
 
-/** What addons tell of others' work, the newest first. */
+/** Changes by others, reported by addons, newest first. */
 async function followedChanges({ loaded }: Kernel, env: Env): Promise<readonly FollowedChange[]> {
   const tellers = [...loaded.definitions.values()].flatMap(({ followed }) => followed ?? []);
   const told = await Promise.all(tellers.map((tell) => tell({ env: typedEnv(env), limit: shownChanges })));

@@ -20,7 +20,7 @@ import {
   type WireRecord,
 } from '@kontor/protocol';
 
-/** Of each model so many are looked at. */
+/** The number of records read per model. */
 const most = 100;
 const usualDaysAhead = 3;
 
@@ -30,7 +30,7 @@ export interface DueDay {
   readonly next: { readonly title: string; readonly date: string } | null;
 }
 
-/** What the person has to see to, of every model that says when its records are due: one statement a model. */
+/** Due records of the user, from every model with `due`: one statement per model. */
 export async function dueItems(env: Env): Promise<DueDay> {
   const today = dateIn(env.actor.tz, env.now);
   const models = [...env.registry.models.values()].filter(hasDue).filter((model) => mayReadDue(env, model));
@@ -80,7 +80,7 @@ async function dueOf(env: Env, model: DueModel, today: string): Promise<FoundIte
   return { kind, shown, next: items.find(({ date }) => date > last) };
 }
 
-/** Those that are not in the day of the person by a line of their own. As the server: it tells nothing but that. */
+/** Records that a line of the user removes from their day. As the server: it reveals nothing else. */
 async function takenOut(
   env: Env,
   { due, fields }: DueModel,
@@ -105,7 +105,7 @@ function domainOf(env: Env, { due, fields }: DueModel, today: string) {
   return [...due.open, mine, [due.date, '!=', null] as const, ...(from ? sinceDay(env, due, fields, from) : [])];
 }
 
-/** From a day of the person on; whole days are the same days everywhere and begin at midnight in UTC. */
+/** From a day of the user on; whole days are the same everywhere and start at midnight in UTC. */
 function sinceDay(env: Env, { date, until, allDay }: DueSpec, fields: Model['fields'], from: string): Domain {
   if (!hasTime(fields.get(date))) return [[date, '>=', from]];
   const since = (moment: string): Domain =>
@@ -115,7 +115,7 @@ function sinceDay(env: Env, { date, until, allDay }: DueSpec, fields: Model['fie
   return ['|', '&', [allDay, '=', true], ...since(`${from}T00:00:00Z`), '&', [allDay, '=', false], ...own];
 }
 
-/** What the lines say, as far as the person may read it. */
+/** The texts of the lines, as far as the user may read them. */
 function fieldsOf(env: Env, model: DueModel): string[] {
   const { due, about, states } = model;
   const hung = about ? [about.model, about.id] : [];
@@ -193,14 +193,14 @@ function hasTime(field: Field | undefined): boolean {
   return field?.kind.isInstant === true;
 }
 
-/** Moments keep their place in a calendar; days are moved by a key. */
+/** Moments keep their place in a calendar; dates are moved by a key. */
 function mayPostpone(env: Env, model: DueModel): boolean {
   const field = model.fields.get(model.due.date);
   if (model.due.postpone === false || !field || field.isReadonly || hasTime(field)) return false;
   return mayReadField(env, field) && mayAccessModel(env, model, 'write');
 }
 
-/** What the person may run on the record as it is now. */
+/** Actions that the user may run on the record in its current state. */
 function actsOf(env: Env, model: DueModel, row: WireRecord): readonly DueAct[] {
   const { done, acts = [] } = model.due;
   return [...(done === undefined ? [] : [done]), ...acts].flatMap((author) => {
@@ -219,7 +219,7 @@ function labelOf(env: Env, model: DueModel, name: string, row: WireRecord): stri
   return isFor ? (found.label ?? name) : null;
 }
 
-/** The earliest first; of one day what has an hour before what has all day. */
+/** Earliest first; on one day, records with a time come before whole-day ones. */
 function byUrgency(a: DueItem, b: DueItem): number {
   return compare(a.date, b.date) || compare(a.at ?? '~', b.at ?? '~');
 }

@@ -5,9 +5,9 @@ const shown = 5;
 /** Some of them may be deleted or hidden by now. */
 const looked = 20;
 
-/** What the person had open last, as far as they may still read it: a statement, and one for each model. */
+/** Recently opened records that the user may still read: one statement, and one for each model. */
 export async function recentRecords(env: Env): Promise<readonly RecentRecord[]> {
-  // As the server: nobody reads these as records, and a person is told of their own.
+  // As the server: these rows are not readable as records, and users only get their own.
   const rows = await env
     .sudo()
     .model('sys.recent')

@@ -16,15 +16,15 @@ import { interfaceIn } from '../interface/load-interface.ts';
 import { viewArch } from '../payload/view-arch.ts';
 import { hideArchived } from '../query/action-domain.ts';
 
-/** So many kinds of records are looked through at once; each shows so many. */
+/** The number of models that are searched at once, and of results per model. */
 const maxModels = 8;
 const maxPerModel = 5;
 const maxText = 100;
-/** Numbers match however they are spaced, so more is read than is shown. */
+/** Numbers match with any spacing, so more is read than is shown. */
 const maxLoose = 40;
 const maxRecent = 200;
 
-/** Records of some models by name, number, e-mail, phone or city; without a text, what the person opened last. */
+/** Records of some models by name, number, e-mail, phone or city; without a text, the recently opened ones. */
 export async function findRecords(
   kernel: Kernel,
   { actor }: WorkspaceCaller,
@@ -52,7 +52,7 @@ export async function findRecords(
   );
 }
 
-/** What records of a model are known by: the texts that its search names. */
+/** The searched fields of a model: the texts in its search view. */
 function knownBy(model: Model, searched: readonly { readonly name: string }[]): readonly string[] {
   return searched
     .map(({ name }) => name)
@@ -89,7 +89,7 @@ function matchNode(known: readonly string[], wanted: string, digits: string | nu
   return disjoin(...names.map((name) => condition(name, 'ilike', wanted)), ...spaced);
 }
 
-/** A phone number is typed and kept with any spaces, brackets and prefix: its last digits say which it is. */
+/** A phone number is typed and stored with any spaces, brackets and prefix: its last digits identify it. */
 function phoneDigits(wanted: string): string | null {
   if (!/^\+?[\d\s()/.-]+$/.test(wanted)) return null;
   const digits = wanted.replaceAll(/\D/g, '').replace(/^0+/, '');

@@ -3,7 +3,7 @@ import { accessDenied, type Domain, didYouMean, invalidArgs, KontorError, text, 
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
 import { type Interface, inGroups, viewsKey, type WindowAction } from './load-interface.ts';
 
-/** The window action that is asked for, by id or external id; with a model alone, one that stands for it. */
+/** The requested window action, by id or external id; with only a model, a virtual one. */
 export function findAction(
   screens: Interface,
   { registry, actor }: { readonly registry: Registry; readonly actor: Actor },
@@ -64,7 +64,7 @@ function modelAction(screens: Interface, registry: Registry, name: string): Wind
   };
 }
 
-/** A list and a form there always are; other types where somebody wrote a view. */
+/** A list and a form always exist; other types only if a view was written. */
 function modesOf(screens: Interface, model: Model): readonly string[] {
   const types = new Set<string>([...viewTypes, ...screens.ownTypes]);
   return [...types].filter(

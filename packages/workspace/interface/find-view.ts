@@ -19,7 +19,7 @@ interface FoundView {
 
 const composedViews = new WeakMap<Interface, Map<string, ViewNode>>();
 
-/** The view of a type that somebody wrote for the model, with what this person's groups add to it; null: nobody did. */
+/** The view of a type that was written for the model, with what the user's groups add to it; null if there is none. */
 export function findStoredView(sources: ViewSources, model: string, type: string): FoundView | null {
   const { screens, dependsOf, actor } = sources;
   const family = screens.views.get(viewsKey(model, type)) ?? [];
@@ -42,7 +42,7 @@ export function findView(sources: ViewSources, model: string, type: string): Fou
   return node && { node, key: `${model}/${type}` };
 }
 
-/** Where a person's views come from. */
+/** The source of a user's views. */
 export function viewSources({ catalogue }: Kernel, env: Env, screens: Interface): ViewSources {
   const depends = (module: string): readonly string[] => {
     const addon = catalogue.get(module);
@@ -51,10 +51,10 @@ export function viewSources({ catalogue }: Kernel, env: Env, screens: Interface)
   return { screens, registry: env.registry, dependsOf: depends, actor: env.actor };
 }
 
-/** Attributes that hold words for people. */
+/** Attributes with translated texts. */
 export const wordAttributes = ['label', 'placeholder', 'confirm', 'help', 'sum', 'avg'] as const;
 
-/** A view in another language; each word in that of the addon that wrote it. */
+/** A view in another language; each text is translated by the addon that wrote it. */
 function translateView(node: ViewNode, translate: Translate): ViewNode {
   const said = wordAttributes.flatMap((name) => {
     const text = node.attributes[name];

@@ -15,14 +15,14 @@ import { isViewKind, openXml, type StoredView } from '@kontor/views';
 export interface ViewRow extends StoredView {
   readonly model: string;
   readonly type: string;
-  /** Keys of the groups it is for; none: everyone. */
+  /** Keys of its groups; none: everyone. */
   readonly groups: readonly string[];
 }
 
-/** A row of sys.action.window, or the one that stands for a model opened without an action (its id is 0). */
+/** A row of sys.action.window, or a virtual one with id 0 for a model opened without an action. */
 export interface WindowAction {
   readonly id: number;
-  /** External id, else the id; the model's name where there is no action. It is the key of personal settings. */
+  /** External id, or else the id; the model's name without an action. It is the key of personal settings. */
   readonly key: string;
   readonly name: string;
   readonly model: string;
@@ -32,7 +32,7 @@ export interface WindowAction {
   readonly target: 'current' | 'dialog';
   readonly limit: number | null;
   readonly order: string | null;
-  /** Conditions that a person can take away, and what their period is compared with. */
+  /** Conditions that a user can remove, and the compared period. */
   readonly opensWith: Domain;
   readonly compare: string | null;
   /** What making a record is called, where the palette offers it. */
@@ -54,7 +54,7 @@ export interface MenuRow {
   readonly groups: readonly string[];
 }
 
-/** Every view, action and menu as last read. Immutable; a change makes a new one, and what was worked out goes with the old. */
+/** Every view, action and menu as last read. Immutable; a change creates a new one and drops everything derived from the old one. */
 export interface Interface {
   readonly views: ReadonlyMap<string, readonly ViewRow[]>;
   /** View types of addons that their views have. */
@@ -82,7 +82,7 @@ export async function loadInterface(env: Env): Promise<Interface> {
     env
       .model('sys.model.data')
       .searchRead([['model', 'in', ['sys.action.window', 'sys.menu']]], ['module', 'name', 'model', 'res_id']),
-    // Views are composed of what is returned.
+    // Views are composed from the result.
     openXml(),
   ]);
   const keys = new Map(names.map((row) => [`${row.model},${row.res_id}`, `${row.module}.${row.name}`]));
@@ -148,7 +148,7 @@ function toAction(row: WireRecord, externalId: string | undefined, registry: Reg
   };
 }
 
-/** A domain with sets replaced by their values. One that is wrong stays as it is: it is an error of its action alone. */
+/** A domain with sets replaced by their values. A wrong one stays as it is: it is an error of its action only. */
 function withoutSets(registry: Registry, model: Model | undefined, domain: unknown): Domain {
   if (!Array.isArray(domain)) return [];
   try {
@@ -205,7 +205,7 @@ export async function interfaceIn(kernel: Kernel, lang: string): Promise<Interfa
   return translateInterface(await kernel.cached(interfaceCache, undefined), kernel.wordsIn(lang));
 }
 
-/** Actions and menus in another language; views follow when they are composed. What people renamed stays as they named it. */
+/** Actions and menus in another language; views follow when they are composed. Texts that users changed stay. */
 function translateInterface(screens: Interface, translate: Translate): Interface {
   const known = kept.get(screens) ?? new Map<Translate, Interface>();
   kept.set(screens, known);
@@ -227,7 +227,7 @@ function translateInterface(screens: Interface, translate: Translate): Interface
   return made;
 }
 
-/** Whether something meant for these groups is meant for the person; without groups it is for everyone. */
+/** Whether something with these groups is for the user; without groups it is for everyone. */
 export function inGroups(groups: readonly string[], actor: Pick<Actor, 'groups'>): boolean {
   return groups.length === 0 || groups.some((group) => actor.groups.has(group));
 }

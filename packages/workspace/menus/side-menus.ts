@@ -20,12 +20,12 @@ export function topMenus(roots: readonly MenuNode[]): readonly TopMenu[] {
   }));
 }
 
-/** The root under which a menu is; null where it is under none. */
+/** The root of a menu; null if it has none. */
 export function rootOfMenu(roots: readonly MenuNode[], menuId: string): MenuNode | null {
   return roots.find((root) => [...walkMenus([root])].some(({ menu }) => String(menu.id) === menuId)) ?? null;
 }
 
-/** The menus of one app in sections: what stands alone comes first, under the app's own name. */
+/** The menus of one app in sections: single menus come first, under the app's own name. */
 export function sideMenus(root: MenuNode | null, counts: MenuCounts = new Map()): readonly SidebarMenu[] {
   if (!root) return [];
   const items = (nodes: readonly MenuNode[]) => nodes.map((node) => toItem(node, counts.get(node.menu.id)));
@@ -38,7 +38,7 @@ export function sideMenus(root: MenuNode | null, counts: MenuCounts = new Map())
   ];
 }
 
-/** The client shows two levels; what is deeper is shown with its section. */
+/** The client shows two levels; deeper menus are shown with their section. */
 function leavesOf(node: MenuNode): readonly MenuNode[] {
   return [...walkMenus([node])].filter(({ actionId }) => actionId !== null);
 }
@@ -75,7 +75,7 @@ function countOf(
   return [{ menuId: menu.id, model, domain: hideArchived(model, conjoin(fillActive(action.domain, []), opening)) }];
 }
 
-/** Every place that a menu leads to, app by app, and which records people look for there. */
+/** All menu destinations, app by app, and the models that users search there. */
 export function menuPlaces(roots: readonly MenuNode[], screens: Interface, env: Env): readonly MenuPlace[] {
   return roots.flatMap((root) => {
     const sections = sideMenus(root);
@@ -94,7 +94,7 @@ export function menuPlaces(roots: readonly MenuNode[], screens: Interface, env: 
   });
 }
 
-/** What an app is for stands in it first; its reports and settings are in sections of their own. */
+/** The main menus of an app come first; reports and settings are in their own sections. */
 function dailyItems(root: MenuNode, sections: readonly SidebarMenu[]): ReadonlySet<number> {
   const own = sections.find(({ id }) => id === root.menu.id)?.items ?? sections[0]?.items.slice(0, 1) ?? [];
   return new Set(own.map(({ id }) => id));

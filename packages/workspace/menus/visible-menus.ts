@@ -17,7 +17,7 @@ interface MenuSources {
   readonly states: ReadonlyMap<string, InstallState>;
 }
 
-/** The menus that a person sees, as a tree. A branch under which nothing is left is not there. */
+/** The menus that a user sees, as a tree. Empty branches are left out. */
 export function visibleMenus(sources: MenuSources): readonly MenuNode[] {
   const byParent = new Map<number | null, MenuRow[]>();
   for (const menu of sources.screens.menus) {
@@ -70,7 +70,7 @@ export function menuHref(node: MenuNode): string {
   return '/web/home';
 }
 
-/** The menu that a screen belongs to: the one named, else the first that opens the action; empty where there is none. */
+/** The menu of a screen: the named one, or else the first that opens the action; empty if there is none. */
 export function findMenu(sources: MenuSources, menuId: number | null, actionId: number): string {
   const nodes = [...walkMenus(visibleMenus(sources))];
   if (menuId === null) return String(nodes.find((node) => node.actionId === actionId)?.menu.id ?? '');
@@ -78,13 +78,13 @@ export function findMenu(sources: MenuSources, menuId: number | null, actionId: 
   throw new KontorError('NOT_FOUND', text('There is no menu {menu}.', { menu: menuId }), { menu_id: menuId });
 }
 
-/** Parameters of an address that did not lead to a screen, as they were given. */
+/** Parameters of an address that did not lead to a screen, unchanged. */
 export interface AskedPlace {
   readonly action: string;
   readonly menuId: string;
 }
 
-/** The menu that an address names, even when the rest of the address is wrong; empty where there is none. */
+/** The menu that an address names, even if the rest of the address is wrong; empty if there is none. */
 export function menuAsked(
   { actionIds }: Interface,
   roots: readonly MenuNode[],

@@ -10,9 +10,9 @@ import {
 } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
-/** More groups than anybody can look at; a chart of them says nothing. */
+/** A chart with more groups is unreadable. */
 const maxGroups = 10_000;
-/** Levels that bring more are asked for as they are opened. */
+/** Further levels are loaded as they are opened. */
 const quickGroups = 2_000;
 
 /** The groups, and in the same statement the whole, each place of the axis and each part. */
@@ -23,7 +23,7 @@ export async function loadGraph(request: ViewRequest): Promise<ViewData> {
   return { records: [], total: rows[0]?.__count ?? 0, arch: { graph: { ...graph, groupBy, rows } } };
 }
 
-/** Every level of both axes in one statement; where that is more than opens quickly, the outer levels alone. */
+/** Every level of both axes in one statement; if that is too large, only the outer levels. */
 export async function loadPivot(request: ViewRequest): Promise<ViewData> {
   const pivot = request.arch.pivot as PivotArch;
   const rowGroups = chosen(request, pivot.rowGroups);
@@ -43,7 +43,7 @@ export async function loadPivot(request: ViewRequest): Promise<ViewData> {
   }
 }
 
-/** Rows by both dates, and who of each period is still there in the later ones. */
+/** Rows by both dates, and how many of each period remain in the later ones. */
 export async function loadCohort(request: ViewRequest): Promise<ViewData> {
   const { env, model, search } = request;
   const cohort = request.arch.cohort as CohortArch;
@@ -66,7 +66,7 @@ function count({ env, model, search: { domain } }: ViewRequest): Promise<number>
   return env.model(model.name).count(domain);
 }
 
-/** Rows as `read_group` gives them, amounts of money by currency. */
+/** Rows as returned by `read_group`, amounts of money by currency. */
 function aggregate(
   { env, model, search: { domain } }: ViewRequest,
   groups: Pick<GroupSpec, 'groupby' | 'subtotals'>,

@@ -55,7 +55,7 @@ async function loadPlain(request: ViewRequest, kanban: KanbanArch): Promise<View
   return { records, total, arch: { kanban: { ...kanban, groupField: null, columns: [], draggable: false } } };
 }
 
-/** People drag cards into an order of their own; it is kept in this field. */
+/** The field with the order in which users arrange cards. */
 function handleOrder({ handle }: KanbanArch): string | undefined {
   return handle === undefined ? undefined : `${handle}, id`;
 }
@@ -76,13 +76,13 @@ function withGroup({ model, projection }: ViewRequest, by: string): Projection {
 }
 
 const maxStages = 200;
-/** A board with more says nothing. */
+/** A board with more columns is unreadable. */
 const maxColumns = 500;
 
-/** A column before it is known what is in it. */
+/** A column before its content is known. */
 type Place = Pick<KanbanColumn, 'value' | 'label' | 'fold'>;
 
-/** What is in each column, and in all of them together. */
+/** The content of each column, and of all of them together. */
 interface KanbanFigures {
   readonly columns: readonly KanbanColumn[];
   readonly total: number;

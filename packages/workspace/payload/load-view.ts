@@ -24,7 +24,7 @@ export function loadView(type: ViewType, request: ViewRequest): Promise<ViewData
   return loaders[type](request);
 }
 
-/** That record alone: one that a rule hides is ACCESS_DENIED, one that does not exist NOT_FOUND. A new form has none. */
+/** Only that record: a hidden one is ACCESS_DENIED, a missing one NOT_FOUND. A new form has none. */
 async function loadForm(request: ViewRequest): Promise<ViewData> {
   const { env, model, projection, query } = request;
   if (query.id === null) {
@@ -38,8 +38,8 @@ async function loadForm(request: ViewRequest): Promise<ViewData> {
 }
 
 /**
- * Where a record stands in the list it was opened from. Looked for on the page that the query names and the pages beside it,
- * so that it costs what a list costs, however long the list is; none when it is not there.
+ * The position of a record in the list it was opened from. It is searched on the page in the query and the pages next to it, so
+ * that it costs as much as a list, whatever its length; null if it is not found there.
  */
 async function formPager(
   { env, model, search, page }: ViewRequest,

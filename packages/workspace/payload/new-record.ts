@@ -6,11 +6,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 export interface NewRecord {
   readonly values: Values;
-  /** What relations may point at, as the model says of these values. */
+  /** The domains of relations that the model sets for these values. */
   readonly domains: Readonly<Record<string, Domain>>;
 }
 
-/** What a new form opens with: the action's defaults, and what the model makes of them. */
+/** The initial values of a new form: the action's defaults, and what the model derives from them. */
 export async function newRecord(env: Env, model: Model, given: Values): Promise<NewRecord> {
   const { value = {}, domain = {} } = await env.model(model.name).onchange(given, []);
   return { values: { ...value, ...given }, domains: domain };
@@ -19,8 +19,8 @@ export async function newRecord(env: Env, model: Model, given: Values): Promise<
 const prefix = 'default_';
 
 /**
- * `default_<field>` of an action's context gives the entry `<field>`. Fields that the model does not have (any more) or that
- * the person may not see are left out: an action must not fail for what another module took away.
+ * `default_<field>` of an action's context sets `<field>`. Unknown fields and fields that the user may not see are left out: an
+ * action must not fail because another module was removed.
  */
 export function contextDefaults(
   env: Env,

@@ -8,7 +8,7 @@ import { type Interface, inGroups, type WindowAction } from '../interface/load-i
 const archs = new WeakMap<Interface, WeakMap<AccessPolicy, LruCache<string, ArchOutput>>>();
 const maxArchs = 5_000;
 
-/** What the client draws a view of a model from, for the person of the env. */
+/** The description from which the client draws a view of a model, for the user of the env. */
 export function viewArch(env: Env, sources: ViewSources, model: string, type: string): ArchOutput {
   const view = findView(sources, model, type);
   if (!view) {

@@ -16,17 +16,17 @@ export interface ViewRequest {
   readonly query: WorkspaceQuery;
   readonly config: Config;
   readonly page: { readonly limit: number; readonly offset: number };
-  /** Records on a page, or in a column, where somebody said how many. */
+  /** Records per page or column, if given. */
   readonly askedLimit: number | null;
 }
 
-/** What a view's records came to. */
+/** The result of loading a view's records. */
 export interface ViewData {
   readonly records: readonly WireRecord[];
   /** How many there are in all. */
   readonly total: number;
-  /** What the records were asked for, where that is more than the view says. */
+  /** The fields that were read, if they are more than those of the view. */
   readonly paths?: Projection;
-  /** What of the arch only the data tell. */
+  /** The parts of the arch that depend on the data. */
   readonly arch?: Partial<Arch>;
 }

@@ -26,7 +26,7 @@ const labels: Readonly<Record<string, Text>> = {
   cohort: text('Cohort'),
 };
 
-/** One tab for each view of many records that the action has, and the one being looked at. */
+/** One tab for each view of many records of the action, and the current one. */
 export function viewTabs(
   { action, query, own }: { readonly action: WindowAction; readonly query: WorkspaceQuery; readonly own: OwnViewTypes },
   menuId: string,
@@ -79,11 +79,11 @@ interface Crumbed {
   readonly action: WindowAction;
   readonly query: WorkspaceQuery;
   readonly own: OwnViewTypes;
-  /** What is not kept has no list to go back to. */
+  /** An unsaved record has no list to go back to. */
   readonly isTransient: boolean;
 }
 
-/** The action, and on a form the record after it; the last is where one is, so it leads nowhere. */
+/** The action, and on a form the record after it; the last one is the current place, so it has no link. */
 export function breadcrumbs(
   { action, query, own, isTransient }: Crumbed,
   menuId: string,

@@ -9,7 +9,7 @@ import {
   mapConditions,
 } from '@kontor/protocol';
 
-/** Archived records are left out, unless the domain asks for them. */
+/** Archived records are left out, unless the domain has a condition on them. */
 export function hideArchived(model: Model, node: DomainNode): DomainNode {
   if (!model.hasActive || mentionsActive(node)) return node;
   return conjoin(node, condition('active', '=', true));
@@ -30,7 +30,10 @@ export function fillActive(domain: AnyDomain, activeIds: readonly number[]): Dom
 
 const trees = new WeakMap<AnyDomain, DomainNode>();
 
-/** Actions are kept as they were read, and a broken domain is an error of its own action alone: so each is parsed once, when it is opened. */
+/**
+ * Actions are stored as they were read, and a broken domain is an error of its own action only: so each is parsed once, when it is
+ * opened.
+ */
 function treeOf(domain: AnyDomain): DomainNode {
   const known = trees.get(domain);
   if (known) return known;

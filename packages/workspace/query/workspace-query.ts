@@ -4,7 +4,7 @@ import { type DomainNode, flagOf, invalidArgs, parseDomain, serializeDomain } fr
 /** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-/** What a workspace is asked for. Null: not said, so that the action, the view or the person's own default decides. */
+/** The request of a workspace. Null: not given, so that the action, the view or the user's default decides. */
 export interface WorkspaceQuery {
   readonly action: string;
   readonly menuId: number | null;
@@ -25,12 +25,12 @@ export interface WorkspaceQuery {
   /** The visible range of a calendar, a gantt or a map. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What a map is narrowed to: south, west, north, east. */
+  /** The area of a map: south, west, north, east. */
   readonly area: string | null;
   /** The day that a calendar or a gantt is opened on, and how much around it. */
   readonly date: string | null;
   readonly scale: string | null;
-  /** The field that colours the entries, where a person chose another than the view. */
+  /** The field that colours the entries, if a user chose another than the view's. */
   readonly color: string | null;
   /** Of the form of a board: the tiles to bring along. Null: all. */
   readonly tiles: readonly number[] | null;
@@ -121,7 +121,7 @@ function flag(raw: RawQuery, name: string): boolean {
   return flagOf(text(raw, name), name);
 }
 
-/** Whether there is such a type is for the modules to say. */
+/** Whether the type exists depends on the modules. */
 function viewType(raw: RawQuery): string | null {
   return text(raw, 'view_type').trim() || null;
 }
@@ -160,7 +160,7 @@ export function placeParts(action: { readonly id: number; readonly model: string
   ];
 }
 
-/** What was searched for, as far as the caller said it: it goes along from view to view. */
+/** The search, as far as the caller gave it: it is kept from view to view. */
 export function searchParts(query: WorkspaceQuery): readonly Part[] {
   return [
     ['q', query.q],
@@ -174,7 +174,7 @@ export function searchParts(query: WorkspaceQuery): readonly Part[] {
   ];
 }
 
-/** Null is left out; an empty text is kept only where being empty says something. */
+/** Null is left out; an empty text is kept only if it has a meaning. */
 export function queryString(parts: readonly Part[]): string {
   const query = new URLSearchParams();
   for (const [name, value] of parts) {

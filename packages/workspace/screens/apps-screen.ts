@@ -59,8 +59,8 @@ function planOf(catalogue: Kernel['catalogue'], present: ReadonlySet<string>, { 
 }
 
 /**
- * How the addons of the catalogue call themselves in a language, also those that are not installed. An addon whose words
- * cannot be read is shown in English; whoever installs it learns why.
+ * The labels of the catalogue's addons in a language, including those that are not installed. An addon with unreadable wordbooks is
+ * shown in English; installing it reports the error.
  */
 export async function catalogueWords({ catalogue, loaded }: Kernel, lang: string): Promise<Translate> {
   const installed = loaded.translations.in(lang);

@@ -39,7 +39,7 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
   });
 }
 
-/** Facts alone: people of the demonstration are nobody's colleagues, and a company without an address is not told about. */
+/** Only facts count: demonstration users are not colleagues, and a company without an address is incomplete. */
 async function firstSteps(kernel: Kernel, env: Env, hasApps: boolean): Promise<FirstStepsDone> {
   const server = env.sudo();
   const [people, shipped, counts, [company]] = await Promise.all([

@@ -19,7 +19,7 @@ export interface LogsQuery extends LogFilter {
 const pageSize = 100;
 const paths = ['at', 'level', 'source', 'message', 'request_id', 'user_id', 'process'];
 
-/** What the server complained about, by level, text and request. */
+/** Log entries by level, text and request. */
 export async function logsScreen(
   kernel: Kernel,
   { actor }: WorkspaceCaller,

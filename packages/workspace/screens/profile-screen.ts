@@ -4,7 +4,7 @@ import { themeOf } from '../bootstrap/build-bootstrap.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
 
-/** A person's own page: what they may change of themselves, their keys and factors, and where they are signed in. */
+/** The profile page: what users may change about themselves, their keys and factors, and their sessions. */
 export async function profileScreen(
   kernel: Kernel,
   { actor }: WorkspaceCaller,

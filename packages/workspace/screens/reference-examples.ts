@@ -3,7 +3,7 @@ import type { ReferenceExample } from '@kontor/protocol';
 
 const maxShown = 4;
 
-/** Calls of the endpoint with names of this model, for what the person may do: each can be sent as it is. */
+/** Example calls with names of this model, for what the user may do: each can be sent unchanged. */
 export function rpcExamplesOf(env: Env, model: Model, fields: readonly Field[]): readonly ReferenceExample[] {
   const shown = fields.filter(isTelling).slice(0, maxShown);
   const names = shown.map(({ name }) => name);

@@ -29,7 +29,7 @@ export async function referenceScreen(
     const entries = models.map((model) => entryOf(env, model, say(appOf(model.module), model.module)));
     if (name === '') return { models: entries, model: null };
     const asked = models.find((model) => model.name === name);
-    // Whether there is such a model is not told to who may not read it.
+    // Users who may not read a model do not learn whether it exists.
     if (!asked)
       throw new KontorError('MODEL_NOT_FOUND', `There is no model ${name.slice(0, 80)}.`, { model: name.slice(0, 80) });
     return { models: entries, model: modelOf(env, asked, say(appOf(asked.module), asked.module)) };
@@ -89,7 +89,7 @@ function actionOf(action: Action): ReferenceAction {
   };
 }
 
-/** The rules that bind this person, as `ruleNode` applies them. What a rule asks is told to those who may read rules. */
+/** The rules that apply to this user, as in `ruleNode`. Their domains are shown to users who may read rules. */
 function rulesOf(env: Env, model: Model): readonly ReferenceRule[] {
   const ruleModel = env.registry.models.get('sys.rule');
   const seesRules = ruleModel !== undefined && mayAccessModel(env, ruleModel, 'read');

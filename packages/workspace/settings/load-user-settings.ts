@@ -24,7 +24,7 @@ export interface SavedSearchRow {
   readonly isDefault: boolean;
 }
 
-/** What a person set for themselves, and the searches that others share with them. */
+/** A user's own settings, and searches that others share with them. */
 export interface UserSettings {
   readonly values: ReadonlyMap<string, unknown>;
   readonly searches: readonly SavedSearchRow[];
@@ -57,13 +57,13 @@ async function loadUserSettings(env: Env, uid: number): Promise<UserSettings> {
       query: String(row.query),
       isMine: row.user_id === uid,
       isShared: row.is_shared === true,
-      // Nobody decides for others what their screen opens with.
+      // Users cannot set the initial search of others.
       isDefault: row.is_default === true && row.user_id === uid,
     })),
   };
 }
 
-/** Which columns a person wants in which order and how wide, less what the list does not have (any more). */
+/** The user's columns with order and width, without columns that the list does not have (any more). */
 export function ownColumns(settings: UserSettings, action: WindowAction, arch: Arch): Arch['columns'] {
   const value = settings.values.get(`columns:${action.key}`);
   if (!arch.list || typeof value !== 'object' || value === null) return undefined;
@@ -88,7 +88,7 @@ function isWidth(width: unknown): boolean {
   return typeof width === 'number' && width > 0 && width <= 4_000;
 }
 
-/** Columns that a person folded or opened; the others are as their stage says. */
+/** Columns that a user folded or opened; the others follow their stage. */
 export function ownFolds(settings: UserSettings, action: WindowAction, kanban: KanbanArch): KanbanArch {
   const choices = settings.values.get(`folds:${action.key}`);
   if (typeof choices !== 'object' || choices === null) return kanban;
@@ -147,7 +147,7 @@ export function ownSearches(settings: UserSettings, action: WindowAction): reado
   }));
 }
 
-/** A screen that is opened without a search gets the person's default search, else what the action opens with. */
+/** A screen that is opened without a search gets the user's default search, or else that of the action. */
 export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings, action: WindowAction): WorkspaceQuery {
   const { q, filter, groupBy, domain, sort } = query;
   const isOpen = q === '' && filter === null && groupBy === null && domain === null && sort === null;

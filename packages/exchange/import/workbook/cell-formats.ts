@@ -1,4 +1,4 @@
-/** How a number of a workbook is shown: as it is, as a day, as a day with a time, as a time, or filled up with zeros. */
+/** How a number of a workbook is shown: unchanged, as a date, as a date with a time, as a time, or padded with zeros. */
 export type CellFormat = 'number' | 'date' | 'datetime' | 'time' | { readonly digits: number };
 
 /** Formats that every workbook knows without saying them (ECMA-376, 18.8.30). */
@@ -8,7 +8,7 @@ export function builtinFormat(id: number): CellFormat {
   return id === 22 ? 'datetime' : 'number';
 }
 
-/** What a format of the workbook's own means: `yyyy-mm-dd`, `[$-407]d. mmmm yyyy;@`, `00000`. */
+/** The meaning of a workbook's own format: `yyyy-mm-dd`, `[$-407]d. mmmm yyyy;@`, `00000`. */
 export function ownFormat(code: string): CellFormat {
   const [first = ''] = code.split(';', 1);
   // Texts, colours and languages are no letters of a date; `[h]` counts hours.
@@ -35,7 +35,7 @@ export function numberText(given: string, format: CellFormat, is1904: boolean): 
   if (format === 'number') return plainDigits(number);
   if (typeof format === 'object') return Number.isInteger(number) ? zeroed(number, format.digits) : plainDigits(number);
   const serial = is1904 ? number + days1904 : number;
-  // What cannot be a day stays a number.
+  // A value that cannot be a date stays a number.
   if (serial < 0 || serial >= 2_958_466) return plainDigits(number);
   if (format === 'time' && number < 1) return timeOf(serial);
   // Excel counts a 29th of February 1900 that never was.
@@ -56,7 +56,7 @@ function zeroed(number: number, digits: number): string {
   return number < 0 ? `-${text}` : text;
 }
 
-/** Fifteen digits, as Excel keeps them: `0.30000000000000004` is 0.3. Without an exponent where that can be. */
+/** Fifteen digits, like Excel: `0.30000000000000004` is 0.3. Without an exponent if possible. */
 function plainDigits(number: number): string {
   const text = String(Number(number.toPrecision(15)));
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);

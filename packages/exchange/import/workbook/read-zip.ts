@@ -68,7 +68,7 @@ function readDirectory(bytes: Buffer): ReadonlyMap<string, Entry> {
   return entries;
 }
 
-/** The end of the directory is the last thing in the file, but for a comment. */
+/** The end of the directory is at the end of the file, except for a comment. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - endLength - maxComment);
   for (let at = bytes.length - endLength; at >= first; at--) if (bytes.readUInt32LE(at) === endHead) return at;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
 
-/** What the shell gives to the browser code of addons; the page's import map says where it is. */
+/** Modules that the shell provides to the browser code of addons; the page's import map resolves them. */
 export const sharedImports = ['react', 'react/jsx-runtime', '@kontor/client'] as const;
 
 export interface ClientSource {
@@ -17,12 +17,12 @@ export interface ClientBundle {
   readonly files: readonly { readonly name: string; readonly content: Uint8Array }[];
 }
 
-/** `client/index.ts` or `client/index.tsx` of an addon; null where it brings nothing to the browser. */
+/** `client/index.ts` or `client/index.tsx` of an addon; null if it has no browser code. */
 export function clientEntry({ folder }: Pick<ClientSource, 'folder'>): string | null {
   return ['index.ts', 'index.tsx'].map((name) => join(folder, 'client', name)).find(existsSync) ?? null;
 }
 
-/** Bundles the browser code of an addon without what the shell shares. Throws as esbuild does. */
+/** Bundles the browser code of an addon without the modules that the shell shares. Throws like esbuild. */
 export async function bundleClient(source: ClientSource, options: BuildOptions = {}): Promise<ClientBundle> {
   // Loaded on use: servers without outside addons never start the compiler.
   const esbuild = await import('esbuild');

@@ -12,7 +12,7 @@ export interface CompiledClient {
   readonly styles: readonly string[];
 }
 
-/** Where the compiled browser code of addons from outside lies, under the cache of addon code. */
+/** The folder for the compiled browser code of external addons, in the cache of addon code. */
 export function compiledClients(cacheDir: string): string {
   return join(cacheDir, 'client');
 }

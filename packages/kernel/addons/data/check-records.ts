@@ -4,10 +4,10 @@ import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
 import { type DataField, type DataRecord, fieldPlace, textValue } from './data-record.ts';
 import { relativeValue } from './relative-date.ts';
 
-/** Fields of the kernel's own models that hold a model's name. */
+/** Fields of the kernel's own models that contain the name of a model. */
 const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
 
-/** What a file cannot say. It may say when a record was made, so that demonstration data have a past. */
+/** Fields that a file cannot set. It may set the creation date, so that demonstration data have a past. */
 const systemFields: ReadonlySet<string> = new Set(['id', 'display_name', 'create_uid', 'write_date', 'write_uid']);
 
 /** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
@@ -87,7 +87,7 @@ function checkRefs(record: DataRecord, item: DataField, field: Field, refs: read
 }
 
 function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<string>): void {
-  // Such a hook may fill what the file leaves out; the insert decides then.
+  // Such a hook may set values that the file omits; the insert decides.
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
   for (const field of model.fields.values()) {
     if (!field.required || isWorkedOut(field) || field.isEditable || field.spec.default !== undefined) continue;
@@ -102,7 +102,7 @@ function hasOwnSource(model: Model, field: Field): boolean {
   return keyField(model.name) === field.name;
 }
 
-/** Where a model keeps a record's external id in a field of its own. */
+/** For models that store a record's external id in a field of their own. */
 export function keyField(model: string): string | null {
   return model === 'core.group' || model === 'sys.view' ? 'key' : null;
 }

@@ -2,13 +2,13 @@ import { BadValue, type Field } from '@kontor/orm';
 import type { Place } from '../addon-error.ts';
 import type { RelativeDate } from './relative-date.ts';
 
-/** A value as a data file gives it, before the field's type has had its say. */
+/** A value from a data file, before it is parsed by the field's type. */
 export type DataValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly json: unknown }
   /** External ids, with their module. */
   | { readonly kind: 'refs'; readonly refs: readonly string[] }
-  /** What the given field of another record holds. */
+  /** The value of the given field of another record. */
   | { readonly kind: 'same'; readonly ref: string; readonly field: string }
   | RelativeDate;
 
@@ -41,11 +41,11 @@ export function fieldPlace(record: DataRecord, field: DataField): Place {
 }
 
 /**
- * What a text in a data file means for a field. Only the field's type decides: `007` stays text in a text field. An empty
- * text means no value; undefined lets the field's default or compute stand.
+ * The value of a text in a data file. Only the field's type decides: `007` stays text in a text field. An empty text means no
+ * value; undefined keeps the field's default or compute.
  */
 export function textValue(field: Field, given: string): unknown {
-  // Only what an editor adds: a no-break space is how some languages group digits.
+  // Only whitespace that an editor adds: some languages group digits with a no-break space.
   const text = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   if (text === '') return field.spec.default === undefined && !field.isEditable ? null : undefined;
   if (field.kind.isRelation) throw new BadValue('Use external ids, with ref in XML or in a column ":ref" in CSV.');

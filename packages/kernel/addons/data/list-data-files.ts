@@ -32,7 +32,7 @@ async function filesIn(addon: Addon, folder: (typeof folders)[number]): Promise<
     .filter((entry) => !entry.isDirectory() && !/^\.|\.md$/.test(entry.name))
     .map(({ name }) => name);
   const files = names.sort().map((name) => dataFile(addon, folder, name));
-  // Groups come from XML files, and access rows need them, whatever the names of the files are.
+  // Groups come from XML files, and access rows need them, whatever the file names are.
   const access = files.filter((file) => file.format === 'access');
   return [...files.filter((file) => file.format !== 'access'), ...access];
 }

@@ -22,9 +22,9 @@ export interface LoadReport {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Ids of an earlier load that the files no longer give, and that may therefore go. */
+  /** Ids of an earlier load that the files no longer contain, and that may be removed. */
   readonly vanished: readonly ExternalId[];
-  /** What was created or written. */
+  /** Created and changed records. */
   readonly touched: readonly DataRecord[];
 }
 
@@ -33,12 +33,12 @@ export interface LoadCall {
   /** Under sudo, on the same transaction. */
   readonly env: Env;
   readonly module: string;
-  /** The module and all it stands on: what its files can name. */
+  /** The module and its dependencies: what its files can refer to. */
   readonly modules: readonly string[];
   readonly records: readonly DataRecord[];
 }
 
-/** Brings the records of an addon's data files into the database: what is new is created, what changed is written. */
+/** Loads the records of an addon's data files into the database: new ones are created, changed ones are written. */
 export async function loadRecords(call: LoadCall): Promise<LoadReport> {
   const { env, records, module } = call;
   checkRecords(env.registry, records);
@@ -156,8 +156,8 @@ interface Update {
 }
 
 /**
- * A file says which records a record is linked with, as far as it can know them: those of its own module and of the ones it
- * stands on. Links with others came from a later module or from a person, and an upgrade leaves them alone.
+ * A file defines links only to records that it can know: those of its own module and its dependencies. Other links come from a
+ * later module or a user, and an upgrade keeps them.
  */
 export async function keepLinks(
   env: Env,
@@ -186,8 +186,8 @@ export async function keepLinks(
 }
 
 /**
- * Records that are left as they are may have lost what they point at: an uninstall took it, and this load made it anew.
- * Only such links are mended, and only where nothing else took their place.
+ * Unchanged records may have lost references: an uninstall removed the target, and this load created it again. Only such links are
+ * restored, and only if nothing else replaced them.
  */
 export async function relinkRecords(
   env: Env,

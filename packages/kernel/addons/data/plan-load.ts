@@ -23,7 +23,7 @@ export function planLoad(
 ): readonly PlannedRecord[] {
   const needed = new Set<string>();
   const plan: PlannedRecord[] = [];
-  // From the end: whatever may need a record comes after it.
+  // From the end: records come after those they may need.
   for (const record of [...records].reverse()) {
     const planned = planOne(record, known.get(record.id) ?? null, gone.has(record.id), needed);
     if (planned.step !== 'keep') for (const ref of refsOf(record)) needed.add(ref);
@@ -49,7 +49,10 @@ function planOne(
   return { record, checksum, known, step: isLeft || known.checksum === checksum ? 'keep' : 'update' };
 }
 
-/** Tells whether a record's values in the files are those of the last load; where they stand in the file does not matter. */
+/**
+ * Identifies a record's values in the files, so that changes since the last load are found; their position in the file does not
+ * matter.
+ */
 function checksumOf(record: DataRecord): string {
   const values = record.fields
     .filter((field) => !(record.model === 'sys.view' && (field.name === 'file' || field.name === 'line')))
@@ -61,8 +64,8 @@ function checksumOf(record: DataRecord): string {
 }
 
 /**
- * The records of each file in as few groups of one model as their references allow: what a record refers to in the same
- * file comes before it, wherever it is written. Files keep their order.
+ * Groups the records of each file into as few groups of one model as their references allow: a referenced record in the same file
+ * comes first, wherever it is written. Files keep their order.
  */
 export function loadOrder(records: readonly DataRecord[]): readonly (readonly DataRecord[])[] {
   const files = [...groupBy(records, (record) => record.place.file).values()];

@@ -71,7 +71,7 @@ function at({ addon, file }: DataFile, line: number): DataRecord['place'] {
 const columns = ['id', 'name', 'model', 'group', 'read', 'write', 'create', 'unlink'];
 const rights = ['read', 'write', 'create', 'unlink'];
 
-/** `security/access.csv`: who may do what with which model. */
+/** `security/access.csv`: access rights by model and group. */
 export function readAccessFile(file: DataFile, text: string): readonly DataRecord[] {
   const { header, rows } = readRows(file, text);
   if (header.join() !== columns.join()) {

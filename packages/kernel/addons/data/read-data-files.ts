@@ -8,7 +8,7 @@ import { readAccessFile, readCsvFile } from './read-csv-file.ts';
 import { readXmlFile } from './read-xml-file.ts';
 import type { ViewLoader } from './view-loader.ts';
 
-/** Every record that the data files of an addon give, in load order. Demonstration records are made once and then left alone. */
+/** Every record in the data files of an addon, in load order. Demonstration records are created once and never updated. */
 export async function readDataFiles(
   addon: Addon,
   views: ViewLoader,

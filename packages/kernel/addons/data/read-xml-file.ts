@@ -9,7 +9,7 @@ import { ownExternalId, referredIds } from './read-external-id.ts';
 import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
-/** What a field of a record may have instead of a text, with the words for it in docs/reference/data.md. */
+/** Attributes of a field of a record instead of text, with their descriptions for docs/reference/data.md. */
 const waysOfGiving = {
   ref: 'The record of this external id; without a dot, one of the same addon.',
   refs: 'Several of them, with commas between; they replace what was in the list.',

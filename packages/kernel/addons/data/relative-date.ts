@@ -4,7 +4,7 @@ import { addDays, addMonths, dateIn } from '@kontor/protocol';
 /** A day or an instant counted from the day of the load, so that demonstration data never grow old. */
 export interface RelativeDate {
   readonly kind: 'relative';
-  /** `today` gives a date, `now` a date and time. */
+  /** `today` is a date, `now` a date and time. */
   readonly from: 'today' | 'now';
   /** `-3`, `+2w`, `-1m`; for `now` also hours and a time of day in UTC: `-3d 09:00`. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface RelativeDate {
 const shape = /^(?:([+-]?\d{1,4})([hdwmy]?))?(?:\s*(\d{2}):(\d{2}))?$/;
 const typeOf = { today: 'date', now: 'datetime' } as const;
 
-/** What a relative date means for a field, at the given moment. Throws BadValue where it means nothing. */
+/** The value of a relative date for a field, at the given moment. Throws BadValue if it is invalid. */
 export function relativeValue(field: Field, { from, text }: RelativeDate, now: Date): string | null {
   if (text.trim() === '') return null;
   if (field.spec.type !== typeOf[from])

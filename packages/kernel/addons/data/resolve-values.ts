@@ -73,7 +73,7 @@ async function refuseUnknown(env: Env, records: readonly DataRecord[], targets: 
   }
 }
 
-/** What the fields of other records hold that records want to share, by `ref:field`; one read per model. */
+/** Values of fields of other records that records share, by `ref:field`; one read per model. */
 async function readSame(
   env: Env,
   records: readonly DataRecord[],

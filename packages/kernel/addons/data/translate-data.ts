@@ -4,14 +4,14 @@ import type { Translations } from '../../translations/translations.ts';
 import type { DataRecord } from './data-record.ts';
 import { groupBy } from './group-by.ts';
 
-/** The system parameter that says in which language data files name their records; set once, by the setup. */
+/** The system parameter with the language of record names in data files; set once, by the setup. */
 const parameter = 'data.language';
 
 export async function keepDataLanguage(env: Env, lang: string): Promise<void> {
   await env.model('sys.config.parameter').create({ name: parameter, value: lang });
 }
 
-/** English until somebody set Kontor up in another language. */
+/** English until Kontor is set up in another language. */
 export async function dataLanguage(env: Env): Promise<string> {
   const [row] = await env.model('sys.config.parameter').searchRead([['name', '=', parameter]], ['value']);
   return typeof row?.value === 'string' ? row.value : sourceLanguage;
@@ -24,7 +24,7 @@ interface TranslatedRecords {
   readonly translations: Translations;
 }
 
-/** Gives records of data files their names in the language of the installation. What people named otherwise stays. */
+/** Translates the names of records from data files into the language of the installation. Names that users changed stay. */
 export async function translateRecords(
   env: Env,
   { module, records, lang, translations }: TranslatedRecords,

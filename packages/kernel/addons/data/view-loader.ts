@@ -29,6 +29,6 @@ export interface ViewCheck {
 /** Turns the view tags of data files into records of sys.view, sys.action.window and sys.menu. */
 export interface ViewLoader {
   toRecords(view: ViewElement, report?: ReportMistake): readonly DataRecord[];
-  /** Runs once the records of all modules of a change are in the database; throws where a composed view has a mistake. */
+  /** Runs once the records of all changed modules are in the database; throws if a composed view has a mistake. */
   check?(call: ViewCheck): Promise<void>;
 }

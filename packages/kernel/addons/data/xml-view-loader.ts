@@ -142,7 +142,7 @@ function refs(view: ViewElement, names: string | undefined): DataValue {
   return { kind: 'refs', refs: names === undefined ? [] : referredIds(names, view.place) };
 }
 
-/** What a view may name by external id, by the model that holds it. */
+/** Models whose records a view may refer to by external id. */
 export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   'core.group': 'group',
   'sys.action.window': 'action',
@@ -155,8 +155,8 @@ interface ViewRow extends StoredView {
 }
 
 /**
- * Holds the actions of the given modules, and every composed view that they or modules upon them have a part in, against
- * the registry: a mistake stops the install.
+ * Checks the actions of the given modules, and every composed view that they or their dependents contribute to, against the
+ * registry: a mistake stops the install.
  */
 export async function checkViews(call: ViewCheck): Promise<void> {
   const { env, modules, dependsOf } = call;
@@ -183,7 +183,7 @@ function checkComposed(views: readonly ViewRow[], base: number, { dependsOf }: V
   checkView(composeStoredView(open, base, dependsOf), context);
 }
 
-/** Modules that were changed, and those that build on them and may have lost what they build on. */
+/** Changed modules, and their dependents, which may have lost something they need. */
 function dependents(
   views: readonly ViewRow[],
   modules: readonly string[],
@@ -241,7 +241,7 @@ async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<Che
   };
 }
 
-/** The element that a record of sys.action.window was made from, as far as it is to be checked. */
+/** The element that a record of sys.action.window was created from, as far as it is checked. */
 export function actionNode(record: DataRecord): ViewNode {
   const attributes: Record<string, string> = { id: record.id.split('.')[1] as string, label: record.id };
   for (const { name, value } of record.fields) {

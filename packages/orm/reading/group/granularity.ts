@@ -29,12 +29,12 @@ export function bucketEnd(start: Sql, granularity: Granularity): Sql {
   return sql`${start} + ${literal(buckets[granularity].step)}::interval`;
 }
 
-/** The start of the bucket that comes `count` buckets after the one that begins at `start`. */
+/** The start of the bucket that is `count` buckets after the one starting at `start`. */
 export function bucketAfter(start: Sql, granularity: Granularity, count: Sql): Sql {
   return sql`(${start} + ${count} * ${literal(buckets[granularity].step)}::interval)`;
 }
 
-/** How many buckets one bucket begins after another. */
+/** The number of buckets between two buckets. */
 export function bucketsBetween(from: Sql, to: Sql, granularity: Granularity): Sql {
   if (granularity === 'hour') return sql`(extract(epoch from ${to} - ${from}) / 3600)::int4`;
   if (granularity === 'day') return sql`((${to})::date - (${from})::date)`;

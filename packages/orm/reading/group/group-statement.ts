@@ -93,7 +93,7 @@ function recordValues({ select, where, groups, measures, currencies }: GroupPlan
 
 type MeasureParts = readonly (readonly Sql[])[];
 
-/** Partial aggregates of all measures; null where one of them needs all records. */
+/** Partial aggregates of all measures; null if one of them needs all records. */
 function measureParts(measures: readonly MeasureColumn[]): MeasureParts | null {
   const parts = measures.map((measure, index) => measure.parts(ident('s', `m${index}`)));
   return parts.every((each) => each !== null) ? parts : null;

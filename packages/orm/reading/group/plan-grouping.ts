@@ -50,7 +50,7 @@ function equals(path: readonly string[], value: unknown) {
   return condition(path, '=', value);
 }
 
-/** An empty boolean is false, so there are two groups; a third one holds records without the related record. */
+/** An empty boolean is false, so there are two groups; a third one contains records without the related record. */
 function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql; readonly value: Sql }): GroupColumn {
   return {
     key,
@@ -112,7 +112,7 @@ function sequenceSort(
   return alias === null || !column ? [] : [[`${key}.sequence`, ascending(ident(alias, column))]];
 }
 
-/** An order by id alone is no order that people know. */
+/** An order by id is of no use to people. */
 function hasOwnOrder({ order }: Model): boolean {
   return order.some(({ path, descending }) => descending || path.join('.') !== 'id');
 }

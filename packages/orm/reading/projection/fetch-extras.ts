@@ -11,7 +11,7 @@ import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
-/** What is not in the rows: lines by owner, and computed values by record. */
+/** What the rows do not contain: lines by owner, and computed values by record. */
 export interface Extras {
   readonly lines: ReadonlyMap<LinesOutput, Lines>;
   readonly computed: ReadonlyMap<ComputedOutput, ValuesById>;
@@ -105,7 +105,10 @@ function idsIn(rows: Rows, index: number): readonly number[] {
 type ComputedField = Field & { readonly compute: ComputeByValue };
 type ValuesById = ReadonlyMap<number, unknown>;
 
-/** Values of computed fields for many records at once, read with the rights of the reader, or of the server where `asServer` says why. */
+/**
+ * Values of computed fields for many records at once, read with the rights of the reader, or of the server if `asServer` gives a
+ * reason.
+ */
 async function computeValues(
   env: Env,
   model: Model,
@@ -127,7 +130,7 @@ async function computeValues(
   return values;
 }
 
-/** What the reader may not read is empty. The scope of a key does not count here: it limits what is asked for by name. */
+/** Values that the reader may not read are empty. The scope of a key does not apply here: it limits what is named. */
 async function loadInputs(
   env: Env,
   model: Model,

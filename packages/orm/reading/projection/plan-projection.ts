@@ -10,7 +10,7 @@ import { planCell, planComputed, planLines } from './plan-field.ts';
 const maxHops = 4;
 const maxNesting = 4;
 
-/** What is left of the limits, for the whole projection with its nested ones. */
+/** The remaining limits, for the whole projection with its nested ones. */
 interface Budget {
   paths: number;
   readonly max: number;

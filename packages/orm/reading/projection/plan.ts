@@ -32,7 +32,7 @@ export interface LinesOutput {
   /** The plan of the lines, and its column with the owner's id; null where the caller may not read the model: no lines. */
   readonly child: Plan | null;
   readonly childOwner: number;
-  /** Ids alone, or records. */
+  /** Only ids, or records. */
   readonly asIds: boolean;
 }
 

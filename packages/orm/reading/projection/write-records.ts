@@ -61,8 +61,8 @@ function linesWriter(output: LinesOutput, extras: Extras): Writer {
 }
 
 /**
- * How rows are written as JSON directly from what the database sends; `forms` replaces the form of some columns. Null where
- * more than the row is needed.
+ * How rows are written as JSON directly from the database's text; `forms` replaces the form of some columns. Null if more than the
+ * row is needed.
  */
 export function wireShape(plan: Plan, others: Readonly<Record<string, CellForm>> = {}): JsonShape | null {
   if (!plan.outputs.every(isCell)) return null;

@@ -5,13 +5,13 @@ import type { Field, Model, Registry } from '@kontor/orm';
 export interface NetChange {
   readonly model: Model;
   readonly id: number;
-  /** Whether it was there before the set, and whether it is there after it. */
+  /** Whether it existed before the set, and whether it exists after it. */
   readonly wasThere: boolean;
   isThere: boolean;
   /** Values that people or code wrote, by field: as they were before the set and as it left them. */
   readonly old: Map<Field, unknown>;
   readonly new: Map<Field, unknown>;
-  /** Its place among what the set made, and among what it removed. */
+  /** Its position among the created records of the set, and among the removed ones. */
   readonly made: number;
   removed: number;
 }
@@ -25,7 +25,7 @@ interface KeptRow {
 
 export type Values = Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
 
-/** What a set did to each record, all its changes taken together; records of models that are gone are left out. */
+/** The combined changes of a set to each record; records of models that no longer exist are left out. */
 export async function netChanges(db: Queryable, registry: Registry, setId: number): Promise<readonly NetChange[]> {
   const rows = await db.query<KeptRow & Record<string, unknown>>(sql`
     select model, res_id, operation, values::text as values from sys_change where set_id = ${setId}::int4 order by id`);
@@ -57,7 +57,7 @@ function nothing() {
   return { old: new Map<Field, unknown>(), new: new Map<Field, unknown>() };
 }
 
-/** What people or code wrote; what the kernel works out or stamps comes by itself. */
+/** Values that users or code wrote; the kernel computes or stamps the others. */
 export function ownValues(model: Model, values: Values): [Field, Values[string]][] {
   return Object.entries(values).flatMap(([name, value]): [Field, Values[string]][] => {
     const field = model.fields.get(name);

@@ -4,7 +4,7 @@ import { type Actor, type Env, type Model, mayAccessModel } from '@kontor/orm';
 import type { OwnChange } from '@kontor/protocol';
 import { ownValues, type Values } from './kept-changes.ts';
 
-/** How many are told, and how many are looked through for them: those of settings and the like are left out. */
+/** How many are listed, and how many are searched for them: changes of settings and the like are left out. */
 const told = 100;
 const lookedThrough = 400;
 
@@ -23,11 +23,11 @@ interface SetRow {
   readonly [column: string]: unknown;
 }
 
-/** What a person changed and can still take back or do again, the newest first; on whichever device it was. */
+/** The changes of a user that can still be undone or redone, newest first, from all devices. */
 export function ownChanges(kernel: Kernel, actor: Actor): Promise<readonly OwnChange[]> {
   return kernel.read(actor, async (env) => {
     const work = (await ownSets(env)).filter(({ model }) => isWork(env.registry.models.get(model)));
-    // Of a task the newest stands for all.
+    // The newest change of a task represents all of them.
     const rows = [...new Map(work.toReversed().map((row) => [keyOf(row), row])).values()].sort((a, b) => b.id - a.id);
     const shown = rows.slice(0, told);
     const names = await namesOf(env, shown);
@@ -37,8 +37,8 @@ export function ownChanges(kernel: Kernel, actor: Actor): Promise<readonly OwnCh
 }
 
 /**
- * Sets that took back nothing themselves, each with the last set of its chain: taking that one back turns the change around. Read
- * past the access rows, which let administrators alone read what was changed: these are the person's own, and tell no value.
+ * Sets that are not reverts, each with the last set of its chain: reverting that one undoes or redoes the change. Read past the
+ * access rows, which let only administrators read changes: these are the user's own, and contain no values.
  */
 function ownSets(env: Env): Promise<readonly SetRow[]> {
   return env.db.query<SetRow>(sql`
@@ -68,7 +68,7 @@ function keyOf({ id, agent, task, reverted }: TaskRow): string {
   return task === null ? String(id) : JSON.stringify([agent, task, reverted]);
 }
 
-/** The last sets of all chains of some tasks, however many there are: they are taken back together. */
+/** The last sets of all chains of some tasks, however many there are: they are reverted together. */
 async function tipsOfTasks(env: Env, rows: readonly SetRow[]): Promise<ReadonlyMap<string, readonly number[]>> {
   const tasks = [...new Set(rows.flatMap(({ task }) => task ?? []))];
   if (tasks.length === 0) return new Map();
@@ -88,7 +88,7 @@ async function tipsOfTasks(env: Env, rows: readonly SetRow[]): Promise<ReadonlyM
   return new Map(found.map((row) => [keyOf(row), row.tips]));
 }
 
-/** Settings and searches of their own are no work of which people want a history. */
+/** Users do not want a history of their own settings and searches. */
 function isWork(model: Model | undefined): boolean {
   return model !== undefined && !model.name.startsWith('sys.') && !model.quiet;
 }
@@ -122,7 +122,7 @@ function toChange(env: Env, row: SetRow, names: Names): Omit<OwnChange, 'tips'> 
     label: model.label,
     operation,
     count: ids.length,
-    // What is gone is called as it was.
+    // A deleted record keeps its last name.
     name: names.get(`${name},${ids[0]}`) ?? (operation === 'unlink' ? String(values.name?.old ?? '') : ''),
     fields: operation === 'write' ? ownValues(model, values).map(([field]) => field.label) : [],
   };

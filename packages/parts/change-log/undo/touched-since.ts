@@ -2,19 +2,19 @@ import { ident, join, type Queryable, sql } from '@kontor/database';
 import { type Env, type Model, type Registry, toJson, waysTo } from '@kontor/orm';
 import { idsByModel, type NetChange, ownValues, parts, type Values } from './kept-changes.ts';
 
-/** A record of the set that somebody changed later, or attached something to. */
+/** A record of the set that was changed later, or that something was attached to. */
 export interface Touch {
   readonly model: Model;
   readonly id: number;
-  /** Who did it; null when it was not a person. */
+  /** The user; null if it was not a user. */
   readonly userId: number | null;
   /** Names of the fields that were changed. */
   readonly fields: readonly string[];
-  /** The model of what was attached to it. */
+  /** The model of the attached record. */
   readonly attached: Model | null;
 }
 
-/** Locks the records, always in the same order, so that nobody changes them between the check and the undo. */
+/** Locks the records, always in the same order, so that they cannot change between the check and the undo. */
 export async function lockRecords(env: Env, changes: readonly NetChange[]): Promise<void> {
   const models = [...idsByModel(changes)].sort(([a], [b]) => (a.table < b.table ? -1 : 1));
   for (const [model, ids] of models) {
@@ -41,10 +41,7 @@ interface LaterRow {
   readonly [column: string]: unknown;
 }
 
-/**
- * Changes of the same records after the set. What was itself taken back does not count, nor what took it back, and values
- * that the kernel works out do not either.
- */
+/** Changes of the same records after the set. Reverted changes and their reverts do not count, nor do computed values. */
 export async function findLaterChanges(
   db: Queryable,
   registry: Registry,
@@ -72,7 +69,7 @@ export async function findLaterChanges(
   return { touches, transactions: [...new Set(rows.flatMap((row) => (row.counts ? [] : row.transaction)))] };
 }
 
-/** Records whose values are not as the set left them, however they were changed. */
+/** Records whose values differ from those the set left, however they were changed. */
 export async function findDifferentValues(env: Env, changes: readonly NetChange[]): Promise<readonly Touch[]> {
   const touched: Touch[] = [];
   for (const [model] of idsByModel(changes)) {
@@ -80,7 +77,7 @@ export async function findDifferentValues(env: Env, changes: readonly NetChange[
     const names = new Set(own.flatMap((change) => [...change.new.keys()].map((field) => field.name)));
     for (const some of parts(own)) {
       const ids = some.map(({ id }) => id);
-      // As the server: only whether something is as it was left is told, and of which record.
+      // As the server: it only reveals whether a record is unchanged.
       const rows = await env
         .sudo()
         .model(model.name)
@@ -109,10 +106,10 @@ function sorted(value: unknown): unknown {
   return Array.isArray(value) ? [...(value as number[])].sort((a, b) => a - b) : [];
 }
 
-/** How many attached rows of one relation are read; one is enough to refuse. */
+/** How many attached rows of a relation are read; one is enough to fail. */
 const maxRead = 5;
 
-/** What was attached later to records that the set made: by a relation, a link, or a field pair of model and id. */
+/** Records that were attached later to records of the set: by a relation, a link, or a field pair of model and id. */
 export async function findLaterAttachments(
   env: Env,
   changes: readonly NetChange[],

@@ -11,17 +11,17 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Loaded when somebody first has to do with a passkey: it is the largest of our libraries. */
+/** Loaded with the first use of a passkey: it is the largest of our libraries. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** What the database keeps of a passkey: its public half, and how often it says that it was used. */
+/** The stored part of a passkey: its public key and its use counter. */
 interface Material {
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: readonly string[];
 }
 
-/** Where the browser must be, such as `https://kontor.example.com`; a passkey works at its host alone. */
+/** The origin of the browser, such as `https://kontor.example.com`; a passkey works only on its host. */
 export type Site = URL;
 
 interface PasskeyRow extends Record<string, unknown> {
@@ -42,7 +42,7 @@ const toDescriptor = ({ credential_id: id, material }: PasskeyRow) => {
   return { id, transports: [...transports] };
 };
 
-/** What the browser is asked for a new passkey; the challenge in it is good for one answer. */
+/** The request to the browser for a new passkey; its challenge is valid for one answer. */
 export async function newPasskeyOptions(
   db: Queryable,
   { uid, login }: Person,
@@ -82,7 +82,7 @@ export async function readNewPasskey(response: unknown, challenge: string, site:
   return { credentialId: id, material: JSON.stringify(material) };
 }
 
-/** For somebody whose password was right, or for whoever has a passkey of this site. */
+/** For a user whose password was correct, or for any passkey of this site. */
 export async function passkeyOptions(
   db: Queryable,
   uid: number | null,
@@ -100,11 +100,11 @@ export interface PasskeyProof {
   readonly response: unknown;
   readonly challenge: string;
   readonly site: Site;
-  /** Whose it must be, after their password; null: it stands for the password too, so its own lock must have been opened. */
+  /** The owner it must have, after their password; null: it replaces the password too, so user verification is required. */
   readonly uid: number | null;
 }
 
-/** The person of the passkey, which then knows that it was used; null: the proof does not hold. */
+/** The user of the passkey, whose counter is updated; null: the proof is invalid. */
 export async function usePasskey(
   db: Queryable,
   { response, challenge, site, uid }: PasskeyProof,

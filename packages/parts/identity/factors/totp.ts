@@ -8,9 +8,9 @@ const period = 30;
 const window = 1;
 
 export interface NewTotp {
-  /** In base32, to be typed where no camera is. */
+  /** In base32, for typing. */
   readonly secret: string;
-  /** What the QR code says. */
+  /** The content of the QR code. */
   readonly uri: string;
 }
 
@@ -31,7 +31,10 @@ export function stepOf(secret: string, code: string, at = Date.now()): number | 
   return delta === null ? null : Math.floor(at / 1_000 / period) + delta;
 }
 
-/** Takes a code of somebody's authenticator. Each is taken once: the step of the last one is kept, and none before it counts. */
+/**
+ * Accepts a code of a user's authenticator. Each code is accepted once: the step of the last one is stored, and earlier ones do not
+ * count.
+ */
 export async function useTotp(
   db: Queryable,
   { factorKey }: Pick<Config, 'factorKey'>,
@@ -54,7 +57,7 @@ export async function useTotp(
 
 const mark = 'v1:';
 
-/** With `factor_key` what the database keeps is of no use without the configuration. */
+/** With `factor_key` the stored secrets are useless without the configuration. */
 export function sealSecret(factorKey: string, secret: string): string {
   if (factorKey === '') return secret;
   const iv = randomBytes(12);
