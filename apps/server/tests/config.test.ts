@@ -280,8 +280,8 @@ describe('values', () => {
       'an address such as https://tiles.example.com/{z}/{x}/{y}.png',
     ],
     ['map_tiles', 'https://a.example/{z}/{x}/{y}; script-src *', 'an address such as'],
-    ['webhook_allow', 'https://crm.lan/', 'names of hosts, IP addresses and networks'],
-    ['webhook_allow', '10.0.0.0/33', 'names of hosts, IP addresses and networks'],
+    ['webhook_allow', 'https://crm.lan/', 'host names, IP addresses and networks'],
+    ['webhook_allow', '10.0.0.0/33', 'host names, IP addresses and networks'],
     ['http_interface', 'a b', 'an IP address or a host name'],
     ['data_dir', '', 'a path'],
   ])('GEN-3 refuses %s = %j with its name, the value and what is accepted', (key, value, accepted) => {
