@@ -90,7 +90,7 @@ export async function createServer(
   loginFactorRoutes(server, kernel, limits);
   loginOidcRoutes(server, kernel, limits);
   passkeyRoutes(server, kernel, limits);
-  passwordRoutes(server, kernel);
+  passwordRoutes(server, kernel, limits);
   ownFactorRoutes(server, kernel);
   apiKeyRoutes(server, kernel);
   companyRoutes(server, kernel);

@@ -37,7 +37,7 @@ export async function signIn(url, { email, password }) {
   return { headers: { cookie, 'x-csrf-token': result.csrfToken }, csrf: result.csrfToken };
 }
 
-/** The secret comes once, in the flash cookie of the answer. */
+/** The next page shows the secret, once. */
 async function makeKey(url, { headers, csrf }, userId) {
   const answer = await fetch(`${url}/web/action/create_api_key`, {
     method: 'POST',
@@ -47,7 +47,9 @@ async function makeKey(url, { headers, csrf }, userId) {
   });
   const flash = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('svc_flash='));
   if (!flash) throw new Error(`No API key was made: ${answer.status} ${await answer.text()}`);
-  return JSON.parse(Buffer.from(flash.split(/[=;]/)[1], 'base64url').toString('utf8')).body;
+  const page = await fetch(`${url}/web/home`, { headers: { cookie: `${headers.cookie}; ${flash.split(';')[0]}` } });
+  const [, bootstrap] = /__WC_BOOTSTRAP__ = (.*?);<\/script>/s.exec(await page.text());
+  return JSON.parse(bootstrap).toasts[0].body;
 }
 
 async function post(url, path, body) {

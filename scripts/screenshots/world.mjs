@@ -35,7 +35,7 @@ export async function openWorld() {
     /** Makes an API key and tells its secret. */
     async createKey(fields) {
       const answer = await post('/web/action/create_api_key', fields, headersOf(session));
-      return flashOf(answer);
+      return flashOf(url, session, answer);
     },
     rpcByKey: (key, model, method, args, kwargs = {}) => call({ 'x-api-key': key }, { model, method, args, kwargs }),
     forgetPassword: () => post('/web/forgot-password', { login: who.login }, { origin: url }),
@@ -48,7 +48,7 @@ export async function openWorld() {
       const [known] = await world.rpc('core.user', 'search', [[['login', '=', login]]], { limit: 1 });
       const id =
         known?.id ?? known ?? (await world.rpc('core.user', 'create', [{ name: 'Grace Hopper', login, email: null }]));
-      return flashOf(await post('/web/action/reset_password', { id }, headersOf(session)));
+      return flashOf(url, session, await post('/web/action/reset_password', { id }, headersOf(session)));
     },
     async close() {
       child.kill('SIGTERM');
@@ -97,10 +97,12 @@ function headersOf({ cookie, csrf }) {
   return { cookie, 'x-csrf-token': csrf };
 }
 
-/** What the next page would show once: a link, a secret. */
-function flashOf(answer) {
+/** What the next page shows once: a link, a secret. */
+async function flashOf(url, { cookie }, answer) {
   const flash = answer.headers.getSetCookie().find((line) => line.startsWith('svc_flash=')) ?? '';
-  return JSON.parse(Buffer.from(flash.split(/[=;]/)[1] ?? '', 'base64url').toString('utf8')).body;
+  const page = await fetch(`${url}/web/home`, { headers: { cookie: `${cookie}; ${flash.split(';')[0]}` } });
+  const [, bootstrap] = /__WC_BOOTSTRAP__ = (.*?);<\/script>/s.exec(await page.text());
+  return JSON.parse(bootstrap).toasts[0].body;
 }
 
 async function readyAt(child) {

@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AddonClients } from '../client/addon-clients.ts';
 import type { ClientAssets } from '../client/client-assets.ts';
 import type { SessionCaller } from '../guards/authenticate.ts';
-import { isSecureRequest, takeFlash } from '../http/cookies.ts';
 import { okEnvelope } from '../http/envelope.ts';
+import { takeFlash } from '../http/flash.ts';
 import type { RequestWords } from '../http/request-language.ts';
 import { type Html, html, iconLink, page } from '../pages/page.ts';
 
@@ -25,7 +25,7 @@ export async function sendShell(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   page: Omit<BootstrapPage, 'toasts' | 'clientAddons'>,
 ): Promise<FastifyReply> {
-  const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
+  const flash = await takeFlash(kernel, { request, reply }, caller.actor.uid);
   const bootstrap = await buildBootstrap(kernel, caller, {
     ...page,
     toasts: flash ? [flash] : [],

@@ -1,40 +1,49 @@
 import { isIPv6 } from 'node:net';
 import type { Kernel } from '@kontor/kernel';
-import { takeLoginToken } from '@kontor/parts';
-import { KontorError, lruCache } from '@kontor/protocol';
+import { leaseCalls } from '@kontor/parts';
+import { KontorError } from '@kontor/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../guards/authenticate.ts';
+import { type Asked, createAllowances } from './allowances.ts';
 
 export interface RateLimits {
-  /** Throws RATE_LIMITED when the client has used up its minute; `/api/rpc` and `/web/login` take from the same. */
-  rpc(client: string): void;
-  /** A call of `/api/rpc`: the same, and by a key that has a rate of its own also from that. The answer tells what is left. */
-  call(caller: Caller | null, request: FastifyRequest, reply: FastifyReply): void;
-  /** Whatever else a key opens takes from its own rate alone. */
-  keyed(caller: Caller, reply: FastifyReply): void;
-  /** For `/web/login`, counted in the database as well: several processes are no several tries. */
-  login(client: string): Promise<void>;
+  /** Throws RATE_LIMITED when the client has used up its minute; `/api/rpc` and `/web/login` share one allowance. */
+  client(client: string): Promise<void>;
+  /** A call of `/api/rpc`: the same, and a key with a rate of its own also uses that. The answer tells what is left. */
+  call(caller: Caller | null, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Whatever else a key opens uses its own rate alone. */
+  keyed(caller: Caller, reply: FastifyReply): Promise<void>;
+  /** Takes one of that many a minute from an allowance of its own; false when none is left. */
+  isWithin(client: string, perMinute: number): Promise<boolean>;
+  /** A request to sign in counts for its address: a session must not buy more tries. */
+  login(request: FastifyRequest): Promise<void>;
 }
 
 export function createRateLimits({ config, database }: Kernel): RateLimits {
   const perMinute = config.rateLimitRpm;
-  const buckets = createTokenBuckets();
-  const take = (client: string): void => {
-    if (perMinute > 0) refuseFor(buckets.take(client, perMinute));
+  const allowances = createAllowances((request) => leaseCalls(database.urgent, request));
+  const client = async (name: string): Promise<void> => {
+    if (perMinute > 0) refuseFor((await allowances.take([{ client: name, perMinute }])).waitSeconds);
+  };
+  const takeAll = async (asked: readonly Asked[], reply: FastifyReply): Promise<void> => {
+    if (asked.length === 0) return;
+    const { waitSeconds, least } = await allowances.take(asked);
+    reply.headers({
+      'ratelimit-limit': String(least.perMinute),
+      'ratelimit-remaining': String(least.left),
+      'ratelimit-reset': String(least.resetSeconds),
+    });
+    refuseFor(waitSeconds);
   };
   return {
-    rpc: take,
+    client,
     call: (caller, request, reply) => {
       const own = ownRate(caller);
-      const asked = perMinute > 0 ? [...own, { client: clientOf(caller, request), perMinute }] : own;
-      takeAll(buckets, asked, reply);
+      return takeAll(perMinute > 0 ? [...own, { client: clientOf(caller, request), perMinute }] : own, reply);
     },
-    keyed: (caller, reply) => takeAll(buckets, ownRate(caller), reply),
-    login: async (client) => {
-      if (perMinute === 0) return;
-      take(client);
-      refuseFor(await takeLoginToken(database.urgent, client, perMinute));
-    },
+    keyed: (caller, reply) => takeAll(ownRate(caller), reply),
+    isWithin: async (name, most) => (await allowances.take([{ client: name, perMinute: most }])).waitSeconds === 0,
+    login: (request) => client(clientOf(null, request)),
   };
 }
 
@@ -42,76 +51,11 @@ function refuseFor(seconds: number): void {
   if (seconds > 0) throw new KontorError('RATE_LIMITED', undefined, { retry_after: seconds });
 }
 
-interface Asked {
-  readonly client: string;
-  readonly perMinute: number;
-}
-
 const none: readonly Asked[] = [];
 
 function ownRate(caller: Caller | null): readonly Asked[] {
   if (caller?.kind !== 'apikey' || caller.rate === null) return none;
   return [{ client: `key:${caller.keyId}`, perMinute: caller.rate }];
-}
-
-/** One call from each allowance, or from none: what one refuses must not cost the other. Told is the one that has least left. */
-function takeAll(buckets: TokenBuckets, asked: readonly Asked[], reply: FastifyReply): void {
-  if (asked.length === 0) return;
-  const wait = Math.max(...asked.map(({ client, perMinute }) => buckets.wait(client, perMinute)));
-  if (wait === 0) for (const { client, perMinute } of asked) buckets.take(client, perMinute);
-  const left = asked.map(({ client, perMinute }) => ({ perMinute, tokens: buckets.left(client, perMinute) }));
-  const { perMinute, tokens } = left.reduce((least, one) => (one.tokens < least.tokens ? one : least));
-  reply.headers({
-    'ratelimit-limit': String(perMinute),
-    'ratelimit-remaining': String(Math.floor(tokens)),
-    'ratelimit-reset': String(Math.ceil(((perMinute - tokens) * 60) / perMinute)),
-  });
-  refuseFor(wait);
-}
-
-interface TokenBuckets {
-  /** Takes one request from a client's allowance. Returns 0, or the seconds after which to try again. */
-  take(client: string, perMinute: number): number;
-  /** What `take` would return. */
-  wait(client: string, perMinute: number): number;
-  /** How much of a client's allowance is left. */
-  left(client: string, perMinute: number): number;
-  readonly size: number;
-}
-
-interface BucketOptions {
-  /** Clients remembered at once; past it the one that was quiet for longest is forgotten. */
-  readonly maxClients?: number;
-  readonly now?: () => number;
-}
-
-interface Bucket {
-  tokens: number;
-  at: number;
-}
-
-/** A minute's allowance per client that fills up evenly; a client may use it all at once. Of this process alone. */
-export function createTokenBuckets({ maxClients = 10_000, now = Date.now }: BucketOptions = {}): TokenBuckets {
-  const buckets = lruCache<string, Bucket>(maxClients);
-  const left = (client: string, perMinute: number): number => {
-    const known = buckets.get(client);
-    return known ? Math.min(perMinute, known.tokens + ((now() - known.at) * perMinute) / 60_000) : perMinute;
-  };
-  const waitFor = (tokens: number, perMinute: number): number =>
-    tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) * 60) / perMinute));
-
-  return {
-    take(client, perMinute) {
-      const tokens = left(client, perMinute);
-      buckets.set(client, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now() });
-      return waitFor(tokens, perMinute);
-    },
-    wait: (client, perMinute) => waitFor(left(client, perMinute), perMinute),
-    left,
-    get size() {
-      return buckets.size;
-    },
-  };
 }
 
 /** Whose allowance a request uses: the person's, by session or by any of their keys, else that of the address it came from. */

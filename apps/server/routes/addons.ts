@@ -58,10 +58,10 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       handler: async (request, reply) => {
         const match = matches.get(request) as RouteMatch;
         // Nobody is known here: what a public address guards with a secret must not be found by trying.
-        if (match.spec.auth === 'none') limits.rpc(clientOf(null, request));
+        if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
-        if (caller !== 'nobody') limits.keyed(caller, reply);
+        if (caller !== 'nobody') await limits.keyed(caller, reply);
         const answer = await runRoute(kernel, match, caller, request, reply);
         if (answer.printed && caller !== 'nobody') await reads.printed(originOf(request, caller), answer.printed);
         if (answer.exported && caller !== 'nobody') {

@@ -4,8 +4,8 @@ import { invalidArgs, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nextPath } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
-import { isSecureRequest, setFlash } from '../http/cookies.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
+import { setSecretFlash } from '../http/flash.ts';
 
 /** What an RPC call has no answer for: a secret, which comes once, with the next page. */
 export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
@@ -24,7 +24,7 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       rate: numberField(fields, 'rate'),
     };
     const { result } = await kernel.transact(caller.actor, (env) => createApiKey(env, key), originOf(request, caller));
-    return showOnce({ kernel, request, reply, fields }, key.name, result.secret);
+    return showOnce({ kernel, uid: caller.actor.uid, request, reply, fields }, key.name, result.secret);
   });
 
   server.post('/web/action/rotate_api_key', async (request, reply) => {
@@ -40,20 +40,25 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       (env) => rotateApiKey(env, id, hours),
       originOf(request, caller),
     );
-    return showOnce({ kernel, request, reply, fields }, result.name, result.secret);
+    return showOnce({ kernel, uid: caller.actor.uid, request, reply, fields }, result.name, result.secret);
   });
 }
 
 interface Post {
   readonly kernel: Kernel;
+  readonly uid: number;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly fields: Fields;
 }
 
-function showOnce({ kernel, request, reply, fields }: Post, name: string, secret: string): FastifyReply {
+async function showOnce(
+  { kernel, uid, request, reply, fields }: Post,
+  name: string,
+  secret: string,
+): Promise<FastifyReply> {
   const title = request.words.say(text('API key {name}', { name }));
-  setFlash(reply, { kind: 'secret', title, body: secret }, isSecureRequest(kernel.config, request));
+  await setSecretFlash(kernel, { request, reply }, uid, { title, body: secret });
   return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
 }
 

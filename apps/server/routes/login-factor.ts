@@ -16,18 +16,17 @@ import {
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { nextPath } from '../answers/answer-post.ts';
-import { findCaller } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
-import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { codeFailure, enrolPage, factorPage, recoveryPage } from '../pages/factor-pages.ts';
 import { beginAnew, findOwnStep, finishSignIn, openDoor, stepToken } from './sign-in-steps.ts';
 
 /** What comes after the password: a code of the second factor, or setting one up where a group asks for it. */
 export function loginFactorRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const limit = async (request: FastifyRequest): Promise<void> => {
-    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+    await limits.login(request);
   };
   askForFactor(server, kernel, limit);
   askToEnrol(server, kernel, limit);

@@ -12,10 +12,9 @@ import { KontorError, type Text, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from 'openid-client';
 import { nextPath } from '../answers/answer-post.ts';
-import { findCaller } from '../guards/authenticate.ts';
-import { isSecureRequest, setFlash } from '../http/cookies.ts';
+import { setFlash } from '../http/flash.ts';
 import { ownAddress } from '../http/own-address.ts';
-import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { beginAnew, openDoor, stepToken, waitFor } from './sign-in-steps.ts';
 
 const home = '/web/home';
@@ -31,7 +30,7 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
   const provider = rememberedProvider(kernel);
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     if (!hasProvider(kernel.config)) throw new KontorError('NOT_FOUND', 'There is no such page.');
-    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+    await limits.login(request);
   };
 
   server.get('/web/login/oidc', { onRequest }, async (request, reply) => {
@@ -169,7 +168,7 @@ async function fail(kernel: Kernel, exchange: Exchange, message: Text): Promise<
 function refuse({ config }: Kernel, { request, reply }: Exchange, message: Text): FastifyReply {
   request.failure = 'UNAUTHORIZED';
   const body = request.words.say(message);
-  setFlash(reply, { kind: 'error', title: '', body }, isSecureRequest(config, request));
+  setFlash({ config }, { request, reply }, { kind: 'error', title: '', body });
   return reply.redirect('/web/login', 303);
 }
 

@@ -14,10 +14,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { findCaller, sessionCookie } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
-import { addCookie, isSecureRequest, takeFlash, writeCookie } from '../http/cookies.ts';
+import { addCookie, isSecureRequest, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
-import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
+import { takeFlash } from '../http/flash.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { loginFailure, loginPage } from '../pages/sign-in-pages.ts';
 import { finishSignIn, leave, waitFor } from './sign-in-steps.ts';
 
@@ -31,13 +32,13 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
   // A try counts as failed until it has succeeded; several at once with the right password must not lock each other out.
   const turns = createNamedQueues(maxTries);
   const limit = async (request: FastifyRequest): Promise<void> => {
-    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+    await limits.login(request);
   };
 
   server.get('/web/login', { onRequest: limit }, async (request, reply) => {
     const next = nextPath(String((request.query as { next?: unknown }).next ?? ''), home);
     if ((await findCaller(kernel, request))?.kind === 'session') return reply.redirect(next, 302);
-    const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
+    const flash = await takeFlash(kernel, { request, reply }, null);
     return sendPage(
       reply,
       200,

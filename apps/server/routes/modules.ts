@@ -11,12 +11,12 @@ import {
 } from '@kontor/kernel';
 import { wantsDemo } from '@kontor/parts';
 import { didYouMean, flagOf, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath, rememberChange } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
-import { isSecureRequest, setFlash } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
+import { setFlash } from '../http/flash.ts';
 
 type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
 
@@ -50,7 +50,7 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     await rememberChange(kernel, caller);
     const state = states.get(module) ?? 'uninstalled';
     if (!wantsJson(request))
-      setFlash(reply, doneToast(kernel, module, change.done, request.words.say), isSecure(kernel, request));
+      setFlash(kernel, { request, reply }, doneToast(kernel, module, change.done, request.words.say));
     return answerPost(request, reply, { module, state }, next);
   });
 }
@@ -88,8 +88,4 @@ async function tryOut(kernel: Kernel, change: (typeof changes)[string], module: 
 function doneToast({ catalogue }: Kernel, module: string, done: Text, say: Translate) {
   const label = catalogue.get(module)?.manifest.label ?? module;
   return { kind: 'success' as const, title: say(label, module), body: say(done) };
-}
-
-function isSecure(kernel: Kernel, request: FastifyRequest): boolean {
-  return isSecureRequest(kernel.config, request);
 }

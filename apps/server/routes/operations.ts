@@ -20,7 +20,7 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, { limits,
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await authenticate(kernel, request);
     request.caller = caller;
-    limits.keyed(caller, reply);
+    await limits.keyed(caller, reply);
     checkAdmin(caller, 'metrics', 'read');
     if (caller.kind === 'apikey' && (caller.scope !== null || caller.agent)) {
       throw accessDenied('metrics', 'read', 'model', { message: 'This API key does not cover the metrics.' });

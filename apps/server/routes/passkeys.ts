@@ -16,12 +16,11 @@ import {
 import { KontorError, text, UserError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { nextPath } from '../answers/answer-post.ts';
-import { findCaller } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { okEnvelope } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
-import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { codesFor, isProof, postOwn } from './own-factors.ts';
 import { findOwnStep, openDoor, stepToken } from './sign-in-steps.ts';
 
@@ -32,7 +31,7 @@ export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: R
   ownPasskeys(server, kernel);
   const { urgent } = kernel.database;
   const onRequest = async (request: FastifyRequest): Promise<void> => {
-    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+    await limits.login(request);
   };
 
   server.post('/web/login/passkey/options', { onRequest }, async (request, reply) => {

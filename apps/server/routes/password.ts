@@ -17,17 +17,17 @@ import { sendError } from '../answers/answer-error.ts';
 import { nextPath } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
-import { isSecureRequest, setFlash, type Toast } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { idField, readFields, textField } from '../http/fields.ts';
+import { setFlash, setSecretFlash, type Toast } from '../http/flash.ts';
 import { ownAddress } from '../http/own-address.ts';
-import { clientOf, createTokenBuckets } from '../limits/rate-limits.ts';
+import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 import { deadLinkPage, forgotPage, resetPage } from '../pages/sign-in-pages.ts';
 
-export function passwordRoutes(server: FastifyInstance, kernel: Kernel): void {
+export function passwordRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   adminReset(server, kernel);
   chooseNew(server, kernel);
-  forgotPasswordRoutes(server, kernel);
+  forgotPasswordRoutes(server, kernel, limits);
 }
 
 function chooseNew(server: FastifyInstance, kernel: Kernel): void {
@@ -54,10 +54,9 @@ function chooseNew(server: FastifyInstance, kernel: Kernel): void {
       if (!problems) throw error;
       return sendPage(reply, 422, resetPage({ nonce: reply.nonce, words, token, problems }));
     }
-    const isSecure = isSecureRequest(kernel.config, request);
     const { say } = request.words;
     const toast = { title: say('Password set'), body: say('Sign in with your new password.') };
-    setFlash(reply, { kind: 'success', ...toast }, isSecure);
+    setFlash(kernel, { request, reply }, { kind: 'success', ...toast });
     return reply.redirect('/web/login', 303);
   });
 }
@@ -102,7 +101,8 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
       return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: await canMail(env) });
     };
     const { result: toast } = await kernel.transact(caller.actor, give, originOf(request, caller));
-    setFlash(reply, toast, isSecureRequest(kernel.config, request));
+    if (toast.kind === 'secret') await setSecretFlash(kernel, { request, reply }, caller.actor.uid, toast);
+    else setFlash(kernel, { request, reply }, toast);
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });
 }
@@ -138,9 +138,8 @@ async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt
 const perMinute = 5;
 
 /** The same answer at the same time whoever asks: the work is done after it. */
-function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
+function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const underway = new Set<Promise<void>>();
-  const buckets = createTokenBuckets();
   server.addHook('onClose', async () => {
     await Promise.all(underway);
   });
@@ -159,14 +158,14 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
     checkOwnOrigin(request);
     await needMail();
     const login = textField(readFields(request), 'login');
-    if (buckets.take(clientOf(null, request), perMinute) === 0) {
+    if (await limits.isWithin(`mail ${clientOf(null, request)}`, perMinute)) {
       const work = mailLink(kernel, login).catch((error: unknown) =>
         request.log.warn({ reqId: request.id, err: error }, 'reset mail was not sent'),
       );
       underway.add(work);
       void work.finally(() => underway.delete(work));
     }
-    setFlash(reply, await forgottenToast(kernel, request.words.say), isSecureRequest(kernel.config, request));
+    setFlash(kernel, { request, reply }, await forgottenToast(kernel, request.words.say));
     return reply.redirect('/web/login', 303);
   });
 }

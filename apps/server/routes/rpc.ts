@@ -26,7 +26,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await findCaller(kernel, request);
     request.caller = caller ?? undefined;
-    limits.call(caller, request, reply);
+    await limits.call(caller, request, reply);
     if (!caller) throw new KontorError('UNAUTHORIZED');
     checkCsrf(caller, request.headers['x-csrf-token']);
     if (!isPlainJson(request)) throw new KontorError('UNSUPPORTED_MEDIA_TYPE');

@@ -12,7 +12,7 @@ export function schemaRoutes(server: FastifyInstance, kernel: Kernel, limits: Ra
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await findCaller(kernel, request);
     request.caller = caller ?? undefined;
-    limits.rpc(clientOf(caller, request));
+    await limits.client(clientOf(caller, request));
     if (!caller) throw new KontorError('UNAUTHORIZED');
     return caller;
   };

@@ -16,8 +16,9 @@ import { KontorError, text } from '@kontor/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost } from '../answers/answer-post.ts';
 import { keepSession, sessionCookie } from '../guards/authenticate.ts';
-import { addCookie, isSecureRequest, readCookies, setFlash, writeCookie } from '../http/cookies.ts';
+import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
+import { setFlash } from '../http/flash.ts';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -92,6 +93,6 @@ export function beginAnew(kernel: Kernel, { request, reply }: Exchange): Fastify
   if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', message);
   request.failure = 'UNAUTHORIZED';
   const { say } = request.words;
-  setFlash(reply, { kind: 'info', title: '', body: say(message) }, isSecureRequest(kernel.config, request));
+  setFlash(kernel, { request, reply }, { kind: 'info', title: '', body: say(message) });
   return reply.redirect('/web/login', 303);
 }

@@ -13,14 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Flash {
-  readonly kind: string;
-  readonly title: string;
-  readonly body: string;
-}
-const flashOf = (browser: Browser): Flash =>
-  JSON.parse(Buffer.from(browser.cookies.get('svc_flash') ?? '', 'base64url').toString());
-
 async function makeKey(fields: Record<string, string> = {}): Promise<string> {
   const response = await admin.form('/web/action/create_api_key', {
     name: 'test',
@@ -28,7 +20,7 @@ async function makeKey(fields: Record<string, string> = {}): Promise<string> {
     ...fields,
   });
   expect(response.status).toBe(303);
-  return flashOf(admin).body;
+  return (await admin.takeFlash()).body;
 }
 const call = { model: 'core.user', method: 'search_read', args: [[['id', '=', 1]], ['name']] };
 const ask = async (headers: Record<string, string>, body: object = call) => {
@@ -37,6 +29,14 @@ const ask = async (headers: Record<string, string>, body: object = call) => {
 };
 
 describe('making keys', () => {
+  it('AUTH-6 a secret is shown to the person it was made for alone', async () => {
+    await admin.form('/web/action/create_api_key', { name: 'taken', user_id: String(user.id) });
+    const flash = admin.cookies.get('svc_flash') as string;
+    user.browser.cookies.set('svc_flash', flash);
+    expect(await user.browser.takeFlash()).toBeUndefined();
+    expect(await admin.takeFlash()).toBeUndefined();
+  });
+
   it('AUTH-6 the secret comes once, in a flash cookie; the database has its hash', async () => {
     const response = await admin.form('/web/action/create_api_key', {
       name: 'shop',
@@ -45,8 +45,15 @@ describe('making keys', () => {
     });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/web/apps']);
     const [cookie = ''] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^svc_flash=[\w-]+; HttpOnly; SameSite=Lax; Path=\/; Max-Age=120$/);
-    const { kind, body: secret } = flashOf(admin);
+    expect(cookie).toMatch(/^svc_flash=[\w.-]+; HttpOnly; SameSite=Lax; Path=\/; Max-Age=120$/);
+    const flash = admin.cookies.get('svc_flash') as string;
+    const waiting = await world.kernel.database.query(sql`select data from sys_sign_in_step where kind = 'secret'`);
+    const { kind, body: secret } = await admin.takeFlash();
+    expect(waiting).toHaveLength(1);
+    expect(JSON.stringify(waiting) + Buffer.from(flash, 'base64url').toString()).not.toContain(secret);
+    // The same cookie again shows nothing, here or to somebody else.
+    admin.cookies.set('svc_flash', flash);
+    expect(await admin.takeFlash()).toBeUndefined();
     expect([kind, secret]).toEqual(['secret', expect.stringMatching(/^sk_[0-9a-f]{48}$/)]);
     const rows = await world.kernel.database.query<{ row: string }>(
       sql`select to_jsonb(k)::text as row from core_user_apikey k`,
@@ -78,7 +85,7 @@ describe('making keys', () => {
     expect(await admin.outcome('core.user.apikey', 'create', [{ name: 'x' }])).toBe('403 ACCESS_DENIED');
     const own = await admin.form('/web/action/create_api_key', { name: 'for myself' });
     expect(own.status).toBe(303);
-    expect(await ask({ 'x-api-key': flashOf(admin).body })).toBe('OK');
+    expect(await ask({ 'x-api-key': (await admin.takeFlash()).body })).toBe('OK');
   });
 });
 
@@ -235,7 +242,7 @@ describe('rotating keys', () => {
     (await admin.rpc<T[]>('core.user.apikey', 'search_read', [domain, paths]))[0] as T;
   const rotate = async (browser: Browser, id: number, fields: Record<string, string> = {}) => {
     const { status } = await browser.form('/web/action/rotate_api_key', { id: String(id), ...fields });
-    return status === 303 ? flashOf(browser).body : status;
+    return status === 303 ? (await browser.takeFlash()).body : status;
   };
   const works = (secret: unknown) => ask({ 'x-api-key': String(secret) });
   const refused = '401 UNAUTHORIZED';

@@ -9,6 +9,12 @@ export interface RpcReply extends Envelope {
   readonly headers: Headers;
 }
 
+interface Flash {
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+}
+
 /** What a caller of the server keeps between requests: cookies, the CSRF token, or an API key. */
 export class Browser {
   readonly url: string;
@@ -62,6 +68,13 @@ export class Browser {
     const { result } = (await response.json()) as { result: { csrfToken: string } | null };
     if (!result) throw new Error(`${login} could not sign in: ${response.status}`);
     this.csrf = result.csrfToken;
+  }
+
+  /** The message of the last post, as the next page shows it. */
+  async takeFlash(): Promise<Flash> {
+    const page = await (await this.get('/web/profile')).text();
+    const { toasts } = JSON.parse(/__WC_BOOTSTRAP__ = (.*?);<\/script>/s.exec(page)?.[1] ?? '{}');
+    return toasts[0];
   }
 
   /** One call, whole: status, headers and envelope. */

@@ -17,8 +17,7 @@ afterAll(() => world.close());
 
 async function keyFor(userId: number): Promise<Browser> {
   await admin.form('/web/action/create_api_key', { name: 'till', user_id: String(userId) });
-  const flash = JSON.parse(Buffer.from(admin.cookies.get('svc_flash') ?? '', 'base64url').toString());
-  return Browser.withKey(world.url, flash.body as string);
+  return Browser.withKey(world.url, (await admin.takeFlash()).body);
 }
 
 describe('a restricted salesperson', () => {

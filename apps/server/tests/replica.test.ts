@@ -31,10 +31,7 @@ beforeAll(async () => {
   [writer, reader] = [server.browser(), server.browser()];
   for (const browser of [writer, reader]) await browser.signIn(admin.login, admin.password);
   await writer.form('/web/action/create_api_key', { name: 'replica' });
-  const { body } = JSON.parse(Buffer.from(writer.cookies.get('svc_flash') ?? '', 'base64url').toString()) as {
-    body: string;
-  };
-  keyed = Browser.withKey(server.url, body);
+  keyed = Browser.withKey(server.url, (await writer.takeFlash()).body);
 });
 afterAll(async () => {
   await server?.stop();

@@ -98,12 +98,12 @@ curl -s "$KONTOR/api/health"
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
 | \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
 | \`X-Agent\` | in answers to the key of an agent: its name |
-| \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` | in answers that were counted: calls per minute, calls that are left, seconds until all are there again |
+| \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` | in answers that were counted: calls per minute, calls that are left, seconds until the oldest calls no longer count |
 | \`Retry-After\` | with \`RATE_LIMITED\`, in seconds |
 | \`Accept-Encoding\` | sent with \`br\` or \`gzip\`: answers from 1,400 characters on come compressed (\`curl --compressed\`) |
 
-**How often.** A person has \`rate_limit_rpm\` calls per minute (off unless configured), whatever keys and sessions they use; a key may have a rate of its own, and its calls count in both. Calls fill
-up again evenly, and may be used all at once. The headers tell of the one that has least left. Each process of the server counts for itself.
+**How often.** A person has \`rate_limit_rpm\` calls per minute (off unless configured), whatever keys and sessions they use; a key may have a rate of its own, and its calls count in both. No period of 60 seconds
+holds more calls than that, over all processes; they may be used all at once. The headers describe the allowance that has least left.
 `;
 
 const actions = `## Actions

@@ -1,11 +1,11 @@
 import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { coreUserApikey, keyCache } from './api-keys.ts';
+import { sysRateBucket } from './call-allowance.ts';
 import { coreCompany } from './company.ts';
 import { coreUserFactor } from './factors/factor.ts';
 import { coreUserRecovery } from './factors/recovery-codes.ts';
 import { sysSignInStep } from './factors/sign-in-step.ts';
-import { sysRateBucket } from './login-rate.ts';
 import { sysPasswordToken } from './password-reset.ts';
 import { actorCache, hasUsers, policyCache } from './rights.ts';
 import { coreGroup, sysAccess, sysRule } from './security.ts';

@@ -28,9 +28,10 @@ export const sysSignInStep = defineModel('sys.sign.in.step', {
 
 /**
  * `factor`: the password was right. `enrol`: and a factor is asked for that they do not have. `totp`, `register`: a
- * new authenticator or passkey. `passkey`: one is to be shown. `oidc`: they are at the provider.
+ * new authenticator or passkey. `passkey`: one is to be shown. `oidc`: they are at the provider. `secret`: something that
+ * was made for them is shown once by the next page.
  */
-export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey' | 'oidc';
+export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey' | 'oidc' | 'secret';
 
 export interface SignInStep {
   readonly id: number;
@@ -44,15 +45,16 @@ export interface NewStep {
   readonly kind: StepKind;
   readonly uid: number | null;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly minutes?: number;
 }
 
 /** Returns the token; the database keeps only its digest. */
-export async function beginStep(db: Queryable, { kind, uid, data }: NewStep): Promise<string> {
+export async function beginStep(db: Queryable, { kind, uid, data, minutes = stepMinutes }: NewStep): Promise<string> {
   const token = newSecret();
   await db.execute(sql`
     insert into sys_sign_in_step (token_hash, kind, user_id, data, expires_at, create_date, write_date)
     values (${digest(token)}, ${kind}, ${uid}, ${JSON.stringify(data)}::jsonb,
-      now() + make_interval(mins => ${stepMinutes}::int4), now(), now())`);
+      now() + make_interval(mins => ${minutes}::int4), now(), now())`);
   return token;
 }
 
