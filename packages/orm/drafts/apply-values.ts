@@ -132,7 +132,7 @@ async function lineOf(
     if (inverse) line.given.set(inverse, owner);
     const { [inverse ?? '']: _, ...values } = command[1];
     line.pinned = givenNames(values);
-    const [filled] = await applyDefaults(draft.env, model, [inverse ? { ...values, [inverse]: null } : values]);
+    const [filled] = await applyDefaults(draft.caller, model, [inverse ? { ...values, [inverse]: null } : values]);
     await applyValues(draft, line, filled as Values);
     if (inverse) line.given.set(inverse, owner);
     return line;

@@ -5,7 +5,16 @@ import type { Field, Model } from '../model/model.ts';
 import type { X2manyCommand } from '../model/records.ts';
 import { sameValue } from '../model/same-value.ts';
 import { pathTree } from '../reading/guard-record.ts';
-import { type Draft, type DraftNode, type Edit, isComputedHere, isMany, valueAt, wireValue } from './draft.ts';
+import {
+  type Draft,
+  type DraftNode,
+  dependsOnReader,
+  type Edit,
+  isComputedHere,
+  isMany,
+  valueAt,
+  wireValue,
+} from './draft.ts';
 import { fill, loadInto } from './fill.ts';
 import { readableIds } from './readable-nodes.ts';
 
@@ -31,17 +40,26 @@ export async function changedValues(
   );
   await fill(draft, [root], pathTree(readable.filter((field) => field.isEditable).map((field) => field.name)));
   const single = readable.filter((field) => !isList(field) && isChangedValue(draft, root, field, form));
-  await fill(draft, [root], pathTree(single.map((field) => field.name)));
+  await fill(draft, [root], pathTree(single.map((field) => field.name)), 'caller');
   const value: Record<string, unknown> = {};
-  for (const field of single) value[field.name] = wireValue(valueAt(draft, root, field));
+  for (const field of single) value[field.name] = await shownValue(draft, root, field);
   for (const field of readable.filter(isList)) {
     const commands =
       field.isEditable && isChangedValue(draft, root, field, form)
-        ? linkCommands(wireValue(valueAt(draft, root, field)) as readonly number[], form)
+        ? linkCommands((await shownValue(draft, root, field)) as readonly number[], form)
         : ((await changedLines(draft, root, field, form)) ?? (form.set.has(field.name) ? given(root, field) : null));
     if (commands) value[field.name] = commands;
   }
   return value;
+}
+
+/** The value as read gives it: of a list that is not computed on read, those records that the caller may read. */
+async function shownValue(draft: Draft, root: DraftNode, field: Field): Promise<unknown> {
+  const value = wireValue(valueAt(draft, root, field, 'caller'));
+  if (!isMany(field) || computeOf(root.model, field) !== null || draft.caller.isSudo) return value;
+  const related = draft.env.registry.model(field.spec.relation as string);
+  const readable = await readableIds(draft.caller.outside(false), related, value as readonly number[]);
+  return (value as readonly number[]).filter((id) => readable.has(id));
 }
 
 /** A form that is only opened is not told of an empty list. */
@@ -115,17 +133,21 @@ async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promi
     model,
     stored,
     computes.filter((each) => stored.some((line) => isComputedHere(draft, line, each))),
+    'caller',
   );
+  const saved = lines.filter((line) => line.id !== 0);
+  const readable = new Set(await readableNodes(draft, model, saved));
 
   let hasChanges = false;
   const differences = (line: DraftNode, edit?: Edit): Record<string, unknown> => {
+    if (line.id !== 0 && !readable.has(line)) return {};
     const differing = changedLineValues(draft, line, computes, edit);
     if (Object.keys(differing).length > 0) hasChanges = true;
     return differing;
   };
   const commands = edits.map((edit) => (edit.line ? withValues(edit, differences(edit.line, edit)) : edit.command));
-  const others = lines.filter((line) => line.id !== 0 && !edits.some((edit) => edit.line === line));
-  for (const line of await readableNodes(draft, model, others)) {
+  const others = saved.filter((line) => !edits.some((edit) => edit.line === line));
+  for (const line of others) {
     const differing = differences(line);
     if (Object.keys(differing).length > 0) commands.push(['update', line.id, differing]);
   }
@@ -180,11 +202,15 @@ function changedLineValues(
     const isSent = Object.hasOwn(sent, field.name);
     if (!isSent && line.id === 0) differing[field.name] = value;
     else {
-      const known = isSent ? castResult(field, sent[field.name]) : wireValue(line.loaded.get(field.name));
+      const known = isSent ? castResult(field, sent[field.name]) : wireValue(storedValue(draft, line, field));
       if (!sameValue(field, known, value)) differing[field.name] = value;
     }
   }
   return differing;
+}
+
+function storedValue(draft: Draft, line: DraftNode, field: Field): unknown {
+  return (dependsOnReader(draft, line.model, field, 'caller') ? line.seen : line.loaded).get(field.name);
 }
 
 function valuesOf(edit?: Edit): Readonly<Record<string, unknown>> {

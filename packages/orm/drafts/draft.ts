@@ -13,6 +13,8 @@ export interface DraftNode {
   readonly given: Map<string, unknown>;
   readonly loaded: Map<string, unknown>;
   readonly computed: Map<string, unknown>;
+  /** Stored records' values of fields that depend on their reader, as the caller may read them; `loaded` has the server's. */
+  readonly seen: Map<string, unknown>;
   /** The commands that made the given x2manys, with the lines that they are about. */
   readonly edits: Map<string, Edit[]>;
   /** Fields that the call or the form changes; null: all of them, as of a new record. */
@@ -74,6 +76,7 @@ export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
     given: new Map(),
     loaded: new Map(),
     computed: new Map(),
+    seen: new Map(),
     edits: new Map(),
     changed: id === 0 ? null : new Set(),
     pinned: new Set(),
@@ -112,9 +115,21 @@ export function isComputedHere(draft: Draft, node: DraftNode, field: Field): boo
   return computeOf(node.model, field) !== null;
 }
 
-/** The current value; call `fill` first. */
-export function valueAt(draft: Draft, node: DraftNode, field: Field): unknown {
+/** Whose rights limit what a compute or a handler sees: nobody's, or the caller's. */
+export type ReadAs = 'server' | 'caller';
+
+/** Whether the caller reads another value than the server: a compute that is not stored uses what its reader may read. */
+export function dependsOnReader({ caller }: Draft, model: Model, field: Field, readAs: ReadAs): boolean {
+  if (readAs === 'server' || caller.isSudo || field.isStored || field.compute?.asServer !== undefined) return false;
+  return computeOf(model, field) !== null;
+}
+
+/** The current value; call `fill` first, in the same name. */
+export function valueAt(draft: Draft, node: DraftNode, field: Field, readAs: ReadAs = 'server'): unknown {
   if (isComputedHere(draft, node, field)) return node.computed.get(field.name);
+  if (node.id !== 0 && !node.given.has(field.name) && dependsOnReader(draft, node.model, field, readAs)) {
+    return node.seen.get(field.name);
+  }
   return valueBefore(node, field);
 }
 

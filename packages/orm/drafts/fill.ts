@@ -1,18 +1,21 @@
 import { KontorError } from '@kontor/protocol';
+import { mayOwnerAccess } from '../access/model-access.ts';
 import { castResult, computeContext, computeOf, runCompute } from '../graph/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
-import { loadSeenBy } from '../reading/load.ts';
+import { load, loadSeenBy } from '../reading/load.ts';
 import {
   type Draft,
   type DraftNode,
+  dependsOnReader,
   emptyValue,
   isComputedHere,
   isMany,
   keyOf,
   nodeOf,
   nodesIn,
+  type ReadAs,
   valueAt,
   valueBefore,
   wireValue,
@@ -26,7 +29,12 @@ type PathTree = ReturnType<typeof pathTree>;
  * Loads or computes the values along the paths for all the nodes, which are of one model: one load for each model and
  * relation.
  */
-export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
+export async function fill(
+  draft: Draft,
+  nodes: readonly DraftNode[],
+  tree: PathTree,
+  readAs: ReadAs = 'server',
+): Promise<void> {
   const [first] = nodes;
   if (!first) return;
   const fields = [...tree.keys()].flatMap((name) => (name === 'id' ? [] : (first.model.fields.get(name) ?? [])));
@@ -35,7 +43,7 @@ export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: Path
     nodes,
     fields.filter((field) => field.isEditable),
   );
-  await loadMissing(draft, first.model, nodes, fields);
+  await loadMissing(draft, nodes, fields, readAs);
   for (const field of fields) {
     if (field.isEditable) continue;
     const due = nodes.filter((node) => isComputedHere(draft, node, field) && !node.computed.has(field.name));
@@ -44,22 +52,27 @@ export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: Path
   for (const field of fields) {
     const below = tree.get(field.name) as PathTree;
     if (below.size === 0 || !field.spec.relation) continue;
-    const related = new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field))));
-    await fill(draft, [...related], below);
+    const related = new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field, readAs))));
+    await fill(draft, [...related], below, readAs);
   }
 }
 
 async function loadMissing(
   draft: Draft,
-  model: Model,
   nodes: readonly DraftNode[],
   fields: readonly Field[],
+  readAs: ReadAs,
 ): Promise<void> {
-  const isMissing = (node: DraftNode, field: Field): boolean =>
-    node.id !== 0 && !node.given.has(field.name) && !node.loaded.has(field.name) && !isComputedHere(draft, node, field);
+  const { model } = nodes[0] as DraftNode;
+  const isMissing = (node: DraftNode, field: Field): boolean => {
+    const known = dependsOnReader(draft, model, field, readAs) ? node.seen : node.loaded;
+    return (
+      node.id !== 0 && !node.given.has(field.name) && !known.has(field.name) && !isComputedHere(draft, node, field)
+    );
+  };
   const wanted = fields.filter((field) => nodes.some((node) => isMissing(node, field)));
   const incomplete = nodes.filter((node) => wanted.some((field) => isMissing(node, field)));
-  await loadInto(draft, model, incomplete, wanted);
+  await loadInto(draft, model, incomplete, wanted, readAs);
 }
 
 /** Reads stored values, whatever was given in their place. */
@@ -68,23 +81,56 @@ export async function loadInto(
   model: Model,
   nodes: readonly DraftNode[],
   fields: readonly Field[],
+  readAs: ReadAs = 'server',
 ): Promise<void> {
   if (nodes.length === 0 || fields.length === 0) return;
-  const names = fields.map((field) => field.name);
-  const { records, readable } = await loadSeenBy(
-    draft.caller,
-    draft.env,
-    model,
-    nodes.map((node) => node.id),
-    names,
-  );
-  for (const { id } of nodes) draft.readable.set(keyOf(model, id), readable.has(id));
-  const byId = new Map(records.map((record) => [record.id, record]));
+  const seen = fields.filter((field) => dependsOnReader(draft, model, field, readAs));
+  const plain = fields.filter((field) => !seen.includes(field));
+  if (plain.length > 0 || nodes.some((node) => node.loaded.size === 0)) {
+    const ids = nodes.map((node) => node.id);
+    // What a key covers limits what is asked for by name, as when it is read.
+    const reader = draft.caller.outside(false);
+    const names = plain.map((field) => field.name);
+    const { records, readable } = await loadSeenBy(reader, draft.env, model, ids, names);
+    const byId = new Map(records.map((record) => [record.id, record]));
+    for (const node of nodes) {
+      draft.readable.set(keyOf(model, node.id), readable.has(node.id));
+      if (!byId.has(node.id)) node.isMissing = true;
+    }
+    setValues(draft, nodes, plain, byId, 'loaded');
+  }
+  if (seen.length === 0) return;
+  // The scope of a key does not count: it limits what is asked for by name.
+  const open = mayOwnerAccess(draft.caller, model, 'read') ? seen.filter((field) => mayRead(draft, field)) : [];
+  const byId = open.length === 0 ? new Map() : await loadById(draft.caller.outside(false), model, nodes, open);
+  setValues(draft, nodes, seen, byId, 'seen');
+}
+
+type RecordsById = ReadonlyMap<number, LoadedRecord>;
+
+async function loadById(
+  env: Env,
+  model: Model,
+  nodes: readonly DraftNode[],
+  fields: readonly Field[],
+): Promise<RecordsById> {
+  const [ids, names] = [nodes.map((node) => node.id), fields.map((field) => field.name)];
+  const records = await load(env, model, ids, names, { missing: 'skip' });
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function setValues(
+  draft: Draft,
+  nodes: readonly DraftNode[],
+  fields: readonly Field[],
+  byId: RecordsById,
+  where: 'loaded' | 'seen',
+): void {
   for (const node of nodes) {
     const record = byId.get(node.id);
-    if (!record) node.isMissing = true;
     for (const field of fields) {
-      node.loaded.set(field.name, record ? asNodes(draft, node, field, record[field.name]) : emptyValue(field));
+      const value = record?.[field.name];
+      node[where].set(field.name, value === undefined ? emptyValue(field) : asNodes(draft, node, field, value));
     }
   }
 }
@@ -95,9 +141,9 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   // A record that is its own parent would be computed for ever.
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
   const tree = pathTree(compute.depends);
-  await fill(draft, nodes, tree);
   // The same rights as when it is read: a stored value is the same for everyone.
   const readAs = field.isStored || field.compute?.asServer !== undefined ? 'server' : 'caller';
+  await fill(draft, nodes, tree, readAs);
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.env);
   for (const node of nodes) {
@@ -180,11 +226,11 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   const compute = field.editableCompute;
   if (!compute) return;
   const tree = pathTree(compute.depends);
-  await fill(draft, nodes, tree);
-  const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
-  await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
   // Who may not read the value does not see what it is made from either: it is computed for others.
   const readAs = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
+  await fill(draft, nodes, tree, readAs);
+  const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
+  await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.caller);
   for (const node of nodes) {

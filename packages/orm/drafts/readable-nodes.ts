@@ -5,7 +5,7 @@ import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { markLoaded, type pathTree } from '../reading/guard-record.ts';
-import { type Draft, type DraftNode, emptyValue, keyOf, nodesIn, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, emptyValue, keyOf, nodesIn, type ReadAs, valueAt } from './draft.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
@@ -26,7 +26,7 @@ export async function findReadable(draft: Draft, nodes: readonly DraftNode[], tr
   for (const [name, below] of tree) {
     const field = first.model.fields.get(name);
     if (!field?.spec.relation) continue;
-    const related = [...new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field))))];
+    const related = [...new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field, 'caller'))))];
     await checkReadable(draft, related);
     await findReadable(
       draft,
@@ -40,8 +40,9 @@ async function checkReadable(draft: Draft, nodes: readonly DraftNode[]): Promise
   const unknown = nodes.filter((node) => node.id !== 0 && !draft.readable.has(keyOf(node.model, node.id)));
   const [first] = unknown;
   if (!first) return;
+  // What a key covers limits what is asked for by name, as when it is read.
   const readable = await readableIds(
-    draft.caller,
+    draft.caller.outside(false),
     first.model,
     unknown.map((node) => node.id),
   );
@@ -57,9 +58,6 @@ export function mayRead(draft: Draft, field: Field): boolean {
   return mayReadField(draft.caller, field);
 }
 
-/** Whose rights limit what a compute sees: nobody's, or the caller's. */
-type ReadAs = 'server' | 'caller';
-
 /** A filled node as the record that computes and handlers read. Read as the caller, what they may not read is empty. */
 export function recordOf(
   draft: Draft,
@@ -71,7 +69,8 @@ export function recordOf(
   for (const [name, below] of tree) {
     const field = node.model.fields.get(name);
     if (!field || name === 'id') continue;
-    const value = readAs === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field);
+    const value =
+      readAs === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field, readAs);
     if (!field.spec.relation) {
       record[name] = value;
       continue;

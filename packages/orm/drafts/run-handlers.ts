@@ -6,7 +6,7 @@ import { applyValues } from './apply-values.ts';
 import { type Draft, type DraftNode, isMany, valueAt, wireValue } from './draft.ts';
 import { sameEditable } from './editables.ts';
 import { fill } from './fill.ts';
-import { recordOf } from './readable-nodes.ts';
+import { findReadable, recordOf } from './readable-nodes.ts';
 
 /** What all handlers returned, together. */
 export interface HandlerResults {
@@ -67,8 +67,9 @@ async function followers(draft: Draft, root: DraftNode, reported: Map<string, un
 async function runHandler(draft: Draft, root: DraftNode, name: string, handler: OnchangeSpec): Promise<HandlerAnswer> {
   const paths = [name, ...(handler.reads ?? [])];
   const tree = pathTree(paths);
-  await fill(draft, [root], tree);
-  const record = recordOf(draft, root, tree);
+  await fill(draft, [root], tree, 'caller');
+  await findReadable(draft, [root], tree);
+  const record = recordOf(draft, root, tree, 'caller');
   const reader = `The onchange of ${root.model.name}.${name}`;
   const result = handler.value(isStrictAboutPaths() ? guardRecord(record, paths, reader) : record);
   if (!result) return {};
