@@ -1,6 +1,6 @@
 import { type Kernel, systemActor } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
-import { endSteps, removeFactors } from '@kontor/parts';
+import { removeFactors } from '@kontor/parts';
 import { type Command, UsageError } from './command.ts';
 import { withKernel } from './open-source.ts';
 import { readSecret } from './read-secret.ts';
@@ -77,7 +77,6 @@ const changes: Readonly<Record<string, (kernel: Kernel, wanted: Wanted) => Promi
     changing(kernel, async (env) => {
       for (const id of await findUsers(env, login)) {
         await removeFactors(env, id);
-        await endSteps(env.db, [id]);
       }
     }),
   admin: (kernel, { login }) =>

@@ -184,6 +184,18 @@ describe('signing in at a provider', () => {
     expect(world.log.join()).not.toContain(clientSecret);
   });
 
+  it('FAC-15 an address that people gave themselves, or that Unicode folds to a login, links nobody', async () => {
+    const mallory = await world.user('Mallory');
+    await mallory.browser.rpc('core.user', 'write', [[mallory.id], { email: 'ceo@example.com' }]);
+    expect((await signIn(world.browser(), account('ceo'))).said).toContain('There is no account here');
+    await admin.rpc('core.user', 'write', [[mallory.id], { email: 'Ceo@Example.com' }]);
+    expect((await signIn(world.browser(), 'ceo')).to).toBe('/web/home');
+    await world.user('Kim', undefined, { email: null });
+    const kelvin = await signIn(world.browser(), account('kelvin', { email: '\u212Aim@example.com' }));
+    expect(kelvin.said).toContain('There is no account here');
+    expect((await signIn(world.browser(), account('kim', { email: 'KIM@example.com' }))).to).toBe('/web/home');
+  });
+
   it('FAC-17 makes who is unknown in the configured group, without a password', async () => {
     const browser = world.browser();
     expect((await signIn(browser, account('newman', { name: 'Nils Newman' }))).to).toBe('/web/home');

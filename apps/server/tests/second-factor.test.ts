@@ -246,6 +246,43 @@ describe('administrators', () => {
     await world.browser().signIn(user.login, user.password);
   });
 
+  it('FAC-19 any change of a person’s factors ends every step in progress', async () => {
+    const group = await world.work((env) =>
+      env.sudo().model('core.group').create({ name: 'Strict', key: 'test.strict', requires_factor: true }),
+    );
+    const user = await world.user('Eva Enrol');
+    const { login, password, browser } = user;
+    await admin.rpc('core.user', 'write', [[user.id], { group_ids: [['link', group]] }]);
+    // Somebody with the password waits at the page that sets a factor up; the owner is faster.
+    const waiting = world.browser();
+    expect((await waiting.form('/web/login', { login, password })).headers.get('location')).toBe('/web/login/enrol');
+    const begin = () => result<Begun>(browser.json('/web/user/factors/totp', { password }));
+    const [first, second] = [await begin(), await begin()];
+    const confirm = ({ token, secret }: Begun) =>
+      browser.json('/web/user/factors/totp/confirm', { token, code: codeOf(secret) });
+    expect(await outcome(confirm(first))).toBe('OK');
+    expect(await outcome(confirm(second))).toBe('422 USER_ERROR');
+    expect((await waiting.get('/web/login/enrol')).headers.get('location')).toBe('/web/login');
+    nextStep();
+    const changes: (() => Promise<Response>)[] = [
+      () => browser.json('/web/user/factors/recovery', { password }),
+      async () => confirm(await begin()),
+      async () => {
+        const [factor] = await admin.rpc<{ id: number }[]>('core.user.factor', 'search_read', [
+          [['user_id', '=', user.id]],
+          ['id'],
+        ]);
+        return browser.json('/web/user/factors/remove', { id: factor?.id, password });
+      },
+    ];
+    for (const change of changes) {
+      const half = await halfway(user);
+      expect(await outcome(change())).toBe('OK');
+      expect((await half.get('/web/login/factor')).headers.get('location')).toBe('/web/login');
+      nextStep();
+    }
+  });
+
   it('FAC-9 ask a group for two factors: its people set one up at their next sign-in and are not let in before', async () => {
     const group = await world.work((env) =>
       env.sudo().model('core.group').create({ name: 'Careful', key: 'test.careful', requires_factor: true }),

@@ -130,6 +130,25 @@ describe('people and themselves', () => {
     expect(left).toEqual([]);
   });
 
+  it('AUTH-16 common passwords and the name of the company are refused, by whatever way one is set', async () => {
+    const admin = await world.signedIn();
+    const [company] = await admin.rpc<{ name: string }[]>('core.company', 'search_read', [[], ['name']]);
+    const { id, password, browser } = await world.user('Wendy Weak');
+    const name = company?.name ?? '';
+    const weak = ['12345678', '87654321', '11111111', '12121212', 'Password1!', 'PASSW0RD', 'qwertz123', 'Sommer2026!'];
+    for (const next of [...weak, name, `${name.toLowerCase().replaceAll(' ', '')}2026!`]) {
+      const asked = { old_password: password, new_password: next };
+      expect([next, await browser.outcome('core.user', 'call', [id, 'action_change_password', asked])]).toEqual([
+        next,
+        '422 VALIDATION_ERROR',
+      ]);
+      expect(await admin.outcome('core.user', 'write', [[id], { password: next }])).toBe('422 VALIDATION_ERROR');
+    }
+    for (const fine of ['a horse on a roof', 'Zq7!mmkd', '20351122x']) {
+      expect(await admin.outcome('core.user', 'write', [[id], { password: fine }])).toBe('OK');
+    }
+  });
+
   it('ACC-8 see and end their own sessions, everywhere at once', async () => {
     const { login, password } = await world.user('Sessions Sara');
     const [one, two] = [await world.signedIn(login, password), await world.signedIn(login, password)];

@@ -4,6 +4,7 @@ import { type Env, insertExternalIds } from '@kontor/orm';
 import { KontorError, type Text, text, ValidationError, type Words, yesOrNo } from '@kontor/protocol';
 import { isMailAddress } from '../mail/send-mail.ts';
 import { dropSetupToken, keepDemoChoice } from '../settings/config-parameter.ts';
+import { passwordProblem } from './passwords.ts';
 import { hasUsers } from './rights.ts';
 
 /** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
@@ -116,8 +117,10 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   if (email !== '' && !isMailAddress(email)) refuse('email', text('This is not an e-mail address.'));
   const password = given.password;
   if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
-  else if (password.length < 8 || password.length > 128)
-    refuse('password', text('Passwords must have 8 to 128 characters.'));
+  else {
+    const problem = passwordProblem(password, [companyName]);
+    if (problem) refuse('password', problem);
+  }
   const country = given.country === undefined || given.country === '' ? null : given.country;
   if (country !== null && (typeof country !== 'string' || !choices.countries.has(country)))
     refuse('country', text('There is no such country.'));

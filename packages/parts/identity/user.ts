@@ -8,7 +8,7 @@ import {
   type FieldsOf,
   fields,
 } from '@kontor/orm/author';
-import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
+import { accessDenied, isTimeZone, text, UserError, ValidationError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { canMail } from '../mail/mail-server.ts';
@@ -20,6 +20,7 @@ import { forgetSubjects } from './factors/provider.ts';
 import { endSteps } from './factors/sign-in-step.ts';
 import { isOwnPassword } from './own-password.ts';
 import { createResetToken, endResetTokens } from './password-reset.ts';
+import { passwordProblem } from './passwords.ts';
 import { hashPassword } from './secrets.ts';
 
 const userFields = {
@@ -31,6 +32,7 @@ const userFields = {
   }),
   password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
   email: fields.char({ personal: true, label: 'E-mail', size: 320 }),
+  email_confirmed: fields.boolean({ secret: true, readonly: true, copy: false, label: 'E-mail confirmed' }),
   active: fields.boolean({ default: true }),
   group_ids: fields.many2many('core.group', {
     label: 'Groups',
@@ -101,6 +103,7 @@ const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', '
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
+  noCompany: 'A person may work in several companies: colleagues in any of them see each other.',
   closedToAgents: true,
   order: 'name, id',
   companyRule: false,
@@ -135,8 +138,8 @@ export const coreUser = defineModel('core.user', {
     },
   },
   hooks: {
-    async beforeCreate({ values }) {
-      return Promise.all(values.map((row) => withHash(row)));
+    async beforeCreate({ env, values }) {
+      return Promise.all(values.map(async (row) => withHash(env, withConfirmation(env, row))));
     },
     async afterCreate({ env, ids, values }) {
       await allowOwnCompany(env, ids);
@@ -145,7 +148,7 @@ export const coreUser = defineModel('core.user', {
     },
     async beforeWrite({ env, ids, values }) {
       refuseForeignChange(env, ids, values);
-      return withHash(values);
+      return withHash(env, withConfirmation(env, values));
     },
     async afterWrite({ env, ids, values }) {
       if ('password' in values || values.active === false) {
@@ -172,7 +175,6 @@ export const coreUser = defineModel('core.user', {
       groups: ['base.group_system'],
       run: async ({ env, records }) => {
         for (const id of records.ids) await removeFactors(env, id);
-        await endSteps(env.db, records.ids);
         await forgetSubjects(env.db, records.ids);
       },
     },
@@ -214,15 +216,23 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
 }
 
 /** No password is ever in a column, only its hash. */
-async function withHash<T extends { readonly password?: string | null }>(values: T): Promise<T> {
+async function withHash<T extends { readonly password?: string | null }>(env: Env, values: T): Promise<T> {
   const { password } = values;
   if (password === undefined || password === null) return values;
-  if (password.length < 8 || password.length > 128) {
-    throw new KontorError('VALIDATION_ERROR', 'Passwords must have 8 to 128 characters.', {
-      fields: { password: ['Passwords must have 8 to 128 characters.'] },
-    });
-  }
+  // As the server: the names of all companies are known to whoever guesses.
+  const companies = await env.sudo().model('core.company').searchRead([], ['name'], { limit: 500 });
+  const problem = passwordProblem(
+    password,
+    companies.map(({ name }) => name),
+  );
+  if (problem) throw new ValidationError({ password: [problem] }, problem);
   return { ...values, password: await hashPassword(password) };
+}
+
+/** Whoever administers vouches for an address. One that people give themselves identifies nobody. */
+function withConfirmation<T extends object>(env: Env, values: T): T {
+  if (!('email' in values)) return values;
+  return { ...values, email_confirmed: env.isSudo || env.actor.groups.has('base.group_system') };
 }
 
 async function endSessions(env: Env, ids: readonly number[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql } from '@kontor/database';
 import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { endSteps } from './sign-in-step.ts';
 
 const factorFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', readonly: true, label: 'Person' }),
@@ -26,6 +27,7 @@ declare module '@kontor/orm' {
 /** What a person shows beside the password, or instead of it. Made and removed by routes that ask who is there, never by RPC. */
 export const coreUserFactor = defineModel('core.user.factor', {
   label: 'Second factor',
+  noCompany: 'A factor belongs to one person.',
   closedToAgents: true,
   ownRules: 'People see their own, though they may not change users.',
   order: 'kind, id',
@@ -78,6 +80,7 @@ export interface NewFactor {
 export async function addFactor(env: Env, factor: NewFactor): Promise<number> {
   // Whoever takes it back would be without it, and nobody would have asked for the password.
   env.work.keepFromUndo();
+  await endSteps(env.db, [factor.uid]);
   // As the server: nobody makes one through records.
   return env
     .sudo()
@@ -95,6 +98,7 @@ export async function addFactor(env: Env, factor: NewFactor): Promise<number> {
 /** Some or all factors of one person; without any left, their recovery codes go as well. Gives whether there were such. */
 export async function removeFactors(env: Env, uid: number, ids?: readonly number[]): Promise<boolean> {
   env.work.keepFromUndo();
+  await endSteps(env.db, [uid]);
   // As the server, for the same reason.
   const factors = env.sudo().model('core.user.factor');
   const own = await factors.search([['user_id', '=', uid]]);

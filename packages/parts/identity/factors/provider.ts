@@ -21,14 +21,16 @@ interface UserRow extends Record<string, unknown> {
 }
 
 /**
- * The person here: who signed in so before, else the one whose login or e-mail it is, who is remembered from then on. Null for
- * nobody, for an archived user, for an address that several have, and for one that another subject had before.
+ * The person here: who signed in so before, else the one whose login or confirmed e-mail it is, who is remembered from then on.
+ * Null for nobody, for an archived user, for an address that several have, and for one that another subject had before.
+ * Only A to Z are folded: other letters that Unicode folds to them (such as the Kelvin sign) belong to other addresses.
  */
 export async function findByProvider(db: Queryable, { subject, email }: ProviderPerson): Promise<Person | null> {
-  const name = toLoginName(email);
+  const address = email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   const rows = await db.query<UserRow>(sql`
-    select id, login, company_id, oidc_subject, login = ${name} as is_login from core_user
-    where active and (oidc_subject = ${subject} or login = ${name} or lower(email) = ${name})`);
+    select id, login, company_id, oidc_subject, login = ${address} as is_login from core_user
+    where active and (oidc_subject = ${subject} or login = ${address}
+      or (email_confirmed and lower(email collate "C") = ${address}))`);
   const known = rows.find((row) => row.oidc_subject === subject);
   if (known) return toPerson(known);
   const mine = rows.filter((row) => row.is_login);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { digest } from '../secrets.ts';
+import { endSteps } from './sign-in-step.ts';
 
 const recoveryFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', index: true }),
@@ -31,10 +32,11 @@ const count = 10;
 const alphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 const signs = 16;
 
-/** Ten new codes; those before end. With 78 bits each, their hashes tell nothing. */
+/** Ten new codes; those before end, and so do steps of a sign-in that could still have used them. With 78 bits each, their hashes tell nothing. */
 export async function newRecoveryCodes(db: Queryable, uid: number): Promise<readonly string[]> {
   const codes = Array.from({ length: count }, newCode);
   await db.execute(sql`delete from core_user_recovery where user_id = ${uid}`);
+  await endSteps(db, [uid]);
   await db.execute(sql`
     insert into core_user_recovery (user_id, code_hash, create_date, write_date)
     select ${uid}::int4, hash, now(), now() from unnest(${codes.map((code) => hashOf(code))}::text[]) as hash`);
