@@ -38,7 +38,7 @@ const partArrows = {
   audit: ['identity', 'settings', 'change-log'],
   personal: ['audit', 'change-log'],
   automations: [],
-  agents: ['events', 'identity', 'settings', 'change-log'],
+  agents: ['events', 'identity', 'mail', 'settings', 'change-log'],
   jobs: ['events', 'identity', 'queue', 'settings'],
   logs: [],
 };

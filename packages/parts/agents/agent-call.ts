@@ -7,12 +7,13 @@ import {
   readPurpose,
   rpcMethods,
 } from '@kontor/kernel';
-import { type Change, type Env, toJson } from '@kontor/orm';
+import { type Change, type Env, type Model, toJson } from '@kontor/orm';
 import { accessDenied, KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { notify } from '../events/notification.ts';
 import type { HeldChanges, HeldOperation } from '../identity/key-scope.ts';
 import { wordsFor } from '../identity/words-for.ts';
-import { effectOf, gatherChanges } from './effect.ts';
+import { queuedFor } from '../mail/mail-queue.ts';
+import { effectOf, gatherChanges, targetsOf } from './effect.ts';
 
 export interface AgentCaller extends RpcCaller {
   readonly keyId: number;
@@ -47,6 +48,9 @@ export function agentScope(scope: KeyScope | null): KeyScope | null {
 /** A call under the key of an agent: done at once, or kept as a proposal where the key says that a person decides. */
 export async function callAsAgent(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
   const method = rpcMethods.get(request.method);
+  // The dialog of an action tells what the action works on.
+  if (request.method === 'onchange' && request.kwargs.action !== undefined)
+    checkOpen(kernel.registry.model(request.model), 'write');
   if (!method || method.needs === 'read') return { ...(await dispatch(kernel, caller, request)), proposal: null };
   checkOpen(kernel.registry.model(request.model), method.needs);
   const isDryRun = request.kwargs.dry_run === true;
@@ -97,9 +101,24 @@ function isNamed(held: HeldChanges | null, { model, method }: RpcRequest): boole
   return (operations[method] ?? []).some((operation) => isHeld(held, model, operation));
 }
 
-/** By what it does, whatever it was called. */
+/** By what it does, whatever it was called: a move is an action, also where a value, an import or an undo makes it. */
 function isTouched(env: Env, held: HeldChanges | null, changes: readonly Change[]): boolean {
-  return changes.some(({ model, operation }) => !env.registry.model(model).quiet && isHeld(held, model, operation));
+  return changes.some((change) => {
+    const model = env.registry.model(change.model);
+    if (model.quiet) return false;
+    return (
+      isHeld(held, change.model, change.operation) || (isMove(model, change) && isHeld(held, change.model, 'call'))
+    );
+  });
+}
+
+/** Whether a record goes to another state, begins in one that no new record begins in, or is archived or brought back. */
+function isMove({ states }: Model, { operation, values }: Change): boolean {
+  if (operation === 'unlink') return false;
+  const state = states ? values[states.field] : undefined;
+  if (operation === 'create')
+    return state !== undefined && state.new !== null && !states?.initial.has(String(state.new));
+  return [state, values.active].some((change) => change !== undefined && change.old !== change.new);
 }
 
 function isHeld(held: HeldChanges | null, model: string, operation: HeldOperation): boolean {
@@ -115,10 +134,13 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
   const gathered = gatherChanges();
   const guard = agentGuard(gathered.see);
   const dryRun = { ...request, kwargs: { ...request.kwargs, dry_run: true } };
+  const targets = await kernel.read(caller.actor, (env) => targetsOf(env, request));
   const dry = JSON.parse((await dispatch(kernel, { ...caller, guard, idempotency: null }, dryRun)).json) as DryAnswer;
-  if (gathered.changes().length === 0 && !gathered.isFinal()) return runWithoutChange(kernel, caller, request);
+  const isNothing = gathered.changes().length === 0 && gathered.mails().length === 0 && !gathered.isFinal();
+  if (isNothing) return runWithoutChange(kernel, caller, request);
   refuseSecrets(kernel, gathered.changes());
   const effect = toJson(effectOf(kernel.registry, gathered.changes()));
+  const basis = toJson({ at: gathered.at(), targets, mails: gathered.mails() });
   const { task, reason } = readPurpose(request.kwargs);
   const make = async (env: Env): Promise<number> => {
     const waiting = await env.model('sys.proposal').count([
@@ -141,6 +163,7 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
         ...{ task, reason, model: request.model, method: request.method },
         request: JSON.stringify(request),
         effect,
+        basis,
         is_final: gathered.isFinal(),
         request_key: caller.idempotency?.key ?? null,
       });
@@ -154,8 +177,8 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
 
 /** There is nothing to decide about; what changes something after all, because it was due meanwhile, is proposed. */
 async function runWithoutChange(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
-  const guard = agentGuard((changes) => {
-    if (changes.length > 0) throw new HeldBack();
+  const guard = agentGuard((changes, env) => {
+    if (changes.length > 0 || queuedFor(env.work).length > 0) throw new HeldBack();
   });
   try {
     return { ...(await dispatch(kernel, { ...caller, guard }, request)), proposal: null };

@@ -4,7 +4,15 @@ import { type Actor, type Env, mayAccessModel, toJson } from '@kontor/orm';
 import { KontorError, type ProposalDecision, type RpcRequest, type Translate, text } from '@kontor/protocol';
 import { toScope } from '../identity/key-scope.ts';
 import { agentGuard, agentScope } from './agent-call.ts';
-import { type EffectRow, effectOf, gatherChanges, isSameEffect } from './effect.ts';
+import {
+  type Basis,
+  type Calculated,
+  type EffectRow,
+  effectOf,
+  gatherChanges,
+  isSameEffect,
+  targetsOf,
+} from './effect.ts';
 
 /** The person who decides, and where they are. */
 export interface Decider {
@@ -29,6 +37,7 @@ interface ProposalRow {
   readonly state: string;
   readonly request: string;
   readonly effect: string;
+  readonly basis: string | null;
   readonly version: number;
   readonly [column: string]: unknown;
 }
@@ -45,6 +54,7 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
     const owner = await ownerOf(kernel, row.owner_id ?? row.user_id);
     const scope = await scopeNow(kernel, owner, row);
     const gathered = gatherChanges();
+    const targets = await kernel.read(owner, (env) => targetsOf(env, request));
     const { changeSet } = await dispatch(
       kernel,
       {
@@ -56,7 +66,8 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
         guard: agentGuard(gathered.see),
         beforeCommit: async (env, { changeSet: made }) => {
           const effect = effectOf(env.registry, gathered.changes());
-          if (!isSameEffect(JSON.parse(row.effect) as EffectRow[], effect)) throw new ChangedSince(effect);
+          const now = { effect, basis: { at: gathered.at(), targets, mails: gathered.mails() } };
+          if (!isSameEffect(env.registry, shownIn(row), now)) throw new ChangedSince(now);
           await close(env, row, { state: 'done', note: null, changeSet: made });
         },
       },
@@ -66,7 +77,7 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
   } catch (error) {
     const problem = problemIn(error, kernel.wordsIn(decider.actor.lang));
     if (!problem) throw error;
-    await keepProblem(kernel, decider, row, { problem, effect: error instanceof ChangedSince ? error.effect : null });
+    await keepProblem(kernel, decider, row, { problem, now: error instanceof ChangedSince ? error.now : null });
     return { id: row.id, state: 'waiting', changeSet: null, problem };
   }
 }
@@ -88,11 +99,20 @@ export async function refuseProposal(
 }
 
 class ChangedSince extends Error {
-  readonly effect: readonly EffectRow[];
-  constructor(effect: readonly EffectRow[]) {
+  readonly now: Calculated;
+  constructor(now: Calculated) {
     super('changed since');
-    this.effect = effect;
+    this.now = now;
   }
+}
+
+/** What the person was shown. Of a proposal from before its basis was kept nothing is known to be the same. */
+function shownIn({ effect, basis }: ProposalRow): Calculated {
+  const unknown: Basis = { at: '', targets: {}, mails: ['unknown'] };
+  return {
+    effect: JSON.parse(effect) as EffectRow[],
+    basis: basis === null ? unknown : (JSON.parse(basis) as Basis),
+  };
 }
 
 /** What a person can do something about; anything else is a failure of the server. */
@@ -111,7 +131,7 @@ const failures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAVAILABLE', 
 /** Read past the access rows: what is asked for and its effect are for nobody to read as fields. Only their own are found. */
 async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: SeenProposal): Promise<ProposalRow> {
   const [row] = await kernel.database.query<ProposalRow>(sql`
-    select id, user_id, owner_id, key_id, agent, state, request, effect, version from sys_proposal
+    select id, user_id, owner_id, key_id, agent, state, request, effect, basis, version from sys_proposal
     where id = ${id}::int4 and user_id = ${actor.uid}::int4`);
   if (!row) throw new KontorError('NOT_FOUND', undefined, { model: 'sys.proposal', missing_ids: [id] });
   if (row.state !== 'waiting' || row.version !== version) throw decidedElsewhere();
@@ -185,21 +205,16 @@ async function close(env: Env, { id, version }: ProposalRow, { state, note, chan
 
 interface Found {
   readonly problem: string;
-  readonly effect: readonly EffectRow[] | null;
+  readonly now: Calculated | null;
 }
 
-async function keepProblem(
-  kernel: Kernel,
-  decider: Decider,
-  row: ProposalRow,
-  { problem, effect }: Found,
-): Promise<void> {
+async function keepProblem(kernel: Kernel, decider: Decider, row: ProposalRow, { problem, now }: Found): Promise<void> {
   await kernel.transact(
     decider.actor,
     (env) =>
       env.db.execute(sql`
-        update sys_proposal set note = ${problem}, effect = coalesce(${effect && toJson(effect)}, effect),
-          version = version + ${effect ? 1 : 0}::int4, write_date = now()
+        update sys_proposal set note = ${problem}, effect = coalesce(${now && toJson(now.effect)}, effect),
+          basis = coalesce(${now && toJson(now.basis)}, basis), version = version + ${now ? 1 : 0}::int4, write_date = now()
         where id = ${row.id}::int4 and state = 'waiting' and version = ${row.version}::int4`),
     decider,
   );

@@ -1,6 +1,7 @@
-import { type Change, type Env, type Registry, toJson } from '@kontor/orm';
-import { KontorError, text } from '@kontor/protocol';
+import { type Change, type Env, type Field, type Registry, toJson } from '@kontor/orm';
+import { KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { ownValues } from '../change-log/undo/kept-changes.ts';
+import { queuedFor } from '../mail/mail-queue.ts';
 
 /** What a call does to one record, from before it to after it. */
 export interface EffectRow {
@@ -15,16 +16,56 @@ export interface EffectRow {
 export function gatherChanges() {
   let work: Env['work'] | null = null;
   let seen: Change[] = [];
+  let at = new Date().toISOString();
   return {
     see(changes: readonly Change[], env: Env): void {
       if (work !== env.work) seen = [];
       work = env.work;
+      at = env.now.toISOString();
       seen.push(...changes);
     },
     changes: (): readonly Change[] => seen,
+    /** The clock that the work went by. */
+    at: (): string => at,
     /** Whether it reached the outside. */
     isFinal: (): boolean => work?.canUndo === false,
+    /** The addresses that mail goes to. */
+    mails: (): readonly string[] => (work ? queuedFor(work).toSorted() : []),
   };
+}
+
+/** What a call would do, and what it was calculated from. */
+export interface Calculated {
+  readonly effect: readonly EffectRow[];
+  readonly basis: Basis;
+}
+
+export interface Basis {
+  /** The clock of the calculation. */
+  readonly at: string;
+  /** When the records that an action or a deletion is about were changed last, by id. */
+  readonly targets: Readonly<Record<string, string>>;
+  readonly mails: readonly string[];
+}
+
+/** As people and other programs have left the records that the call is about. */
+export async function targetsOf(env: Env, { model, method, args }: RpcRequest): Promise<Basis['targets']> {
+  const ids = method === 'call' ? calledIds(args) : method.startsWith('unlink') ? [args[0]].flat() : [];
+  const known = ids.filter((id) => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31) as number[];
+  if (known.length === 0 || env.registry.model(model).served) return {};
+  // As the server: nothing is told, it is only compared.
+  const rows = await env
+    .sudo()
+    .model(model)
+    .searchRead([['id', 'in', known]], ['write_date']);
+  return Object.fromEntries(rows.map(({ id, write_date }) => [id, String(write_date)]));
+}
+
+/** The records that an action is run on. */
+export function calledIds(args: RpcRequest['args']): readonly number[] {
+  const { active_ids: more } = (args[2] ?? {}) as { readonly active_ids?: unknown };
+  const ids = [args[0], ...String(more ?? '').split(',')].map(Number).filter((id) => Number.isInteger(id) && id > 0);
+  return [...new Set(ids)];
 }
 
 /** More than that nobody looks through. */
@@ -63,19 +104,76 @@ function merge(before: EffectRow['operation'] | undefined, now: EffectRow['opera
 }
 
 /**
- * Whether a call would still change what the person was shown: the same records in the same way, whose fields are as they
- * were. New numbers, moments and ids of new records differ each time and do not count.
+ * Whether a call would still do what the person was shown: the same records in the same way, from the same values to the same
+ * values, with the same mails, on records that nobody has changed since. Ids of new records and numbers drawn for them differ
+ * each time, and moments are compared as they lie to the clock.
  */
-export function isSameEffect(shown: readonly EffectRow[], now: readonly EffectRow[]): boolean {
-  return starts(shown) === starts(now);
+export function isSameEffect(registry: Registry, shown: Calculated, now: Calculated): boolean {
+  if (asJson(shown.basis.mails) !== asJson(now.basis.mails)) return false;
+  if (asJson(Object.entries(shown.basis.targets)) !== asJson(Object.entries(now.basis.targets))) return false;
+  const [before, after] = [ordered(shown.effect), ordered(now.effect)];
+  const clocks = [shown, now].map(({ basis }) => Date.parse(basis.at)) as [number, number];
+  const isSame = (field: Field, a: unknown, b: unknown): boolean => {
+    const [one, other] = [stripped(field, a, before), stripped(field, b, after)];
+    if (one === other) return true;
+    if (!field.kind.isInstant || typeof a !== 'string' || typeof b !== 'string') return false;
+    return Math.abs(Date.parse(a) - clocks[0] - (Date.parse(b) - clocks[1])) < 1_000;
+  };
+  return (
+    before.rows.length === after.rows.length &&
+    before.rows.every(({ key, row }, at) => {
+      const other = after.rows[at];
+      if (other?.key !== key) return false;
+      const model = registry.model(row.model);
+      return [...new Set([...Object.keys(row.values), ...Object.keys(other.row.values)])].every((name) => {
+        const field = model.fields.get(name);
+        const [a, b] = [row.values[name], other.row.values[name]];
+        if (!field || isNumbered(field)) return true;
+        if (row.operation === 'create') return isSame(field, a?.new, b?.new);
+        return a !== undefined && b !== undefined && asJson(a.old) === asJson(b.old) && isSame(field, a.new, b.new);
+      });
+    })
+  );
 }
 
-function starts(rows: readonly EffectRow[]): string {
-  const touched = rows.map(({ model, id, operation, values }) => {
-    if (operation === 'create') return [model, operation];
-    const olds = Object.entries(values).map(([name, { old }]) => [name, old ?? null]);
-    return [model, operation, id, olds.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))];
+interface Ordered {
+  readonly rows: readonly { readonly key: string; readonly row: EffectRow }[];
+  /** What new records are called here, by `model,id`. */
+  readonly made: ReadonlyMap<string, string>;
+  readonly madeIds: ReadonlySet<number>;
+}
+
+/** New records are told apart by the order in which they are made, others by their ids. */
+function ordered(effect: readonly EffectRow[]): Ordered {
+  const made = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const rows = effect.map((row) => {
+    if (row.operation !== 'create') return { key: `${row.model} ${row.operation} ${row.id}`, row };
+    const count = (counts.get(row.model) ?? 0) + 1;
+    counts.set(row.model, count);
+    made.set(`${row.model},${row.id}`, `+${count}`);
+    return { key: `${row.model} +${String(count).padStart(6, '0')}`, row };
   });
-  // Once through JSON, as what was kept has been: digits and moments are then written the same way.
-  return JSON.stringify(touched.map((row) => JSON.stringify(JSON.parse(toJson(row)))).sort());
+  const madeIds = new Set(effect.flatMap(({ operation, id }) => (operation === 'create' ? [id] : [])));
+  return { rows: rows.toSorted((a, b) => (a.key < b.key ? -1 : 1)), made, madeIds };
+}
+
+/** The value as JSON, with new records by their names here: in relations, and in numbers that hold the id of one. */
+function stripped({ spec }: Field, value: unknown, { made, madeIds }: Ordered): string {
+  const one = (each: unknown): unknown => {
+    if (typeof each !== 'number') return each ?? null;
+    if (spec.relation) return made.get(`${spec.relation},${each}`) ?? each;
+    return madeIds.has(each) ? '+' : each;
+  };
+  return asJson(Array.isArray(value) ? value.map(one) : one(value));
+}
+
+function isNumbered({ spec }: Field): boolean {
+  const given: unknown = spec.default;
+  return typeof given === 'object' && given !== null && 'source' in given && given.source === 'sequence';
+}
+
+/** Once through JSON, as what was kept has been: digits and moments are then written the same way. */
+function asJson(value: unknown): string {
+  return JSON.stringify(JSON.parse(toJson(value ?? null)));
 }

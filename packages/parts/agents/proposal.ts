@@ -12,6 +12,7 @@ const proposalFields = {
   // What was asked for and what it would do hold values that not everybody may read: they are shown by the screen alone.
   request: fields.text({ required: true, secret: true, readonly: true }),
   effect: fields.text({ required: true, secret: true, readonly: true }),
+  basis: fields.text({ secret: true, readonly: true, copy: false }),
   is_final: fields.boolean({ readonly: true, label: 'Affects others', help: 'This cannot be undone later.' }),
   version: fields.integer({
     required: true,
@@ -38,6 +39,7 @@ declare module '@kontor/orm' {
 /** A change that an agent asked for and a person decides about. Nothing of it has happened while it waits. */
 export const sysProposal = defineModel('sys.proposal', {
   label: 'Proposed change',
+  noCompany: 'A proposal belongs to those who decide and in whose name it is made.',
   order: '-id',
   displayName: '{agent}: {method} {model}',
   ownRules: 'Who decides sees them, and the person in whose name the agent works, as which the agent asks for them.',

@@ -3,7 +3,7 @@ import { actionLabel, type Kernel } from '@kontor/kernel';
 import { type Actor, type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import type { ProposedField, ProposedRecord, ProposedValue, RpcRequest, ShownProposal } from '@kontor/protocol';
 import { recordPath } from '../settings/config-parameter.ts';
-import type { EffectRow } from './effect.ts';
+import { calledIds, type EffectRow } from './effect.ts';
 
 /** How many that are decided are shown below those that wait. */
 const decidedShown = 50;
@@ -80,10 +80,8 @@ interface CalledAction {
 function calledAction(env: Env, { model, method, args }: RpcRequest): CalledAction | null {
   if (method !== 'call') return null;
   const name = String(args[1] ?? '');
-  const { active_ids: more } = (args[2] ?? {}) as { readonly active_ids?: unknown };
-  const ids = [args[0], ...String(more ?? '').split(',')].map(Number).filter((id) => Number.isInteger(id) && id > 0);
   const label = actionLabel(name, env.registry.models.get(model)?.actions.get(name));
-  return { label, model, ids: [...new Set(ids)].slice(0, recordsShown) };
+  return { label, model, ids: calledIds(args).slice(0, recordsShown) };
 }
 
 type Names = ReadonlyMap<string, string>;

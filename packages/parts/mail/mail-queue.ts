@@ -51,6 +51,7 @@ declare module '@kontor/orm' {
 
 export const mailQueue = defineModel('mail.queue', {
   label: 'Mail',
+  noCompany: 'Administrators alone see the queue.',
   order: '-id',
   displayName: '{subject}',
   quiet: true,
@@ -105,8 +106,16 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
       next_try, create_date, write_date)
     values (${mail.to}, ${replyTo}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${randomUUID()}, 'queued', 0, now(), now(), now())`);
+  queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;
+}
+
+const queued = new WeakMap<Env['work'], readonly string[]>();
+
+/** The addresses of the mails that a unit of work has put into the queue. */
+export function queuedFor(work: Env['work']): readonly string[] {
+  return queued.get(work) ?? [];
 }
 
 /** As base64, since they wait in a JSON column; most mail servers take no more than this. */
