@@ -300,3 +300,55 @@ it('PRS-6 a field that looks personal and does not say whether it is, is found',
   const inn = assembleRegistry([{ module: 'inn', definitions: [guest] }]);
   expect(unsaidPersonal(inn, 'inn')).toEqual(['inn.guest.home_street']);
 });
+
+it('PRS-8 a contact made with somebody’s address reaches nothing in companies that its maker does not have', async () => {
+  const words = '<p>Ring Victor Steen at victor@steen.example</p>';
+  const theirs = await world.work(async (env) => {
+    const server = env.sudo();
+    const currency_id = await findRecord(env, 'base.EUR');
+    const company_id = await server.model('core.company').create({ name: 'Steen Ltd.', currency_id });
+    const lead = { name: 'Boats', email_from: 'victor@steen.example', contact_name: 'Victor Steen', company_id };
+    const id = await server.model('crm.lead').create(lead);
+    await server.model('mail.message').create({ model: 'crm.lead', res_id: id, kind: 'comment', body: words });
+    return { id, company_id };
+  });
+  const groups = ['base.group_user', 'contacts.group_manager', 'base.group_privacy'];
+  const officer = await world.person('Olga Officer', groups, { company_id: world.admin.companyId });
+  const ask = async () => {
+    const contact = await world.work(
+      (env) => env.model('core.partner').create({ name: 'Victor Steen', email: 'victor@steen.example' }),
+      officer,
+    );
+    const opened = await world.work((env) => env.model('core.partner').call([contact], 'personal_data'), officer);
+    const id = Number(new URL((opened as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+    const [read] = await world.work(
+      (env) =>
+        env.model('sys.personal.request').read([id], ['shared', { finding_ids: ['model_label', 'why'] }] as never),
+      officer,
+    );
+    return { id, shared: String(read?.shared), found: read?.finding_ids as { model_label: string; why: string }[] };
+  };
+  const { id, shared, found } = await ask();
+  expect(found.filter(({ why }) => why === 'address')).toEqual([]);
+  expect(shared).toContain('Other companies and texts are not searched');
+  await world.work(
+    (env) => env.model('sys.personal.request').call([id], 'erase', { name: 'Victor Steen' } as never),
+    officer,
+  );
+  const kept = await world.work((env) =>
+    env.sudo().model('crm.lead').read([theirs.id], ['email_from', 'contact_name']),
+  );
+  expect(kept).toMatchObject([{ email_from: 'victor@steen.example', contact_name: 'Victor Steen' }]);
+  const said = await world.kernel.database.query(sql`
+    select body from mail_message where model = 'crm.lead' and res_id = ${theirs.id} and body = ${words}`);
+  expect(said).toHaveLength(1);
+  const all = [world.admin.companyId as number, theirs.company_id];
+  await world.work((env) =>
+    env
+      .sudo()
+      .model('core.user')
+      .write([officer.uid], { company_ids: [['set', all]] }),
+  );
+  const whole = (await world.kernel.actor(officer.uid)) as typeof officer;
+  expect(whole.companyIds.toSorted()).toEqual(all.toSorted());
+});

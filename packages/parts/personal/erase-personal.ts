@@ -38,7 +38,8 @@ export async function erasePersonal(env: Env, subject: Subject, theirs: readonly
   for (const { model, ids, names } of records) await forgetValues(db, model, ids, names);
   await forgetTracked(server, kept);
   const pattern = keyPattern(data.keys);
-  const texts = pattern === null ? null : { pattern, replacement: mark };
+  // Texts have no company: they are replaced by whoever has all of them.
+  const texts = pattern === null || data.isPartial ? null : { pattern, replacement: mark };
   const state = workState(env.work);
   await eraseFromTrail(db, {
     ...{ subject, records, texts },

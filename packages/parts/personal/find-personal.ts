@@ -1,7 +1,7 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model, Registry } from '@kontor/orm';
 import { type ListedFile, listFiles } from './list-files.ts';
-import { findKeys, type KeyHolder, type PersonKeys, sharedKeys } from './person-keys.ts';
+import { findKeys, type KeyHolder, noKeys, type PersonKeys, sharedKeys } from './person-keys.ts';
 import { fileFields, isPartLink, personalFields } from './personal-fields.ts';
 
 /** The record that stands for a person. */
@@ -27,32 +27,53 @@ export interface PersonalData {
   readonly keys: PersonKeys;
   /** What others have as well, and keep: it cannot be told whose it is elsewhere. */
   readonly shared: readonly string[];
+  /** There are companies that the person in charge does not have: keys were looked for in theirs alone. */
+  readonly isPartial: boolean;
   /** Files on records of others that may be the person's: somebody has to look. */
   readonly files: readonly ListedFile[];
 }
 
 /**
  * All records that hold something of a person: the contact itself, what is part of it or said about it, records that point at it, and
- * those with an e-mail or a phone of the person. The env is the server's: the person in charge sees what nobody else may.
+ * those with an e-mail or a phone of the person. The env is the server's: the person in charge sees what nobody else may. Keys reach
+ * the companies of the person in charge alone: whoever makes a contact with somebody's address must not reach into others by it.
  */
 export async function findPersonal(env: Env, subject: Subject): Promise<PersonalData> {
   const finder = { env, models: modelsWithPersonal(env.registry), found: new Map<string, FoundRecord>() };
   const model = env.registry.model(subject.model);
+  const companies = await limitedTo(env);
   add(finder, model, [subject.id], 'itself');
   await addParts(finder);
   const own = [...finder.found.values()];
   const all = findKeys(model, await readPersonal(env, own));
-  const { keys, shared } = await sharedKeys(env, keyHolders(finder, model), subject.id, all);
+  const { keys, shared } = await sharedKeys(env, keyHolders(finder, model, companies), subject.id, all);
   await addAbout(finder, subject);
   await addParts(finder);
   await addRelated(finder, model, subject.id);
-  await addByKeys(finder, keys, model);
+  await addByKeys(finder, keys, model, companies);
   // What hangs on an order may have to be kept: its files are listed.
   const listed = finder.models.filter((each) => fileFields(each) !== null);
   await addParts({ ...finder, models: finder.models.filter((each) => !listed.includes(each)) });
   const found = [...finder.found.values()];
   const records = [...found, ...(await linkedRecords(env, model, subject.id))];
-  return { subject, found, keys, shared, files: await listFiles(env, listed, { found, records, keys }) };
+  const isPartial = companies !== null;
+  const inFiles = isPartial ? noKeys : keys;
+  const files = await listFiles(env, listed, { found, records, keys: inFiles });
+  return { subject, found, keys, shared, isPartial, files };
+}
+
+/** The companies that keys may reach; null: all there are. */
+async function limitedTo(env: Env): Promise<readonly number[] | null> {
+  const { companyIds } = env.actor;
+  const all = await env.model('core.company').search([]);
+  return all.every((id) => companyIds.includes(id)) ? null : companyIds;
+}
+
+function inCompanies({ hasCompany }: Model, companies: readonly number[] | null, alias = 'r'): Sql | null {
+  if (companies === null) return sql`true`;
+  if (!hasCompany) return null;
+  const company = ident(alias, 'company_id');
+  return sql`(${company} is null or ${company} = any(${[...companies]}::int4[]))`;
 }
 
 /** With those of the listed files that somebody said are the person's. */
@@ -92,11 +113,15 @@ function linksTo(model: Model, target: Model): readonly Field[] {
   );
 }
 
-function keyHolders({ models }: Finder, model: Model): readonly KeyHolder[] {
+function keyHolders({ models }: Finder, model: Model, companies: readonly number[] | null): readonly KeyHolder[] {
   const parts = models.flatMap((part) =>
     partLinks(part, model).map(({ column }) => ({ model: part, owner: ident('r', column as string) })),
   );
-  return [{ model, owner: ident('r', 'id') }, ...parts];
+  const within = inCompanies(model, companies, 'o') ?? sql`true`;
+  return [{ model, owner: ident('r', 'id') }, ...parts].map((holder) => ({
+    ...holder,
+    within: sql`exists (select 1 from ${ident(model.table)} o where o.id = ${holder.owner} and ${within})`,
+  }));
 }
 
 function partLinks(model: Model, owner: Model): readonly Field[] {
@@ -137,17 +162,23 @@ async function addRelated(finder: Finder, target: Model, id: number): Promise<vo
   }
 }
 
-async function addByKeys(finder: Finder, { emails, phones }: PersonKeys, target: Model): Promise<void> {
+async function addByKeys(
+  finder: Finder,
+  { emails, phones }: PersonKeys,
+  target: Model,
+  companies: readonly number[] | null,
+): Promise<void> {
   if (emails.length + phones.length === 0) return;
   for (const model of finder.models) {
     if (model === target) continue;
     const texts = personalFields(model).filter(({ kind }) => kind.isShort);
-    if (texts.length === 0) continue;
+    const within = inCompanies(model, companies);
+    if (texts.length === 0 || within === null) continue;
     const where = texts.map(({ column }) => {
       const text = ident('r', column as string);
       return sql`lower(trim(${text})) = any(${emails}::text[]) or regexp_replace(${text}, '\\D', '', 'g') = any(${phones}::text[])`;
     });
-    add(finder, model, await idsWhere(finder.env, model, join(where, sql` or `)), 'address');
+    add(finder, model, await idsWhere(finder.env, model, sql`(${join(where, sql` or `)}) and ${within}`), 'address');
   }
 }
 

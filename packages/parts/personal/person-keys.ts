@@ -38,7 +38,11 @@ export function findKeys(subject: Model, records: readonly ReadRecord[]): Person
 export interface KeyHolder {
   readonly model: Model;
   readonly owner: Sql;
+  /** Whether a row is one of those that may be looked at. */
+  readonly within: Sql;
 }
+
+export const noKeys: PersonKeys = { emails: [], phones: [], names: [] };
 
 /** Tells what is the person's alone from what others have too, such as the phone of an office. */
 export async function sharedKeys(
@@ -49,12 +53,12 @@ export async function sharedKeys(
 ): Promise<{ readonly keys: PersonKeys; readonly shared: readonly string[] }> {
   const lowered = [...emails, ...names.map((name) => name.toLowerCase())];
   const others = new Set<string>();
-  for (const { model, owner } of holders) {
+  for (const { model, owner, within } of holders) {
     for (const { column, kind } of personalFields(model)) {
       if (!kind.isShort) continue;
       const text = ident('r', column as string);
       const rows = await db.arrays(sql`
-        select distinct lower(trim(${text})) from ${ident(model.table)} r where ${owner} <> ${id}::int4
+        select distinct lower(trim(${text})) from ${ident(model.table)} r where ${owner} <> ${id}::int4 and ${within}
           and (lower(trim(${text})) = any(${lowered}::text[]) or regexp_replace(${text}, '\\D', '', 'g') = any(${phones}::text[]))`);
       for (const [found] of rows) others.add(String(found));
     }

@@ -1,7 +1,7 @@
-import { definePart } from '@kontor/kernel';
+import { definePart, wordsIn } from '@kontor/kernel';
 import { type Env, looseEnv, openPath } from '@kontor/orm';
 import { type ActionCall, defineModel, type FieldsOf, fields, open } from '@kontor/orm/author';
-import { KontorError, UserError, ValidationError } from '@kontor/protocol';
+import { KontorError, text, UserError, ValidationError } from '@kontor/protocol';
 import { erasePersonal, fateOf } from './erase-personal.ts';
 import { exportPersonal } from './export-personal.ts';
 import { findPersonal, readPersonal, type Subject } from './find-personal.ts';
@@ -177,7 +177,7 @@ function checkGroup(env: Env): void {
 async function makeRequest(env: Env, subject: Subject): Promise<number> {
   // As the server: records that the person in charge may not open hold something of the person too.
   const server = env.sudo();
-  const { found, shared, files } = await findPersonal(server, subject);
+  const { found, shared, files, isPartial } = await findPersonal(server, subject);
   const records = await readPersonal(server, found);
   const findings = records.map((each) => ({
     model_label: each.model.label,
@@ -189,8 +189,16 @@ async function makeRequest(env: Env, subject: Subject): Promise<number> {
       .map(({ label }) => label)
       .join(', '),
   }));
+  const { say } = wordsIn(env, env.actor.lang);
+  const unsearched = isPartial
+    ? [
+        say(
+          text('Other companies and texts are not searched for e-mail, phone and name: you do not have all companies.'),
+        ),
+      ]
+    : [];
   const request = {
-    ...{ model: subject.model, res_id: subject.id, shared: shared.join('\n') || null },
+    ...{ model: subject.model, res_id: subject.id, shared: [...shared, ...unsearched].join('\n') || null },
     name: findings[0]?.record ?? '',
     finding_ids: findings.filter(({ held }) => held !== '').map((finding) => ['create', finding]),
     file_ids: (await shownFiles(server, files)).map((file) => ['create', file]),
