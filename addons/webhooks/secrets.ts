@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type ActionCall, open, openPath, UserError } from '@kontor/addon';
+import { type ActionCall, open, openPath, tellSecret, UserError } from '@kontor/addon';
 
 /** As Standard Webhooks has it: 32 random bytes behind a prefix by which people and scanners know it. */
 const prefix = 'whsec_';
@@ -33,6 +33,7 @@ function sign(secret: string, content: string): string {
 export async function showSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id, is_secret_seen: isSeen } = await records.only('id', 'is_secret_seen');
   if (isSeen) throw new UserError('The secret was shown once. Create a new one if it was lost.');
+  tellSecret(env);
   // As the server: nobody reads the field itself. The caller has been found to be allowed to write this webhook, and whoever may
   // could point it at a server of their own; a stranger has been refused before this line.
   const subscriptions = env.sudo().model('webhook.subscription');
@@ -43,6 +44,7 @@ export async function showSecret({ env, records }: ActionCall<'webhook.subscript
 
 export async function renewSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id } = await records.only('id');
+  tellSecret(env);
   // As the server, as above; nobody chooses a secret, and the one before is told to nobody.
   const subscriptions = env.sudo().model('webhook.subscription');
   const [row] = await subscriptions.read([id], ['secret']);

@@ -3,6 +3,7 @@
 export { drawTable, fontFiles, formatAmount, formatDate, formatNumber, openSheet, type Sheet } from '@kontor/exchange';
 export {
   type AddonDefinition,
+  afterCommit,
   agentOf,
   defineAddon,
   defineQueue,
@@ -18,6 +19,7 @@ export {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  tellSecret,
   type WorkerCall,
   type WorkerSpec,
   wordsIn,

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type ActionCall, type Env, openPath } from '@kontor/addon';
+import { type ActionCall, type Env, openPath, tellSecret } from '@kontor/addon';
 
 const secretLength = 48;
 export const feedPath = `/web/calendar/feed/:secret(^[0-9a-f]{${secretLength}}).ics`;
 
 export async function renewAddress({ env, records }: ActionCall<'calendar.feed'>) {
+  tellSecret(env);
   const secret = randomBytes(secretLength / 2).toString('hex');
   // As the server: nobody chooses the secret of an address. The caller has been found to own this one.
   await env

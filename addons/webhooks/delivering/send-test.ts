@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ActionCall, outsideRequests, text, wordsFor } from '@kontor/addon';
+import {
+  type ActionCall,
+  afterCommit,
+  type Env,
+  type OutsideResult,
+  outsideRequests,
+  text,
+  wordsFor,
+} from '@kontor/addon';
 import { requestLimits } from './deliver.ts';
 import { meaningOf } from './finish.ts';
 import { bodyOf, messageOf } from './message.ts';
@@ -12,10 +20,12 @@ const problems = {
   refused: text('The address is not on the public internet.'),
 } as const;
 
-/** At once and not through the queue, so that whoever set it up sees what the receiver says. Nothing of a record is in it. */
+/**
+ * At once and not through the queue, so that whoever set it up sees what the receiver says; after the commit, so that nothing is held
+ * while the receiver takes its time. Nothing of a record is in it.
+ */
 export async function sendTest({ env, records }: ActionCall<'webhook.subscription'>): Promise<void> {
   const { id } = await records.only('id');
-  if (env.work.isDryRun) return;
   // As the server: the secret signs and is read by nobody, and the result is not for people to write. The caller has been found to
   // be allowed to write this webhook; what they learn is how its receiver answers.
   const server = env.sudo().model('webhook.subscription');
@@ -24,18 +34,24 @@ export async function sendTest({ env, records }: ActionCall<'webhook.subscriptio
   const event = { event: 'test', model: row.model, res_id: null, changed: null, change_set: null } as const;
   const key = `msg_test_${randomUUID().replaceAll('-', '')}`;
   const body = bodyOf(id, { ...event, key, happened_at: env.now.toISOString() }, null);
-  const result = await outsideRequests(env)({
-    url: row.url,
-    ...messageOf(row, key, body, env.now),
-    ...requestLimits,
-    timeoutMs: 8_000,
+  const message = messageOf(row, key, body, env.now);
+  const request = outsideRequests(env);
+  afterCommit(env, async (transact) => {
+    const result = await request({ url: row.url, ...message, ...requestLimits, timeoutMs: 8_000 });
+    await transact((later) => keepResult(later as Env, id, result));
   });
+}
+
+async function keepResult(env: Env, id: number, result: OutsideResult): Promise<void> {
   const { isSent, values } = meaningOf(result, env.now);
   const { say } = await wordsFor(env, env.uid, 'webhooks');
   const took = { status: values.status ?? 0, ms: values.ms };
   const said = isSent ? text('Accepted with {status} in {ms} ms.', took) : problems[values.problem ?? 'status'];
   const status = !isSent && values.status !== null ? ` (${values.status})` : '';
-  await server.write([id], {
+  // As the server, as above; it may have been deleted meanwhile.
+  const server = env.sudo().model('webhook.subscription');
+  const there = await server.search([['id', '=', id]]);
+  await server.write(there, {
     tested_at: env.now.toISOString(),
     test_result: `${say(said)}${status}`,
     test_answer: values.answer,

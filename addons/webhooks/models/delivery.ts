@@ -57,6 +57,7 @@ declare module '@kontor/addon' {
 /** One event for one receiver. It has no value of the record: those are read when it is sent. */
 export const webhookDelivery = defineModel('webhook.delivery', {
   label: 'Delivery',
+  noCompany: 'A delivery is seen with its webhook.',
   order: '-id',
   displayName: '{event} {model} {res_id}',
   quiet: true,

@@ -1,5 +1,7 @@
 import { sql } from '@kontor/database';
+import { dispatch } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
+import { outsideRequests } from '@kontor/parts';
 import { countStatements } from '@kontor/testing';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -149,6 +151,59 @@ describe('WHK-10 addresses', () => {
       isDryRun: true,
     });
     expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('OUT-4 what tells a secret or waits for others', () => {
+  const asked = (id: number, name: string, more: object = {}) => {
+    const caller = {
+      actor: world.admin,
+      scope: null,
+      requestId: 'r',
+      address: '::1',
+      idempotency: null,
+      lastWrite: null,
+    };
+    const request = { model: 'webhook.subscription', method: 'call', args: [id, name], kwargs: {} };
+    return dispatch(world.kernel, { ...caller, ...more }, request);
+  };
+
+  it('WHK-3 a secret is told once: not by a dry run, an undo or a repeated Idempotency-Key', async () => {
+    const id = await world.subscribe();
+    for (const name of ['action_show_secret', 'action_renew_secret']) {
+      const dry = dispatch(
+        world.kernel,
+        { actor: world.admin, scope: null, requestId: 'r', address: '::1', idempotency: null, lastWrite: null },
+        { model: 'webhook.subscription', method: 'call', args: [id, name], kwargs: { dry_run: true } },
+      );
+      await expect(dry).rejects.toMatchObject({ code: 'USER_ERROR' });
+      const once = { idempotency: { key: `once ${name}`, bodyHash: 'a' } };
+      const first = await asked(id, name, once);
+      expect(first.json).toContain('#secret=whsec_');
+      expect((await asked(id, name, once)).json).toBe('true');
+      const secret = first.json.split('#secret=')[1]?.slice(0, 20) ?? '';
+      const [kept] = await world.kernel.database.query<{ found: number }>(sql`
+        select count(*)::int4 as found from sys_idempotency where answer like ${`%${secret}%`}`);
+      expect(kept?.found).toBe(0);
+      expect(first.canUndo).toBe(false);
+    }
+  });
+
+  it('OUT-4 no request goes out while a transaction is open', async () => {
+    await expect(world.work(async (env) => outsideRequests(env)({ url: world.receiver.url }))).rejects.toThrow(
+      'waits for the end of the transaction',
+    );
+    const id = await world.subscribe();
+    let open = -1;
+    world.receiver.answer(async (_message, response) => {
+      const [row] = await world.kernel.database.query<{ open: number }>(sql`
+        select count(*)::int4 as open from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`);
+      open = row?.open ?? -1;
+      response.writeHead(200).end();
+    });
+    await asked(id, 'action_send_test');
+    expect(open).toBe(0);
   });
 });
 

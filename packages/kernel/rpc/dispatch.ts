@@ -144,7 +144,8 @@ async function runOnce(
         if (keptId === null) return;
         // A refusal is not kept: the next call with the key runs.
         if (workState(env.work)?.refusal) return dropKey(env, keptId);
-        const { json } = answer as KeptAnswer;
+        // A secret is told once: whoever repeats the call learns that it was done.
+        const json = workState(env.work)?.tellsSecret ? 'true' : (answer as KeptAnswer).json;
         await keepAnswer(env, keptId, { json, changeSet: made, canUndo: env.work.canUndo });
       },
     },

@@ -4,7 +4,7 @@ import { changedRows, keepRows, noPurpose, nothingFinished } from './keep-rows.t
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
-import { openEvents, openState, workEvents, workState } from './work-state.ts';
+import { openEvents, openState, type WorkState, workEvents, workState } from './work-state.ts';
 
 export interface WorkOutcome<T> {
   readonly result: T;
@@ -30,7 +30,7 @@ export async function runWork<T>(
     });
     context.onCommitted({ signals: new Set(), notes: new Set() });
   });
-  const told: { refusal: Error | null } = { refusal: null };
+  let state: WorkState | null = null;
   const outcome = database.transaction(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
@@ -38,20 +38,36 @@ export async function runWork<T>(
       const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
       const { address = null, via = null, requestId = null, purpose = noPurpose } = options;
-      openState(env.work, { config, isDryRun, address, via, requestId, purpose, side, keepSoFar: writer.keepSoFar });
+      state = openState(env.work, {
+        config,
+        isDryRun,
+        address,
+        via,
+        requestId,
+        purpose,
+        side,
+        keepSoFar: writer.keepSoFar,
+      });
       const result = await work(env).catch(async (error: unknown) => {
         throw (await writer.failure()) ?? error;
       });
       const { changes } = env.work;
       const changeSet = await writer.close();
       await options.beforeCommit?.(env, { result, changeSet });
-      told.refusal = workState(env.work)?.refusal ?? null;
       return { result, changeSet, canUndo: env.work.canUndo, changes };
     },
     { rollback: isDryRun, ...(options.signal && { signal: options.signal }) },
   );
-  const done = await outcome.catch((error: unknown) => side.fail(error));
-  if (told.refusal !== null) throw told.refusal;
+  const done = await outcome
+    .finally(() => {
+      if (state) state.isOpen = false;
+    })
+    .catch((error: unknown) => side.fail(error));
+  const { refusal = null, after = [] } = (state ?? {}) as Partial<WorkState>;
+  if (refusal !== null) throw refusal;
+  const { isSudo, address, via, requestId, purpose } = options;
+  const later = { isSudo, address, via, requestId, purpose } as WorkOptions;
+  for (const run of after) await run(async (own) => (await runWork(context, actor, own, later)).result);
   return done;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import type { Env, UnitOfWork } from '@kontor/orm';
-import { invalidArgs, type KontorError } from '@kontor/protocol';
+import { invalidArgs, type KontorError, UserError } from '@kontor/protocol';
 import type { Config } from '../config.ts';
 import type { OutboxEvent, Purpose } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
@@ -20,6 +20,12 @@ export interface WorkState {
   readonly requestId: string | null;
   /** What the caller is told although the work was committed. */
   refusal: KontorError | null;
+  /** Done once the transaction is committed, before the caller is answered. */
+  readonly after: AfterCommit[];
+  /** While its transaction is open: nobody else is waited for then. */
+  isOpen: boolean;
+  /** The answer holds a secret: it is given once and kept nowhere. */
+  tellsSecret: boolean;
   /** What is to be known before the end, or after a failure. */
   readonly side: SideWork;
   /**
@@ -32,8 +38,52 @@ export interface WorkState {
 const stateKey = 'kernel.state';
 const eventsKey = 'kernel.events';
 
-export function openState(work: UnitOfWork, given: Omit<WorkState, 'notes' | 'refusal'>): void {
-  work.memo.set(stateKey, { ...given, notes: new Set(), refusal: null } satisfies WorkState);
+type Given = Omit<WorkState, 'notes' | 'refusal' | 'after' | 'isOpen' | 'tellsSecret'>;
+
+export function openState(work: UnitOfWork, given: Given): WorkState {
+  const fresh = { notes: new Set<string>(), refusal: null, after: [], isOpen: true, tellsSecret: false };
+  const state: WorkState = { ...given, ...fresh };
+  work.memo.set(stateKey, state);
+  return state;
+}
+
+/** Work of its own, in the name and with the rights of the caller. */
+export type AfterCommit = (transact: <T>(work: (env: Env) => Promise<T>) => Promise<T>) => Promise<void>;
+
+/**
+ * Does something after the commit of the running call and before its caller is answered: what waits for others, such as a request to
+ * another server, must not hold a transaction meanwhile. A dry run does nothing of it. What it throws the caller is told.
+ * ```ts
+ * export function ping(env: Env, url: string) {
+ *   const request = outsideRequests(env);
+ *   afterCommit(env, async (transact) => {
+ *     const { kind } = await request({ url });
+ *     await transact((later) => publish(later, 'door.pinged', { kind }));
+ *   });
+ * }
+ * ```
+ */
+export function afterCommit({ work }: Pick<Env, 'work'>, run: AfterCommit): void {
+  const state = workState(work);
+  if (!state) throw new Error('There is no unit of work to wait for.');
+  if (!state.isDryRun) state.after.push(run);
+}
+
+/**
+ * Says that the answer of the running call holds a secret that is told once: it cannot be tried out, it is not undone, and a call
+ * that is repeated with its Idempotency-Key is not told it again.
+ * ```ts
+ * export function giveCode(env: Env, code: string) {
+ *   tellSecret(env);
+ *   return openPath(`/web/door#code=${code}`);
+ * }
+ * ```
+ */
+export function tellSecret({ work }: Pick<Env, 'work'>): void {
+  const state = workState(work);
+  if (state?.isDryRun) throw new UserError('What tells a secret cannot be tried out.');
+  work.keepFromUndo();
+  if (state) state.tellsSecret = true;
 }
 
 /** The caller gets the error, and yet what was written stays: that a try failed must be known afterwards. */
@@ -79,12 +129,15 @@ export async function inSavepoint<T>(env: Env, work: () => Promise<T>): Promise<
   const eventCount = events?.length ?? 0;
   const notes = workState(env.work)?.notes;
   const known = new Set(notes);
+  const after = workState(env.work)?.after;
+  const afterCount = after?.length ?? 0;
   try {
     return await transactionOf(env.db).savepoint(work);
   } catch (error) {
     env.work.rewind(changes);
     if (events) events.length = eventCount;
     for (const note of notes ?? []) if (!known.has(note)) notes?.delete(note);
+    if (after) after.length = afterCount;
     throw error;
   }
 }

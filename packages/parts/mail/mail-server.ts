@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
-import { type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
+import { afterCommit, type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
 import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
 import { composeMail } from './compose-mail.ts';
@@ -36,6 +36,7 @@ declare module '@kontor/orm' {
 
 export const sysMailServer = defineModel('sys.mail.server', {
   label: 'Mail server',
+  noCompany: 'Mail goes out for all companies together.',
   closedToAgents: true,
   order: 'id',
   displayName: '{host}',
@@ -97,7 +98,7 @@ function toSettings({ host, port, tls, username, password, sender }: ServerRow):
   };
 }
 
-/** At once and not through the queue, so that whoever set it up sees what the server says. */
+/** At once and not through the queue, so that whoever set it up sees what the server says; after the commit, since it takes its time. */
 async function sendTest(env: Env, id: number): Promise<void> {
   const [me] = await env.sudo().model('core.user').read([env.uid], ['name', 'email', 'lang']);
   if (!me?.email || !isMailAddress(me.email))
@@ -111,13 +112,17 @@ async function sendTest(env: Env, id: number): Promise<void> {
     subject: text('E-mail from Kontor works'),
     paragraphs: [text('Hello {name},', { name: me.name }), text('this is the test e-mail you requested.')],
   });
-  try {
-    await sendMail(toSettings(row), mail);
-  } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-    throw new UserError(text('The mail server rejected the test: {reason}', { reason }));
-  }
-  await env.sudo().model('sys.mail.server').write([id], { tested_at: new Date().toISOString() });
+  afterCommit(env, async (transact) => {
+    try {
+      await sendMail(toSettings(row), mail);
+    } catch (error) {
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+      throw new UserError(text('The mail server rejected the test: {reason}', { reason }));
+    }
+    await transact((later) =>
+      later.sudo().model('sys.mail.server').write([id], { tested_at: later.now.toISOString() }),
+    );
+  });
 }
 
 /** Whether mail is set up; without it nothing is queued. */

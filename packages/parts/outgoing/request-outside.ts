@@ -46,12 +46,14 @@ export type OutsideResult =
 /**
  * Requests to servers elsewhere, as the configuration allows them: no address inside the own network unless `webhook_allow` names
  * it, the address that was looked at is the one that is asked, no redirect is followed, and time and size have an end. What it gives
- * outlives the unit of work: a request that may take seconds is made after it.
+ * outlives the unit of work: a request may take seconds and is made after it, never inside a transaction.
  * ```ts
- * export async function isReachable(env: Env, url: string) {
+ * export function checkReachable(env: Env, url: string) {
  *   const request = outsideRequests(env);
- *   const result = await request({ url, method: 'GET', timeoutMs: 2_000 });
- *   return result.kind === 'answer' && result.status < 400;
+ *   afterCommit(env, async () => {
+ *     const result = await request({ url, method: 'GET', timeoutMs: 2_000 });
+ *     if (result.kind !== 'answer') throw new UserError('It does not answer.');
+ *   });
  * }
  * ```
  */
@@ -59,7 +61,12 @@ export function outsideRequests({ work }: Pick<Env, 'work'>): (request: OutsideR
   const state = workState(work);
   if (!state) throw new Error('Requests to the outside begin in a unit of work.');
   const allowed = readAllowed(state.config.webhookAllow);
-  return (request) => requestOutside(allowed, request);
+  return (request) => {
+    // Whoever is asked decides how long it takes: no lock and no connection is held meanwhile.
+    if (state.isOpen)
+      throw new Error('A request to the outside waits for the end of the transaction: see afterCommit.');
+    return requestOutside(allowed, request);
+  };
 }
 
 interface Address {
@@ -105,19 +112,25 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
+/** None: the name is not known. */
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
   const host = hostOf(url);
   const family = isIP(host);
-  return family === 0 ? resolve(host) : [{ address: host, family }];
+  return family === 0 ? resolve(host).catch(() => []) : [{ address: host, family }];
 }
 
 /** A name that leads inside as well as outside is refused as a whole: which of them is taken would be chance. */
 function refusedAddress(allowed: Allowed, url: URL, addresses: readonly Address[]): string | null {
   const host = hostOf(url).toLowerCase();
+  if (addresses.length === 0) return noPublicAddress(host);
   if (allowed.hosts.has(host)) return null;
   const inside = addresses.find(({ address }) => !isPublicAddress(address) && !isAllowedAddress(allowed, address));
-  return inside ? `${host} leads to ${inside.address}, which is not an address of the public internet.` : null;
+  if (!inside) return null;
+  return isIP(host) === 0 ? noPublicAddress(host) : `${host} is not an address of the public internet.`;
 }
+
+/** The same for a name that leads inside and for one that nobody has: whoever asks learns nothing of names in the own network. */
+const noPublicAddress = (host: string) => `${host} leads to no address of the public internet.`;
 
 type Asked = Pick<Extract<OutsideResult, { kind: 'answer' }>, 'status' | 'headers' | 'text'>;
 
@@ -175,7 +188,9 @@ function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function explain(error: unknown): string {
-  const { cause, message, code } = (error ?? {}) as { cause?: unknown; message?: unknown; code?: unknown };
+  const { cause, message, code, syscall } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  // What the system says names the address that a name led to.
+  if (typeof syscall === 'string') return `${syscall} ${String(code)}`;
   const said = String(message || code || (cause instanceof Error ? cause.message : 'The connection failed.'));
   return said.slice(0, 300);
 }

@@ -143,6 +143,21 @@ describe('OUT-2 what is asked', () => {
     expect(result).toMatchObject({ kind: 'failure', reason: 'refused' });
   });
 
+  it('OUT-4 a name of the own network and one that nobody has are told in the same words, without an address', async () => {
+    const inside = async () => [{ address: '10.20.30.40', family: 4 }];
+    const unknown = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
+    const url = 'http://ledger.corp.example/';
+    const told = await Promise.all([inside, unknown].map((resolve) => requestOutside(nothing, { url }, resolve)));
+    const [first, second] = told.map(({ ms: _, ...rest }) => rest);
+    expect(first).toEqual(second);
+    expect(JSON.stringify(first)).not.toContain('10.20');
+    const allowed = readAllowed(['ledger.corp.example']);
+    const closed = await requestOutside(allowed, { url: 'http://ledger.corp.example:1/' }, async () => [
+      { address: '127.0.0.1', family: 4 },
+    ]);
+    expect(JSON.stringify(closed)).not.toContain('127.0.0.1');
+  });
+
   it('a redirect is an answer and is not followed', async () => {
     answer = (_request, response) => response.writeHead(302, { location: here('/elsewhere') }).end();
     expect(await requestOutside(local, { url: here('/first') })).toMatchObject({ status: 302 });

@@ -125,6 +125,22 @@ describe('RPC-21 undo is refused', () => {
     expect(await read(made.result, ['city', 'zip'])).toMatchObject({ city: 'Porto', zip: '4000' });
   });
 
+  it('RPC-21 without a word of who changed what in a record that is hidden by now', async () => {
+    const made = await make({ name: 'Casa Oculta' });
+    const first = await write(made.result, { city: 'Porto' });
+    await write(made.result, { zip: '4000' }, mate);
+    const rule = { name: 'hides one', model: partners, domain: [['id', '!=', made.result]] };
+    const hiding = await world.work((env) => env.sudo().model('sys.rule').create(rule));
+    try {
+      await expect(revert(first.changeSet)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { records: [{ model: partners, id: made.result, name: null, by: null, fields: [] }] },
+      });
+    } finally {
+      await world.work((env) => env.sudo().model('sys.rule').unlink([hiding]));
+    }
+  });
+
   it('RPC-21 when something was hung on what it made', async () => {
     const attach: Record<string, (env: Env, id: number) => Promise<unknown>> = {
       message: (env, id) => env.sudo().model('mail.message').create({ model: partners, res_id: id, body: '<p>Hi</p>' }),

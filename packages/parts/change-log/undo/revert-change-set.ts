@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { inSavepoint, workState } from '@kontor/kernel';
-import type { Env, Field, Model, RowWrite } from '@kontor/orm';
+import { type Env, type Field, type Model, mayAccessModel, mayReadField, type RowWrite } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
 import { idsByModel, type NetChange, netChanges, parts } from './kept-changes.ts';
 import {
@@ -166,7 +166,9 @@ async function undoConflict(env: Env, touches: readonly Touch[]): Promise<Kontor
   const told = touches.slice(0, maxListed);
   const nameOf = await recordNames(env, told);
   const users = await userNames(env, told);
-  const records = told.map((touch) => {
+  // The record was the caller's to change; what has become of it since is told as far as they may read it.
+  const seen = told.map((touch) => visiblePart(env, touch, nameOf(touch) !== null));
+  const records = seen.map((touch) => {
     const { model, id, userId, fields, attached } = touch;
     const by = userId === null ? null : { id: userId, name: users.get(userId) ?? null };
     return {
@@ -174,8 +176,22 @@ async function undoConflict(env: Env, touches: readonly Touch[]): Promise<Kontor
       ...(attached ? { attached: attached.name } : {}),
     };
   });
-  const [first] = told as [Touch];
+  const [first] = seen as [Touch];
   return new KontorError('CONFLICT', words(first, nameOf(first), users), { records, more: touches.length > maxListed });
+}
+
+function visiblePart(env: Env, touch: Touch, isReadable: boolean): Touch {
+  const { model, fields, attached, userId } = touch;
+  const open = isReadable
+    ? fields.filter((name) => {
+        const field = model.fields.get(name);
+        return field !== undefined && mayReadField(env, field);
+      })
+    : [];
+  const shown = isReadable && attached && mayAccessModel(env, attached, 'read') ? attached : null;
+  // Who did something that the caller may see nothing of is not told either.
+  const isTold = isReadable && (fields.length === 0 ? attached === null || shown !== null : open.length > 0);
+  return { ...touch, fields: open, attached: shown, userId: isTold ? userId : null };
 }
 
 function words(touch: Touch, name: string | null, users: ReadonlyMap<number, string>): Text {
