@@ -27,8 +27,8 @@ const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
- * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, no
- * count or sum over what its reader may not read without a reason, no field that looks personal without a word about it, and
+ * and come back, opens every screen, leaves no model without access rows, none without a company or a reason, no part without the rules of its whole, no
+ * count or sum over what its reader may not read without a reason and the groups that it is meant for, no field that looks personal without a word about it, and
  * no file unread.
  *
  * @example
@@ -66,9 +66,17 @@ export function checkAddon(testFile: string): void {
         expect(partsWithoutRules(world, name)).toEqual([]);
       });
 
+      it('has no model whose records are seen by all companies, without saying why', async () => {
+        expect(await modelsWithoutCompany(world, name)).toEqual([]);
+      });
+
       it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
         const told = await toldOfOthers(world);
         expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
+      });
+
+      it('shows sums over what the reader may not read to the groups that they are meant for', () => {
+        expect(openSums(world.kernel.registry, name)).toEqual([]);
       });
 
       it('says of each field that looks personal whether it is', () => {
@@ -119,6 +127,34 @@ function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
         )
         .map((field) => `${model.name}: ${field.name}`),
     );
+}
+
+/** Models that somebody may read, with neither a company whose rule holds, nor a record that they are part of, nor a reason (`noCompany`). */
+async function modelsWithoutCompany({ kernel, work }: TestKernel, name: string): Promise<string[]> {
+  const rows = await work((env) =>
+    env
+      .sudo()
+      .model('sys.access')
+      .searchRead([['perm_read', '=', true]], ['model']),
+  );
+  const open = new Set(rows.map((row) => row.model));
+  return [...kernel.registry.models.values()]
+    .filter((model) => model.module === name && open.has(model.name) && !model.isTransient && !model.served)
+    .filter((model) => !(model.hasCompany && model.companyRule !== false) && model.partOf === null)
+    .filter((model) => model.noCompany === null)
+    .map((model) => model.name);
+}
+
+/** Sums and counts that are made by the server (`asServer`) and shown to everybody who reads the record. */
+function openSums({ models }: Registry, module: string): string[] {
+  return [...models.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter(({ compute, spec, module: of }) => {
+        const isSum = compute !== null && !('value' in compute) && compute.asServer !== undefined;
+        return of === module && isSum && spec.groups === undefined;
+      })
+      .map(({ name }) => `${model.name}.${name} has no groups`),
+  );
 }
 
 const looksPersonal = /(?:^|_)(?:e?mail|email_from|phone|mobile|fax|street2?|zip|birthday|contact_name|login)(?:_|$)/;

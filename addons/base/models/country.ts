@@ -17,4 +17,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const coreCountry = defineModel('core.country', { label: 'Country', order: 'name', fields: countryFields });
+export const coreCountry = defineModel('core.country', {
+  label: 'Country',
+  noCompany: 'Countries are the same for everyone.',
+  order: 'name',
+  fields: countryFields,
+});

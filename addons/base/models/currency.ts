@@ -15,4 +15,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const coreCurrency = defineModel('core.currency', { label: 'Currency', order: 'name', fields: currencyFields });
+export const coreCurrency = defineModel('core.currency', {
+  label: 'Currency',
+  noCompany: 'Currencies are the same for everyone.',
+  order: 'name',
+  fields: currencyFields,
+});

@@ -18,4 +18,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const coreLang = defineModel('core.lang', { label: 'Language', order: 'name', fields: langFields });
+export const coreLang = defineModel('core.lang', {
+  label: 'Language',
+  noCompany: 'Languages are the same for everyone.',
+  order: 'name',
+  fields: langFields,
+});

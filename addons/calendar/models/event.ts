@@ -126,6 +126,7 @@ const ownKeeping: ReadonlySet<string> = new Set([
 
 export const calendarEvent = defineModel('calendar.event', {
   label: 'Meeting',
+  noCompany: 'A meeting belongs to its people: those who share a company with its organiser see it.',
   ownRules: 'A private meeting is for its people alone; a record beside it tells the others that they are busy.',
   order: 'start, id',
   chatter: true,

@@ -27,6 +27,7 @@ declare module '@kontor/addon' {
 /** The address at which another calendar reads a person's meetings. Who has it sees them, so it can be renewed and taken away. */
 export const calendarFeed = defineModel('calendar.feed', {
   label: 'Calendar address',
+  noCompany: 'An address belongs to one person.',
   ownRules: 'People make and revoke their own address, though they may not change users.',
   order: 'id',
   displayName: '{user_id.name}',

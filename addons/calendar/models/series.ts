@@ -35,6 +35,7 @@ declare module '@kontor/addon' {
 /** How meetings come again. It is made and changed through its meetings alone, and says nothing of what they are about. */
 export const calendarSeries = defineModel('calendar.series', {
   label: 'Series of meetings',
+  noCompany: 'It says how meetings come again and nothing of what they are about.',
   order: 'id',
   displayName: '{rrule}',
   fields: seriesFields,

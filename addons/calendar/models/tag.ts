@@ -11,4 +11,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const calendarTag = defineModel('calendar.tag', { label: 'Kind of meeting', order: 'name', fields: tagFields });
+export const calendarTag = defineModel('calendar.tag', {
+  label: 'Kind of meeting',
+  noCompany: 'Kinds of meetings are the same for everyone.',
+  order: 'name',
+  fields: tagFields,
+});

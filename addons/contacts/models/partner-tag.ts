@@ -16,6 +16,7 @@ declare module '@kontor/addon' {
 
 export const corePartnerTag = defineModel('core.partner.tag', {
   label: 'Contact tag',
+  noCompany: 'Tags are shared; contacts are not.',
   order: 'name',
   fields: tagFields,
 });

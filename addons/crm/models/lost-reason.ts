@@ -16,6 +16,7 @@ declare module '@kontor/addon' {
 
 export const crmLostReason = defineModel('crm.lost.reason', {
   label: 'Lost reason',
+  noCompany: 'Reasons are shared, so that they can be compared.',
   order: 'name',
   fields: reasonFields,
   computes: { lead_count: { count: 'lead_ids' } },

@@ -12,4 +12,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const crmTag = defineModel('crm.tag', { label: 'Lead tag', order: 'name', fields: tagFields });
+export const crmTag = defineModel('crm.tag', {
+  label: 'Lead tag',
+  noCompany: 'Tags are shared; leads are not.',
+  order: 'name',
+  fields: tagFields,
+});

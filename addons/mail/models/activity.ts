@@ -51,6 +51,7 @@ declare module '@kontor/addon' {
 
 export const mailActivity = defineModel('mail.activity', {
   label: 'Activity',
+  noCompany: 'An activity has the rules of the record that it is about.',
   order: 'due_date, id',
   about: { model: 'model', id: 'res_id' },
   due: {

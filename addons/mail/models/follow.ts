@@ -23,6 +23,7 @@ declare module '@kontor/addon' {
 /** What a person chose about a record. Where there is none, they follow what is theirs and what they took part in. */
 export const mailFollow = defineModel('mail.follow', {
   label: 'Followed record',
+  noCompany: 'Following has the rules of the record that is followed.',
   order: 'model, res_id, id',
   displayName: '{model} {res_id}',
   ownRules: 'People choose for themselves what they follow; nobody reads it of others.',

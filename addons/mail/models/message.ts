@@ -32,6 +32,7 @@ declare module '@kontor/addon' {
  */
 export const mailMessage = defineModel('mail.message', {
   label: 'Message',
+  noCompany: 'A message has the rules of the record that it is about.',
   order: '-id',
   displayName: '{model} {res_id} #{id}',
   about: { model: 'model', id: 'res_id', where: [['kind', '!=', 'tracking']] },

@@ -31,6 +31,7 @@ declare module '@kontor/addon' {
 
 export const productUom = defineModel('product.uom', {
   label: 'Unit of measure',
+  noCompany: 'Units are the same for everyone.',
   order: 'category_id.name, factor, name',
   fields: uomFields,
   uniques: {

@@ -10,6 +10,9 @@ import {
   openRelated,
 } from '@kontor/addon';
 
+/** Whoever uses the app sees how far a project is, whatever of its tasks and times they see. */
+const people = ['project.group_user'];
+
 const projectFields = {
   name: fields.char({ required: true, size: 200, tracking: true }),
   state: fields.selection(
@@ -38,12 +41,18 @@ const projectFields = {
   date_start: fields.date({ label: 'Begins' }),
   date_end: fields.date({ label: 'Ends', tracking: true }),
   task_ids: fields.one2many('project.task', 'project_id', { label: 'Tasks' }),
-  task_count: fields.integer({ label: 'Tasks', computed: true, stored: true }),
-  open_task_count: fields.integer({ label: 'Open tasks', computed: true, stored: true }),
-  progress: fields.decimal({ label: 'Done (%)', precision: [5, 2], computed: true, stored: true }),
+  task_count: fields.integer({ label: 'Tasks', computed: true, stored: true, groups: people }),
+  open_task_count: fields.integer({ label: 'Open tasks', computed: true, stored: true, groups: people }),
+  progress: fields.decimal({ label: 'Done (%)', precision: [5, 2], computed: true, stored: true, groups: people }),
   time_ids: fields.one2many('project.time', 'project_id', { label: 'Time entries' }),
   hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
-  hours_spent: fields.decimal({ label: 'Hours spent', precision: [12, 2], computed: true, stored: true }),
+  hours_spent: fields.decimal({
+    label: 'Hours spent',
+    precision: [12, 2],
+    computed: true,
+    stored: true,
+    groups: people,
+  }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   active: fields.boolean({ default: true }),
 };

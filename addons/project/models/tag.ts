@@ -12,4 +12,9 @@ declare module '@kontor/addon' {
   }
 }
 
-export const projectTag = defineModel('project.tag', { label: 'Project tag', order: 'name', fields: tagFields });
+export const projectTag = defineModel('project.tag', {
+  label: 'Project tag',
+  noCompany: 'Tags are shared; tasks are not.',
+  order: 'name',
+  fields: tagFields,
+});

@@ -2,6 +2,9 @@ import { type CallsOf, Decimal, defineModel, type Env, type FieldsOf, fields, no
 import { repeatTasks } from './recurrence.ts';
 import { startTimer, stopTimer } from './timer.ts';
 
+/** Whoever uses the app sees how much of a task is done, whatever of its subtasks and times they see. */
+const people = ['project.group_user'];
+
 const taskFields = {
   name: fields.char({
     label: 'Task',
@@ -44,7 +47,7 @@ const taskFields = {
 
   parent_id: fields.many2one('project.task', { label: 'Part of', ondelete: 'cascade', index: true }),
   child_ids: fields.one2many('project.task', 'parent_id', { label: 'Subtasks' }),
-  child_count: fields.integer({ label: 'Subtasks', computed: true, stored: true }),
+  child_count: fields.integer({ label: 'Subtasks', computed: true, stored: true, groups: people }),
   depends_on_ids: fields.many2many('project.task', {
     label: 'Depends on',
     copy: false,
@@ -77,16 +80,23 @@ const taskFields = {
 
   time_ids: fields.one2many('project.time', 'task_id', { label: 'Time entries' }),
   hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
-  hours_own: fields.decimal({ label: 'Hours on the task itself', precision: [12, 2], computed: true, stored: true }),
+  hours_own: fields.decimal({
+    label: 'Hours on the task itself',
+    precision: [12, 2],
+    computed: true,
+    stored: true,
+    groups: people,
+  }),
   hours_spent: fields.decimal({
     label: 'Hours spent',
     precision: [12, 2],
     computed: true,
     stored: true,
+    groups: people,
     help: 'Including its subtasks.',
   }),
-  hours_left: fields.decimal({ label: 'Hours left', precision: [12, 2], computed: true, stored: true }),
-  progress: fields.decimal({ label: 'Progress (%)', precision: [5, 2], computed: true, stored: true }),
+  hours_left: fields.decimal({ label: 'Hours left', precision: [12, 2], computed: true, stored: true, groups: people }),
+  progress: fields.decimal({ label: 'Progress (%)', precision: [5, 2], computed: true, stored: true, groups: people }),
   company_id: fields.related('project_id.company_id', { stored: true }),
   active: fields.boolean({ default: true }),
 };

@@ -16,6 +16,7 @@ declare module '@kontor/addon' {
 /** The clock of a person that runs on a task; when it stops it becomes a time entry. */
 export const projectTimer = defineModel('project.timer', {
   label: 'Running timer',
+  noCompany: 'A clock belongs to one person.',
   ownRules: 'A clock is its person’s: whoever sees a task starts and stops their own.',
   displayName: '{task_id.name}',
   fields: timerFields,

@@ -18,6 +18,7 @@ const leadFields = {
     label: 'Ordered',
     computed: true,
     stored: true,
+    groups: ['crm.group_user'],
     help: "The total of its confirmed orders in the company's currency.",
   }),
 };

@@ -47,6 +47,7 @@ declare module '@kontor/orm' {
 
 export const sysModel = defineModel('sys.model', {
   label: 'Model',
+  noCompany: 'Models are the same for every company.',
   order: 'name',
   displayName: '{label} ({name})',
   quiet: true,
@@ -55,6 +56,7 @@ export const sysModel = defineModel('sys.model', {
 
 export const sysField = defineModel('sys.field', {
   label: 'Field',
+  noCompany: 'Models are the same for every company.',
   order: 'model, name',
   displayName: '{label} ({model}.{name})',
   quiet: true,

@@ -43,6 +43,7 @@ declare module '@kontor/orm' {
 
 export const sysModule = defineModel('sys.module', {
   label: 'Module',
+  noCompany: 'Modules are those of the whole server.',
   closedToAgents: true,
   order: 'label, id',
   displayName: '{label}',
@@ -52,6 +53,7 @@ export const sysModule = defineModel('sys.module', {
 
 export const sysMigration = defineModel('sys.migration', {
   label: 'Migration',
+  noCompany: 'Modules are those of the whole server.',
   order: 'module, name',
   displayName: '{module}/{name}',
   quiet: true,

@@ -199,6 +199,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
+  if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
   if (definition.closedToAgents !== undefined) draft.closedToAgents = definition.closedToAgents;
   if (definition.transient !== undefined) draft.transient = definition.transient;

@@ -40,6 +40,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     due: draft.due?.value ?? null,
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
+    noCompany: draft.noCompany,
     quiet: draft.quiet || draft.transient,
     isClosedToAgents: draft.closedToAgents,
     isTransient: draft.transient,

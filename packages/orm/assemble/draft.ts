@@ -22,6 +22,7 @@ export interface Draft {
   due: Declared<DueSpec> | null;
   partOf: Declared<string> | null;
   ownRules: string | null;
+  noCompany: string | null;
   quiet: boolean;
   closedToAgents: boolean;
   transient: boolean;
@@ -54,6 +55,7 @@ export function newDraft(name: string, module: string): Draft {
     due: null,
     partOf: null,
     ownRules: null,
+    noCompany: null,
     quiet: false,
     closedToAgents: false,
     transient: false,

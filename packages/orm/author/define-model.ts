@@ -80,6 +80,7 @@ type Plain = Pick<
   | 'served'
   | 'companyRule'
   | 'ownRules'
+  | 'noCompany'
   | 'indexes'
 >;
 

@@ -1,4 +1,5 @@
 import { ident, sql } from '@kontor/database';
+import { accessDenied, text } from '@kontor/protocol';
 import { fields } from '../author/author.ts';
 import type { FieldsOf } from '../author/field.ts';
 import { defineModel } from '../model/define-model.ts';
@@ -23,11 +24,16 @@ declare module '@kontor/orm' {
   }
 }
 
+interface Touched {
+  readonly env: Env;
+  readonly ids: readonly number[];
+}
+
 /** For `sys.sequence`: makes the counters with the rows, so that the first record to be numbered does not have to. */
 export const sequenceHooks: HookSpec = Object.freeze({
-  afterCreate: ({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) => setCounters(env, ids),
-  afterWrite: ({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) => setCounters(env, ids),
-  async afterUnlink({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) {
+  afterCreate: ({ env, ids }: Touched) => setCounters(env, ids),
+  afterWrite: ({ env, ids }: Touched) => setCounters(env, ids),
+  async afterUnlink({ env, ids }: Touched) {
     for (const id of ids) await env.db.execute(sql`drop sequence if exists ${ident(counterName(id))}`);
   },
 });
@@ -36,8 +42,39 @@ export const sysSequence = defineModel('sys.sequence', {
   label: 'Sequence',
   order: 'name, id',
   fields: sequenceFields,
-  hooks: sequenceHooks,
+  hooks: {
+    ...sequenceHooks,
+    async afterCreate({ env, ids }: Touched) {
+      await checkShared(env, ids);
+      await setCounters(env, ids);
+    },
+    async beforeWrite({ env, ids, values }) {
+      await checkShared(env, ids);
+      return values;
+    },
+    async afterWrite({ env, ids }: Touched) {
+      await checkShared(env, ids);
+      await setCounters(env, ids);
+    },
+    beforeUnlink: ({ env, ids }: Touched) => checkShared(env, ids),
+  },
 });
+
+/** What numbers the records of every company is changed by somebody who has every company. */
+async function checkShared(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const shared = await env.model('sys.sequence').search([
+    ['id', 'in', ids],
+    ['company_id', '=', null],
+  ]);
+  if (shared.length === 0) return;
+  // As the server: the companies that the caller does not have are those that count.
+  const all = await env.sudo().model('core.company').search([]);
+  if (all.every((id) => env.actor.companyIds.includes(id))) return;
+  throw accessDenied('sys.sequence', 'write', 'rule', {
+    message: text('All companies share this sequence. Only a person who has all of them can change it.'),
+  });
+}
 
 /** Makes the counters of sequences, or sets them to what their rows say. */
 export async function setCounters(env: Env, ids: readonly number[]): Promise<void> {

@@ -26,6 +26,7 @@ export interface ModelSpec {
   readonly due?: DueSpec;
   readonly partOf?: string;
   readonly ownRules?: string;
+  readonly noCompany?: string;
   readonly quiet?: boolean;
   readonly closedToAgents?: boolean;
   readonly transient?: boolean;

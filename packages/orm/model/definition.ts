@@ -157,6 +157,8 @@ export interface ModelDefinition {
   readonly partOf?: string;
   /** The model has its own rules instead of those of the record it is part of; the text is the reason. */
   readonly ownRules?: string;
+  /** Why its records belong to no company, or are seen past it; without a word `checkAddon` asks for one. */
+  readonly noCompany?: string;
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /** Agents cannot change it, even if the owner of their key can: it defines rights or automatic work. */

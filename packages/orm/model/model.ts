@@ -307,6 +307,8 @@ export interface Model {
   readonly partOf: string | null;
   /** The reason why it has its own rules. */
   readonly ownRules: string | null;
+  /** Why the records of all companies are seen together. */
+  readonly noCompany: string | null;
   readonly quiet: boolean;
   readonly isClosedToAgents?: boolean;
   /** Rows of a dialog: visible only to their creator, deleted after a day. */

@@ -31,6 +31,7 @@ declare module '@kontor/orm' {
 /** To make one is to check the audit trail: its record keeps what was found, by whom and when. */
 export const sysAuditCheck = defineModel('sys.audit.check', {
   label: 'Check of the audit trail',
+  noCompany: 'The trail is one for the whole database.',
   order: '-id',
   displayName: 'Check {id}',
   fields: checkFields,

@@ -65,6 +65,7 @@ async function refuse(): Promise<never> {
 /** Who signed in, and who changed, read in bulk or exported what, when and from where, as a chain of hashes. */
 export const sysAudit = defineModel('sys.audit', {
   label: 'Audit entry',
+  noCompany: 'The trail is one for the whole database; those who check it see all of it.',
   order: '-id',
   displayName: '{kind} {model} {res_id}',
   quiet: true,
@@ -76,6 +77,7 @@ export const sysAudit = defineModel('sys.audit', {
 /** The entries of one month, which are dropped together. */
 export const sysAuditSegment = defineModel('sys.audit.segment', {
   label: 'Segment of the audit trail',
+  noCompany: 'The trail is one for the whole database.',
   order: '-name',
   quiet: true,
   fields: segmentFields,

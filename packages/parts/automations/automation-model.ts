@@ -24,6 +24,7 @@ declare module '@kontor/orm' {
 
 export const sysAutomation = defineModel('sys.automation', {
   label: 'Automation',
+  noCompany: 'Administrators alone manage it, for all companies together.',
   closedToAgents: true,
   order: 'model, id',
   fields: automationFields,

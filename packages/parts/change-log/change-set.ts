@@ -51,6 +51,7 @@ declare module '@kontor/orm' {
 
 export const sysChangeSet = defineModel('sys.change.set', {
   label: 'Change set',
+  noCompany: 'A change set belongs to one person.',
   order: '-id',
   displayName: 'Change set {id}',
   quiet: true,

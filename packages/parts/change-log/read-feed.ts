@@ -186,7 +186,8 @@ function mergedChange(before: ChangeRow, change: ChangeRow): ChangeRow {
 
 /**
  * Those of the changes before which the caller could read the record, which they cannot now. What it was like is what it is like,
- * with the old values of this change and of those since; of a deleted one, those alone.
+ * with the old values of this change and of those since; of a deleted one, those alone. The changes are read once, the last one
+ * first, however many of them are asked about.
  */
 async function seenBefore(
   env: Env,
@@ -201,22 +202,49 @@ async function seenBefore(
   const names = [...model.fields.values()].flatMap(({ name, column, through, kind, spec }) => {
     return (column === name && !kind.isOpaque && !kind.isFile && !spec.secret) || through !== null ? [name] : [];
   });
+  const past = await oldValues(env.db, model, hidden, names);
+  const ids = [...past.keys()];
+  const owners = new Map(hidden.map((row) => [row.id, row.res_id]));
   const table = ident(model.table);
   const rows = await env.db.arrays(sql`
-    select f.id from sys_change f
+    select f.id from unnest(
+        ${ids}::int4[], ${ids.map((id) => owners.get(id) as number)}::int4[], ${[...past.values()]}::text[]
+      ) as f(id, res_id, was)
       cross join lateral (
-        select not exists (select 1 from ${table} r where r.id = f.res_id) as is_gone,
-          coalesce(jsonb_object_agg(v.key, v.old), '{}') as was
-        from (
-          select distinct on (v.key) v.key, v.value -> 'old' as old from sys_change c, jsonb_each(c.values) v
-          where c.model = f.model and c.res_id = f.res_id and c.id >= f.id and v.key = any(${names}::text[])
-          order by v.key, c.id
-        ) v
+        select not exists (select 1 from ${table} r where r.id = f.res_id) as is_gone, f.was::jsonb as was
       ) kept
       cross join lateral jsonb_populate_record(
         (select r from ${table} r where r.id = f.res_id), kept.was || jsonb_build_object('id', f.res_id)) past
-    where f.id = any(${hidden.map((row) => row.id)}::int4[]) and ${rules}`);
+    where ${rules}`);
   return new Set(rows.map(([id]) => id as number));
+}
+
+/** Of each change, the values before it of all fields that it or a later one changed, as JSON text: digits stay as they are. */
+async function oldValues(
+  db: Queryable,
+  model: Model,
+  hidden: readonly ChangeRow[],
+  names: readonly string[],
+): Promise<ReadonlyMap<number, string>> {
+  const first = Math.min(...hidden.map((row) => row.id));
+  const records = [...new Set(hidden.map((row) => row.res_id))];
+  const changes = await db.query<{ id: number; res_id: number; olds: string | null }>(sql`
+    select c.id, c.res_id, (
+        select json_object_agg(v.key, coalesce((v.value -> 'old')::text, 'null'))::text
+        from jsonb_each(c.values) v where v.key = any(${[...names]}::text[])
+      ) as olds
+    from sys_change c
+    where c.model = ${model.name} and c.res_id = any(${records}::int4[]) and c.id >= ${first}::int4 order by c.id desc`);
+  const asked = new Set(hidden.map((row) => row.id));
+  const known = new Map<number, Map<string, string>>();
+  const past = new Map<number, string>();
+  for (const { id, res_id: record, olds } of changes) {
+    const was = known.get(record) ?? new Map<string, string>();
+    known.set(record, was);
+    for (const [key, old] of Object.entries(JSON.parse(olds ?? '{}') as Record<string, string>)) was.set(key, old);
+    if (asked.has(id)) past.set(id, `{${[...was].map(([key, old]) => `${JSON.stringify(key)}:${old}`).join()}}`);
+  }
+  return past;
 }
 
 interface Told {

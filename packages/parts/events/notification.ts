@@ -26,6 +26,7 @@ declare module '@kontor/orm' {
 /** A notification of one person, kept until it is read and for a while after. */
 export const sysNotification = defineModel('sys.notification', {
   label: 'Notification',
+  noCompany: 'A notice belongs to one person.',
   order: '-id',
   displayName: '{title}',
   quiet: true,

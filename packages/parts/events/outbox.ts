@@ -21,6 +21,7 @@ declare module '@kontor/orm' {
 
 export const sysOutbox = defineModel('sys.outbox', {
   label: 'Event',
+  noCompany: 'The server alone reads it.',
   order: '-id',
   displayName: '{channel} {id}',
   quiet: true,

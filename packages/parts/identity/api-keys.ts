@@ -60,6 +60,7 @@ declare module '@kontor/orm' {
 
 export const coreUserApikey = defineModel('core.user.apikey', {
   label: 'API key',
+  noCompany: 'A key belongs to one person.',
   closedToAgents: true,
   ownRules: 'People manage their own keys, though they may not change users.',
   order: '-id',

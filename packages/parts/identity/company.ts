@@ -48,6 +48,7 @@ declare module '@kontor/orm' {
 
 export const coreCompany = defineModel('core.company', {
   label: 'Company',
+  noCompany: 'It is the company.',
   order: 'name, id',
   fields: companyFields,
   constraints: {

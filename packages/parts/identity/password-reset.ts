@@ -23,6 +23,7 @@ declare module '@kontor/orm' {
 
 export const sysPasswordToken = defineModel('sys.password.token', {
   label: 'Password reset',
+  noCompany: 'A link belongs to one person.',
   closedToAgents: true,
   order: '-id',
   displayName: '{user_id.name}',

@@ -48,6 +48,7 @@ declare module '@kontor/orm' {
 
 export const coreGroup = defineModel('core.group', {
   label: 'Group',
+  noCompany: 'Rights are managed for all companies together.',
   closedToAgents: true,
   order: 'name, id',
   fields: groupFields,
@@ -126,6 +127,7 @@ declare module '@kontor/orm' {
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access right',
+  noCompany: 'Rights are managed for all companies together.',
   closedToAgents: true,
   ownRules: 'Administrators alone read and change rights, of whatever group.',
   order: 'model, id',
@@ -151,6 +153,7 @@ export const sysAccess = defineModel('sys.access', {
 
 export const sysRule = defineModel('sys.rule', {
   label: 'Record rule',
+  noCompany: 'Rights are managed for all companies together.',
   closedToAgents: true,
   order: 'model, id',
   fields: ruleFields,

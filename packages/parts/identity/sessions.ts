@@ -25,6 +25,7 @@ declare module '@kontor/orm' {
 
 export const sysSession = defineModel('sys.session', {
   label: 'Session',
+  noCompany: 'A session belongs to one person.',
   closedToAgents: true,
   order: '-last_seen_at',
   displayName: '{user_id.name}, {address}',

@@ -35,6 +35,7 @@ declare module '@kontor/orm' {
 
 export const sysLoginAttempt = defineModel('sys.login.attempt', {
   label: 'Failed sign-in',
+  noCompany: 'Nobody is signed in yet.',
   order: '-at',
   displayName: '{login}, {address}',
   quiet: true,

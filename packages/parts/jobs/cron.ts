@@ -65,6 +65,7 @@ const handlerPattern = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
 export const sysCron = defineModel('sys.cron', {
   label: 'Scheduled job',
+  noCompany: 'Jobs are those of the whole server.',
   closedToAgents: true,
   order: 'priority, id',
   fields: cronFields,
@@ -120,6 +121,7 @@ export const sysCron = defineModel('sys.cron', {
 
 export const sysCronRun = defineModel('sys.cron.run', {
   label: 'Run of a job',
+  noCompany: 'Jobs are those of the whole server.',
   order: '-id',
   displayName: '{cron_id.name}, {started_at}',
   quiet: true,

@@ -24,6 +24,7 @@ declare module '@kontor/orm' {
 
 export const sysLog = defineModel('sys.log', {
   label: 'Log entry',
+  noCompany: 'The log is that of the whole server.',
   order: '-id',
   displayName: '{level} {id}',
   quiet: true,

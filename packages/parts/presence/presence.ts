@@ -25,6 +25,7 @@ declare module '@kontor/orm' {
 /** Who has which record open, in all processes. Rows that their process no longer refreshes count for nothing. */
 export const sysPresence = defineModel('sys.presence', {
   label: 'Presence',
+  noCompany: 'It has the rules of the record that is looked at.',
   order: 'id',
   displayName: '{user_id.name}, {model} {res_id}',
   quiet: true,

@@ -17,6 +17,7 @@ declare module '@kontor/orm' {
 /** Which records each person had open, and when last. It has no access rows: people see their own on their home. */
 export const sysRecent = defineModel('sys.recent', {
   label: 'Recently opened',
+  noCompany: 'It belongs to one person.',
   order: '-seen_at',
   displayName: '{model} {res_id}',
   quiet: true,

@@ -22,6 +22,7 @@ declare module '@kontor/orm' {
 /** In which ways models are asked, and how often. It has no access rows: `kontor check --queries` reads it. */
 const sysAskedQuery = defineModel('sys.asked.query', {
   label: 'Query that was asked',
+  noCompany: 'Administrators alone see it, and it holds no values.',
   order: '-total_ms',
   displayName: '{model} {id}',
   quiet: true,

@@ -17,6 +17,7 @@ declare module '@kontor/orm' {
 
 export const sysConfigParameter = defineModel('sys.config.parameter', {
   label: 'System parameter',
+  noCompany: 'Parameters are those of the whole server.',
   closedToAgents: true,
   order: 'name',
   fields: parameterFields,

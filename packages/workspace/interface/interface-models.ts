@@ -81,6 +81,7 @@ declare module '@kontor/orm' {
 
 export const sysView = defineModel('sys.view', {
   label: 'View',
+  noCompany: 'Views are the same for every company.',
   closedToAgents: true,
   ownRules: 'Who may read views may read all of them; administrators change them.',
   order: 'model, priority, id',
@@ -99,6 +100,7 @@ export const sysView = defineModel('sys.view', {
 });
 export const sysActionWindow = defineModel('sys.action.window', {
   label: 'Window action',
+  noCompany: 'Screens are the same for every company.',
   order: 'name, id',
   fields: actionFields,
   constraints: {
@@ -124,6 +126,7 @@ export const sysActionWindow = defineModel('sys.action.window', {
 });
 export const sysMenu = defineModel('sys.menu', {
   label: 'Menu',
+  noCompany: 'Menus are the same for every company.',
   order: 'sequence, id',
   ownRules: 'What a person sees of the menus is worked out from groups and actions; administrators change them.',
   fields: menuFields,

@@ -37,6 +37,7 @@ declare module '@kontor/orm' {
 
 export const sysSavedSearch = defineModel('sys.saved.search', {
   label: 'Saved search',
+  noCompany: 'A search belongs to one person; people of their companies see it once it is shared.',
   ownRules: 'People keep their own searches, though they may not change users; shared ones are for everyone.',
   order: 'name, id',
   fields: searchFields,
@@ -59,6 +60,7 @@ const themes: readonly unknown[] = ['system', 'light', 'dark'];
 
 export const sysUserSetting = defineModel('sys.user.setting', {
   label: 'Personal setting',
+  noCompany: 'A setting belongs to one person.',
   order: 'key, id',
   displayName: '{key}',
   // Personal settings raise no events and are not part of undo.

@@ -23,6 +23,7 @@ declare module '@kontor/addon' {
 
 export const starterEntry = defineModel('starter.entry', {
   label: 'Entry',
+  noCompany: 'Entries are shared by all companies.',
   order: 'date_due, name',
   fields: entryFields,
   indexes: ['date_due, name'],
