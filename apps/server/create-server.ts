@@ -16,7 +16,7 @@ import { watchServedPaths } from './http/served-paths.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
-import { openFastify, type Timeouts } from './open-fastify.ts';
+import { openFastify, requestEcho, type Timeouts } from './open-fastify.ts';
 import { addedRoutes } from './routes/added.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
@@ -68,7 +68,7 @@ export async function createServer(
   const clientWords = await readClientWords(clientWordsFolder);
   const shell = { kernel, assets: watchClientAssets(folder), clients, clientWords };
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', requestEcho(request));
     done();
   });
   decorateRequests(server);
@@ -145,7 +145,7 @@ function guardReadiness(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** The setup page itself needs files of the client, such as its font. */
+/** The setup page itself needs files of the client, such as its font; the bus is no page, and answers for itself. */
 function isPage(url: string): boolean {
-  return /^\/web(?:[/?]|$)/.test(url) && !url.startsWith(staticPath);
+  return /^\/web(?:[/?]|$)/.test(url) && !url.startsWith(staticPath) && !/^\/web\/wc\/bus(?:\?|$)/.test(url);
 }

@@ -69,7 +69,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       setSecurityHeaders(reply);
-      reply.header('x-request-id', request.id);
+      reply.header('x-request-id', requestEcho(request));
       return sendError(request, reply, toCallerError(error, { requestId: request.id, bodyLimit: smallBody }));
     },
     genReqId: (raw) => requestId(raw.headers['x-request-id']),
@@ -136,11 +136,23 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-const visible = /^[\x21-\x7e]{1,128}$/;
+/** No control characters, which could end a header or a line of a log; longer than any id that a program makes. */
+const harmless = /^(?=.*\S)[\x20-\x7e\xa0-\xff]{1,1000}$/;
+/** What logs and change sets have room for. */
+const keptId = 128;
 
-/** The caller's own id when it is a sane one, else a new one. */
+function ownId(given: string | readonly string[] | undefined): string | null {
+  return typeof given === 'string' && harmless.test(given) ? given : null;
+}
+
+/** The caller's own id as far as it is kept, else a new one. */
 function requestId(given: string | readonly string[] | undefined): string {
-  return typeof given === 'string' && visible.test(given) ? given : randomUUID();
+  return ownId(given)?.slice(0, keptId) ?? randomUUID();
+}
+
+/** What the answer says: the caller's own id as it came, unless it could break a header or a log. */
+export function requestEcho({ id, headers }: Pick<FastifyRequest, 'id' | 'headers'>): string {
+  return ownId(headers['x-request-id']) ?? id;
 }
 
 declare module 'fastify' {

@@ -23,6 +23,7 @@ declare module '@kontor/orm' {
 
 export const sysModelData = defineModel('sys.model.data', {
   label: 'External id',
+  noCompany: 'An external id belongs to its record.',
   order: 'module, name',
   displayName: '{module}.{name}',
   quiet: true,

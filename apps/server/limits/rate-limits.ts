@@ -17,6 +17,8 @@ export interface RateLimits {
   isWithin(client: string, perMinute: number): Promise<boolean>;
   /** A request to sign in counts for its address: a session must not buy more tries. */
   login(request: FastifyRequest): Promise<void>;
+  /** Something is kept for a stranger until they come back: so many a minute for their address, whatever is configured. */
+  stranger(request: FastifyRequest): Promise<void>;
 }
 
 export function createRateLimits({ config, database }: Kernel): RateLimits {
@@ -44,8 +46,14 @@ export function createRateLimits({ config, database }: Kernel): RateLimits {
     keyed: (caller, reply) => takeAll(ownRate(caller), reply),
     isWithin: async (name, most) => (await allowances.take([{ client: name, perMinute: most }])).waitSeconds === 0,
     login: (request) => client(clientOf(null, request)),
+    stranger: async (request) => {
+      const asked = { client: `steps ${clientOf(null, request)}`, perMinute: strangerSteps };
+      refuseFor((await allowances.take([asked])).waitSeconds);
+    },
   };
 }
+
+const strangerSteps = 60;
 
 function refuseFor(seconds: number): void {
   if (seconds > 0) throw new KontorError('RATE_LIMITED', undefined, { retry_after: seconds });

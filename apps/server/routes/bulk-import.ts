@@ -2,7 +2,8 @@ import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchan
 import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { recordPath } from '@kontor/parts';
-import { flagOf, invalidArgs, KontorError } from '@kontor/protocol';
+import { didYouMean, flagOf, invalidArgs, KontorError } from '@kontor/protocol';
+import { interfaceIn } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, noteChange, rememberChange } from '../answers/answer-post.ts';
 import { checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
@@ -46,7 +47,7 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
     ...{ model, fileName: file.name || 'import.csv', file: await readUpload(file.content) },
     fields: listOf(textField(fields, 'fields')),
     mode: importMode(textField(fields, 'import_mode').trim()),
-    next: nextOf(fields),
+    next: await nextOf(kernel, caller.actor.lang, fields),
   };
   const languages = await activeLanguages(kernel);
   const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged, languages), {
@@ -69,9 +70,15 @@ async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
 }
 
 /** Where the person came from: the page that is named, else the list of the action; null: the model's list. */
-function nextOf(fields: Fields): string | null {
+async function nextOf(kernel: Kernel, lang: string, fields: Fields): Promise<string | null> {
   const action = textField(fields, 'action').trim();
-  const fallback = /^[\w.]{1,200}$/.test(action) ? `/web?action=${action}&view_type=list` : '';
+  const { actions, actionIds } = await interfaceIn(kernel, lang);
+  const isKnown = actionIds.has(action) || (/^\d{1,9}$/.test(action) && actions.has(Number(action)));
+  if (action !== '' && !isKnown) {
+    const hint = didYouMean(action.slice(0, 100), actionIds.keys()).trim();
+    throw invalidArgs(`There is no action "${action.slice(0, 100)}".`, { field: 'action', ...(hint && { hint }) });
+  }
+  const fallback = action === '' ? '' : `/web?action=${action}&view_type=list`;
   const next = nextPath(textField(fields, 'next').slice(0, 2_000), fallback);
   return next === '' || next === '/' ? null : next;
 }

@@ -31,7 +31,7 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
     server.get(`/web/export/${format}`, { config: { isDownload: true } }, async (request, reply) => {
       const caller = await signedIn(kernel, request, reply);
       if (!caller) return reply;
-      const query = readExportQuery(request.query as RawQuery);
+      const query = readExportQuery(request.query as RawQuery, format);
       if (query.isTrial) return sendTrial(reply, (download) => run(kernel, caller, query, download));
       const download = openDownload(request, reply);
       try {

@@ -34,6 +34,7 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
   };
 
   server.get('/web/login/oidc', { onRequest }, async (request, reply) => {
+    await limits.stranger(request);
     const next = nextPath(String((request.query as { next?: unknown }).next ?? ''), home);
     const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
       await client();

@@ -37,6 +37,7 @@ export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: R
   server.post('/web/login/passkey/options', { onRequest }, async (request, reply) => {
     checkOwnOrigin(request);
     const step = await findOwnStep(kernel, 'factor', request);
+    if (!step) await limits.stranger(request);
     const options = await passkeyOptions(urgent, step?.uid ?? null, siteOf(kernel, request));
     const data = { challenge: options.challenge };
     const token = await beginStep(urgent, { kind: 'passkey', uid: step?.uid ?? null, data });

@@ -268,7 +268,7 @@ describe('held for approval', () => {
     expect(again?.records[0]?.fields).toContainEqual(expect.objectContaining({ new: 'mallory@example.com' }));
     expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
     const id = await lead({ name: 'To be won', expected_revenue: 10 });
-    await key.rpc('crm.lead', 'call', [id, 'action_won']);
+    await key.rpc('crm.lead', 'call', [id, 'action_win']);
     await vera.browser.rpc('crm.lead', 'write', [[id], { expected_revenue: 10_000 }]);
     const [won] = await waitingOf('Exact');
     expect(await decide('approve', [won as ShownProposal])).toMatchObject([{ state: 'waiting' }]);
@@ -280,8 +280,8 @@ describe('held for approval', () => {
   it('AGT-5 a move is held as the action is: by a value, by a new record and by an undo', async () => {
     const key = await agentKey('Mover');
     const id = await lead();
-    const [stage] = await vera.browser.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['state', '=', 'won']], []]);
-    const { headers } = await key.call({ model: 'crm.lead', method: 'call', args: [id, 'action_won'], kwargs: {} });
+    const [stage] = await vera.browser.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['is_won', '=', true]], []]);
+    const { headers } = await key.call({ model: 'crm.lead', method: 'call', args: [id, 'action_win'], kwargs: {} });
     const own = Number(headers.get('x-change-set'));
     const closed = await lead();
     const [mine] = await vera.browser.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [

@@ -235,7 +235,6 @@ describe('What an export refuses', () => {
     ['model=shop.order&fields=name&ids=1,x', '400 INVALID_ARGS'],
     ['model=shop.order&fields=name&domain={', '400 INVALID_ARGS'],
     ['model=shop.order&fields=name&sort=nothing', '400 INVALID_ARGS'],
-    ['model=shop.order&fields=name&page_size=a5', '400 INVALID_ARGS'],
     ['model=shop.order&fields=name&action=desk.tickets', '400 INVALID_ARGS'],
     ['model=shop.order&fields=name&action=desk.nothing', '404 NOT_FOUND'],
     ['model=shop.order&fields=margin', '403 ACCESS_DENIED'],

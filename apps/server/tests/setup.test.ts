@@ -45,6 +45,8 @@ describe('before the setup', () => {
       expect([path, response.status, (await Browser.errorOf(response)).code]).toEqual([path, 503, 'NOT_INITIALISED']);
     }
     expect((await browser.json('/web/login', { login: 'a', password: 'b' })).status).toBe(503);
+    // The bus is for WebSockets alone, also now.
+    expect((await browser.get('/web/wc/bus')).status).toBe(404);
     const page = await browser.get('/setup');
     expect(page.status).toBe(200);
     const html = await page.text();

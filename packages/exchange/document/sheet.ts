@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { directionOf, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { text } from '@kontor/protocol';
+import { text, UserError } from '@kontor/protocol';
 import { localeOf } from '../pdf/cell-text.ts';
 import { fontFiles } from '../pdf/font-files.ts';
 import { hasRightToLeft } from '../pdf/right-to-left.ts';
@@ -115,6 +115,12 @@ export async function openSheet(
   );
 }
 
+/** Characters of one text, and of all that a document measures and writes: some two hundred pages. */
+const longestText = 20_000;
+const mostPrinted = 2_000_000;
+/** The library tries a word that is longer than its line letter by letter, each time from its beginning. */
+const longWord = /\S{100}(?=\S)/g;
+
 type FontFor = (text: string, isBold: boolean) => string;
 type PageWords = (page: number, pages: number) => string;
 
@@ -136,6 +142,14 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
     isAtEnd: (align === 'right') !== isMirrored,
     width: width ?? null,
   });
+  let printed = 0;
+  /** What is printed of a text; together the texts of a document have an end as well. */
+  const bounded = (given: string): string => {
+    printed += given.length;
+    if (printed > mostPrinted) throw new UserError('This document is too long to print.');
+    const shown = given.length > longestText ? `${given.slice(0, longestText)}…` : given;
+    return shown.replaceAll(longWord, '$&\n');
+  };
   const set = (text: string, { size = usualSize, bold = false, colour = 'text' }: TextStyle) =>
     // By path: a name given to a file that is open already makes the library read it again each time.
     doc.font(fontFor(text, bold)).fontSize(size).fillColor(colours[colour]);
@@ -144,13 +158,17 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
     right: doc.page.width - margin,
     width: doc.page.width - 2 * margin,
     y: margin,
-    text(text, x, style = {}) {
+    text(given, x, style = {}) {
+      const text = bounded(given);
       if (!isTurned(text)) return void set(text, style).text(text, x, sheet.y, options(style));
       const edge = isMirrored ? pageWidth - x - (style.width ?? 0) : x;
       turned.write(text, edge, sheet.y, asTurned(style));
     },
-    heightOf: (text, style = {}) =>
-      isTurned(text) ? turned.heightOf(text, asTurned(style)) : set(text, style).heightOfString(text, options(style)),
+    heightOf(given, style = {}) {
+      const text = bounded(given);
+      if (isTurned(text)) return turned.heightOf(text, asTurned(style));
+      return set(text, style).heightOfString(text, options(style));
+    },
     write(text, style = {}) {
       const placed = { width: sheet.width, ...style };
       const height = sheet.heightOf(text, placed);

@@ -20,7 +20,7 @@ const maxFields = 200;
 const maxIds = 10_000;
 
 /** Reads and checks the parameters of an export; INVALID_ARGS names the one that does not fit. */
-export function readExportQuery(raw: RawQuery): ExportQuery {
+export function readExportQuery(raw: RawQuery, format: string): ExportQuery {
   const search = readWorkspaceQuery({ ...raw, group_by: undefined });
   const { id } = search;
   const given = textOf(raw, 'id');
@@ -28,7 +28,8 @@ export function readExportQuery(raw: RawQuery): ExportQuery {
   return {
     ...readColumnsQuery(raw),
     ids: id === null ? recordIds(raw) : [id],
-    pageSize: pageSize(raw),
+    // Only paper has a size.
+    pageSize: format === 'pdf' ? pageSize(raw) : 'a4',
     isReadable: flagOf(textOf(raw, 'readable'), 'readable'),
     isTrial: flagOf(textOf(raw, 'dry_run'), 'dry_run'),
     search,

@@ -21,7 +21,7 @@ const importFields = {
   sheets: fields.json({ label: 'Sheets', readonly: true }),
   sheet: fields.char({ label: 'Sheet', size: 200, readonly: true }),
   next: fields.char({ label: 'Goes on at', size: 2000, readonly: true }),
-  skip_invalid: fields.boolean({ label: 'Skip invalid rows' }),
+  skip_invalid: fields.boolean({ label: 'Skip invalid rows', flag: true }),
   state: fields.selection(
     { draft: 'Draft', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
     { required: true, default: 'draft', readonly: true },
@@ -65,6 +65,7 @@ const choices = { column_mapping: fields.text(), fixes: fields.text(), skip_inva
 /** One file on its way in: uploaded, mapped, and confirmed once. */
 export const sysBulkImport = defineModel('sys.bulk.import', {
   label: 'Import',
+  noCompany: 'An import belongs to one person.',
   order: '-id',
   displayName: '{name}',
   quiet: true,

@@ -133,6 +133,12 @@ export async function updateBatch(db: Queryable, id: number, note: BatchUpdate):
     where batch_id = ${id}::int4`);
 }
 
+/** Of a batch that is cancelled nothing of the file is kept: neither its rows nor the first of them. */
+export async function dropStaged(db: Queryable, id: number): Promise<void> {
+  await db.execute(sql`delete from sys_bulk_import_file where batch_id = ${id}::int4`);
+  await db.execute(sql`update sys_bulk_import set preview = '[]'::jsonb where id = ${id}::int4`);
+}
+
 /** The rows of one's own batch that were not written, as a CSV file with their reasons. */
 export async function readRejects(
   env: Env,

@@ -28,7 +28,6 @@ export function openTable(source: string, pointColumns: readonly number[] = []):
   const first = filledRows(body, delimiter).next();
   if (first.done) throw badFile(text('The file is empty.'));
   const headers = nameColumns(first.value.cells);
-  if (headers.length > maxColumns) throw badFile(text('At most {max} columns.', { max: maxColumns }));
   return { headers, rows: () => afterHeader(filledRows(body, delimiter)), pointColumns: new Set(pointColumns) };
 }
 
@@ -51,6 +50,8 @@ function nameColumns(cells: readonly string[]): string[] {
   const given = cells.map((cell) => cell.trim());
   while (given.at(-1) === '') given.pop();
   if (given.length === 0) throw badFile(text('The first row has no column names.'));
+  // Before they are named: each name is held against those before it.
+  if (given.length > maxColumns) throw badFile(text('At most {max} columns.', { max: maxColumns }));
   const names = new Set<string>();
   for (const [index, header] of given.entries()) {
     const name = header.slice(0, 200) || `Column ${index + 1}`;

@@ -184,6 +184,7 @@ function withCounts({ next, model }: ImportBatch, { made, changed, rejects }: Im
 export async function cancelImport(env: Env, batchId: number): Promise<string> {
   const { next, model } = await lockBatch(env, batchId);
   await updateBatch(env.db, batchId, { state: 'cancelled', errors: [], problems: [], rejects: null });
+  await dropStaged(env.db, batchId);
   return next ?? open(model, { view: 'list' }).redirect;
 }
 

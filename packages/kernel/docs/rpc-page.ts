@@ -93,7 +93,7 @@ curl -s "$KONTOR/api/health"
 ## Headers
 | header | |
 |---|---|
-| \`X-Request-ID\` | sent: comes back (1 to 128 visible characters); else one is made. The log and \`INTERNAL_ERROR\` name it |
+| \`X-Request-ID\` | sent: comes back as it is, unless it has control characters or more than 1,000 characters; else one is made. The log and \`INTERNAL_ERROR\` name it (its first 128 characters) |
 | \`Idempotency-Key\` | 1 to 200 visible characters, on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
 | \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
@@ -137,7 +137,7 @@ The same holds for lists, exports, saved searches and boards.
 | \`groups\` | ${budgets.groups.toLocaleString('en-US')} | rows of a \`read_group\`; with \`limit\` and \`offset\` they come in parts, and a larger \`limit\` is refused |
 | \`bytes\` | ${budgets.bytes.toLocaleString('en-US')} | the answer; it is sent in pieces as the caller takes it |
 
-Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps and 10,000 values each.
+Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps and 10,000 values each; a text to look for has at most 2,000 characters.
 `;
 
 /** The text of docs/rpc.md. */

@@ -51,7 +51,7 @@ export interface FieldBuilders<Name extends string> {
   /** An amount of money; `currency` names the field with its currency. */
   readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
   /** Yes or no. Never null: an empty value is false. */
-  readonly boolean: Builder<'boolean', boolean, boolean, unknown, never, 'nullable' | 'required'>;
+  readonly boolean: Builder<'boolean', boolean, boolean, Pick<FieldSpec, 'flag'>, never, 'nullable' | 'required'>;
   /** A day without a time, `YYYY-MM-DD`. */
   readonly date: Builder<'date', string, string, unknown, TodaySource>;
   /** A moment, as ISO 8601 in UTC. */

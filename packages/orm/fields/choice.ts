@@ -10,8 +10,9 @@ const no = new Set(['false', '0', 'no', 'n', 'f', 'off', 'nein', 'falsch', 'non'
 export const booleanKind = defineKind('boolean', {
   column: () => 'boolean',
   absent: false,
-  cast(value) {
+  cast(value, { spec }) {
     if (isAbsent(value)) return false;
+    if (spec?.flag && (value === '1' || value === '0')) return value === '1';
     if (typeof value !== 'boolean') throw new BadValue('Give true or false.');
     return value;
   },

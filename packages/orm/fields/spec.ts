@@ -91,6 +91,8 @@ export interface FieldSpec {
   readonly size?: number;
   /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
+  /** For booleans: takes `"1"` and `"0"` as well, as forms send them. */
+  readonly flag?: true;
   /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
   readonly precision?: readonly [digits: number, scale: number];
   /** The minimum. */

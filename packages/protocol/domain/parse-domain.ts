@@ -115,6 +115,8 @@ function shorten(value: unknown): string {
 }
 
 const maxValues = 10_000;
+/** Of a text to look for: the database holds it against every row, from every place. */
+const maxPattern = 2_000;
 
 /** A domain value that no field could take; the parser turns it into INVALID_ARGS with the condition's place. */
 class BadDomainValue extends Error {}
@@ -132,6 +134,7 @@ function checkValue(operator: DomainOperator, value: unknown, readList: ReadList
     case '=like':
     case '=ilike':
       if (typeof value !== 'string') throw new BadDomainValue('needs a string');
+      if (value.length > maxPattern) throw new BadDomainValue(`takes at most ${maxPattern} characters`);
       return checkScalar(value);
     case 'child_of':
     case 'parent_of':

@@ -8,6 +8,8 @@ export type TileKind = (typeof tileKinds)[number];
 export const boardColumns = 12;
 export const leastTileColumns = 2;
 export const mostTileRows = 4;
+/** What a board has at most: each tile is a statement of its own, and more fit on no screen. */
+export const mostTiles = 60;
 
 /** Lines of a list that a tile of so many rows has room for. */
 export function tileLines(height: number): number {

@@ -1,5 +1,13 @@
 import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { boardColumns, didYouMean, leastTileColumns, mostTileRows, text, ValidationError } from '@kontor/protocol';
+import {
+  boardColumns,
+  didYouMean,
+  leastTileColumns,
+  mostTileRows,
+  mostTiles,
+  text,
+  ValidationError,
+} from '@kontor/protocol';
 
 const boardFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -62,6 +70,7 @@ declare module '@kontor/orm' {
 
 export const sysBoard = defineModel('sys.board', {
   label: 'Board',
+  noCompany: 'A board belongs to one person; people of their companies see it once it is shared.',
   ownRules: 'People keep their own boards, though they may not change users; others read what is shared with them.',
   order: 'sequence, name, id',
   fields: boardFields,
@@ -80,14 +89,25 @@ export const sysBoardTile = defineModel('sys.board.tile', {
     },
   },
   hooks: {
-    async afterCreate({ env, values }) {
+    async afterCreate({ env, ids, values }) {
       await checkScreens(env, values);
+      await checkCount(env, ids);
     },
-    async afterWrite({ env, values }) {
+    async afterWrite({ env, ids, values }) {
       await checkScreens(env, [values]);
+      if ('board_id' in values) await checkCount(env, ids);
     },
   },
 });
+
+async function checkCount(env: Env, ids: readonly number[]): Promise<void> {
+  const tiles = env.sudo().model('sys.board.tile');
+  const boards = new Set((await tiles.read(ids, ['board_id'])).map((tile) => tile.board_id));
+  for (const board of boards) {
+    if ((await tiles.count([['board_id', '=', board]])) <= mostTiles) continue;
+    throw new ValidationError({ board_id: [text('A board has at most {max} tiles.', { max: mostTiles })] });
+  }
+}
 
 interface TileScreenName {
   readonly action?: string | null;

@@ -4,8 +4,10 @@ import {
   type Arch,
   type BoardArch,
   fieldType,
+  invalidArgs,
   KontorError,
   type ListColumn,
+  mostTiles,
   type Projection,
   serializeDomain,
   type TileArch,
@@ -45,6 +47,7 @@ interface TileRow {
   readonly query: string;
 }
 
+const sideBySide = 6;
 const tilePaths = ['name', 'kind', 'width', 'height', 'action', 'model', 'query'];
 
 /** The tiles of a board, or some of them, side by side: one statement each, in the reader's name. */
@@ -54,12 +57,20 @@ export async function loadBoard(
   only: readonly number[] | null,
 ): Promise<BoardArch<Arch>> {
   const { env } = place;
+  if (only !== null && only.length > mostTiles) {
+    throw invalidArgs(`At most ${mostTiles} tiles at a time.`, { field: 'tiles' });
+  }
   const asked = only === null ? [] : [['id', 'in', only] as const];
   const [rows, isOwn] = await Promise.all([
-    env.model('sys.board.tile').searchRead([['board_id', '=', id], ...asked], tilePaths),
+    env.model('sys.board.tile').searchRead([['board_id', '=', id], ...asked], tilePaths, { limit: mostTiles }),
     mayArrange(env, id),
   ]);
-  const tiles = await Promise.all(rows.map((row) => loadTile(place, rowOf(row), isOwn)));
+  const tiles: Awaited<ReturnType<typeof loadTile>>[] = [];
+  // A few at a time: others need connections as well.
+  for (let at = 0; at < rows.length; at += sideBySide) {
+    const some = rows.slice(at, at + sideBySide);
+    tiles.push(...(await Promise.all(some.map((row) => loadTile(place, rowOf(row), isOwn)))));
+  }
   return { tiles: tiles.filter((tile) => tile !== null), isOwn };
 }
 

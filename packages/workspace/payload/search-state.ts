@@ -1,17 +1,9 @@
-import { type Env, type Field, knownField, type Model } from '@kontor/orm';
-import {
-  type Arch,
-  condition,
-  conjoin,
-  type DomainNode,
-  didYouMean,
-  disjoin,
-  invalidArgs,
-  type SearchFilter,
-} from '@kontor/protocol';
+import { type Env, knownField, type Model } from '@kontor/orm';
+import { conjoin, type DomainNode, didYouMean, disjoin, invalidArgs, type SearchFilter } from '@kontor/protocol';
 import type { ArchOutput } from '@kontor/views';
 import type { WindowAction } from '../interface/load-interface.ts';
 import { fillActive, hideArchived } from '../query/action-domain.ts';
+import { searchText } from '../query/search-text.ts';
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
 
 /** What a view is narrowed to, sorted and grouped by, once everybody who has a say was asked. */
@@ -42,7 +34,7 @@ export function searchState(sources: SearchSources): SearchState {
     ...(query.domain ? [fillActive(query.domain, query.activeIds)] : []),
     filterNode(filters, view.filters),
   );
-  const node = conjoin(hideArchived(model, asked), searchText(model, arch, query.q));
+  const node = conjoin(hideArchived(model, asked), searchText(sources.env, model, arch, query.q));
   const grouped = filters.flatMap((filter) => filter.groupBy ?? []);
   const groupBy = query.groupBy ?? (grouped.length > 0 ? grouped : view.query.groupBy);
   for (const entry of groupBy) knownField(model, firstStep(entry));
@@ -91,47 +83,4 @@ function filterNode(filters: readonly SearchFilter[], trees: ReadonlyMap<string,
     if (tree) sections.set(section, [...(sections.get(section) ?? []), tree]);
   }
   return conjoin(...[...sections.values()].map((nodes) => disjoin(...nodes)));
-}
-
-/** Free text: contained, whatever the case, in one of the view's columns. */
-function searchText(model: Model, arch: Arch, q: string): DomainNode {
-  if (q === '') return conjoin();
-  const fields = searchedNames(arch).flatMap((name) => model.fields.get(name) ?? []);
-  const nodes = fields.flatMap((field) => fieldNode(field, q) ?? []);
-  return nodes.length === 0 ? contains('display_name', q) : disjoin(...nodes);
-}
-
-/** The columns of a list, what stands on a card, else the fields that the search view names. */
-function searchedNames(arch: Arch): readonly string[] {
-  const searchable = new Set(arch.fields.filter((field) => field.searchable).map((field) => field.name));
-  const shown = [...new Set(shownNames(arch))].filter((name) => searchable.has(name));
-  return shown.length > 0 ? shown : arch.search.fields.map((field) => field.name);
-}
-
-function shownNames({ list, kanban }: Arch): readonly string[] {
-  if (list) return list.columns.map((column) => column.name);
-  if (!kanban) return [];
-  const { title, lines, footer } = kanban.card;
-  return [title, ...lines, ...footer].map((node) => node.name);
-}
-
-function fieldNode(field: Field, q: string): DomainNode | null {
-  if (field.kind.isText || field.kind.isToOne) return contains(field.name, q);
-  return field.kind.isChoice ? labelled(field, q) : null;
-}
-
-/** People type what they see, and of a selection they see the label. */
-function labelled(field: Field, q: string): DomainNode | null {
-  const wanted = q.toLocaleLowerCase();
-  const values = [...(field.selection ?? [])].filter(([, label]) => label.toLocaleLowerCase().includes(wanted));
-  if (values.length === 0) return null;
-  return condition(
-    field.name,
-    'in',
-    values.map(([value]) => value),
-  );
-}
-
-function contains(name: string, q: string): DomainNode {
-  return condition(name, 'ilike', q);
 }

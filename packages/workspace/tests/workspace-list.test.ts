@@ -1,4 +1,4 @@
-import { expectQueries } from '@kontor/testing';
+import { countStatements, expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Desk, openDesk } from './desk.ts';
 
@@ -146,6 +146,30 @@ describe('workspace of a list', () => {
     const found = await desk.open('action=desk.tickets&q=print');
     expect(found.listSearch).toBe('print');
     expect((await desk.open('action=desk.tickets&q=secret')).listTotal).toBe(0);
+  });
+
+  it('WSP-7 a number, a day, a month or a year is looked for in amounts and dates as well, in the same statements', async () => {
+    const ids = await desk.work((env) => env.model('desk.ticket').search([['name', '=', 'Blue screen']]));
+    const due = (deadline: string | null) =>
+      desk.work((env) => env.sudo().model('desk.ticket').write(ids, { deadline }));
+    const found = async (q: string, actor = desk.agent) =>
+      names((await desk.open({ action: 'desk.tickets', q }, actor)).records);
+    await due('2031-05-04');
+    try {
+      for (const q of ['2.5', '2.50', '20', '2031-05-04', '5/4/2031', '2031-05', '5/2031', '2031']) {
+        expect([q, await found(q)]).toEqual([q, ['Blue screen']]);
+      }
+      expect(await found('1')).toEqual(['Printer on fire']);
+      expect(await found('2031-05-05')).toEqual([]);
+      const german = { ...desk.agent, lang: 'de_DE' };
+      for (const q of ['2,5', '04.05.2031', '20,00 €'])
+        expect([q, await found(q, german)]).toEqual([q, ['Blue screen']]);
+      expect(await found('999999999999999999999')).toEqual([]);
+      const plain = await countStatements(() => found('print'));
+      expect(await countStatements(() => found('20'))).toBe(plain);
+    } finally {
+      await due(null);
+    }
   });
 
   it('WSP-8 sorts, pages and adds up', async () => {

@@ -275,10 +275,22 @@ describe('a batch', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, '/web?model=shop.order&view_type=list']);
     expect((await batchOf(admin, id)).state).toBe('cancelled');
     expect((await confirm(admin, id)).status).toBe(409);
-    const [file] = await world.kernel.database.query<{ content: string | null }>(
-      sql`select content from sys_bulk_import_file where batch_id = ${id}::int4`,
+    const files = await world.kernel.database.query(
+      sql`select id from sys_bulk_import_file where batch_id = ${id}::int4`,
     );
-    expect(file?.content).toBe(null);
+    expect(files).toEqual([]);
+    expect((await batchOf(admin, id)).preview).toEqual([]);
+  });
+
+  it('IMP-7 skip_invalid takes "1" by RPC as by form', async () => {
+    const id = await stage(admin, 'name,partner_id\nGood,\nBad,Nobody at all\n');
+    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '1' }]);
+    expect((await batchOf(admin, id)).skip_invalid).toBe(true);
+    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '0' }]);
+    expect((await batchOf(admin, id)).skip_invalid).toBe(false);
+    expect(await admin.outcome('sys.bulk.import', 'write', [[id], { skip_invalid: 'maybe' }])).toBe(
+      '422 VALIDATION_ERROR',
+    );
   });
 
   it('IMP-10 that was cut off while it ran can be confirmed again', async () => {

@@ -93,8 +93,13 @@ describe('the upload', () => {
   it('IMP-1 a next outside /web is not kept; without one the list of the action follows', async () => {
     const away = await batchOf(admin, await stage(admin, 'name\nA\n', { next: 'https://evil.example/web' }));
     expect(away.next).toBe(null);
-    const acted = await batchOf(admin, await stage(admin, 'name\nA\n', { next: '//evil.example', action: '7' }));
-    expect(acted.next).toBe('/web?action=7&view_type=list');
+    const [known] = await admin.rpc<{ id: number }[]>('sys.action.window', 'search_read', [[], []]);
+    const action = String(known?.id);
+    const acted = await batchOf(admin, await stage(admin, 'name\nA\n', { next: '//evil.example', action }));
+    expect(acted.next).toBe(`/web?action=${action}&view_type=list`);
+    for (const unknown of ['999999', 'shop.nowhere', '../x']) {
+      await expect(stage(admin, 'name\nA\n', { action: unknown })).rejects.toThrow();
+    }
   });
 
   it('IMP-3 proposes a mapping from names, labels and near misses', async () => {

@@ -127,9 +127,9 @@ export function useImport(record: RecordValues): ImportState {
         const counts = countsOf(result.redirect);
         expireModel(batch.model);
         offerUndo(countsText(counts), batch.model, changeSet);
-        const now = await reread();
+        await reread();
         expireModel(model);
-        if (counts.skipped === 0) return leave(now?.recordsPath || result.redirect);
+        if (counts.skipped === 0) return leave(result.redirect);
       }),
     cancel: async () => {
       try {

@@ -101,7 +101,7 @@ function isOn(given: string | undefined): boolean {
 }
 
 /** Texts that cells name by number. Runs of different looks are one text; how it is pronounced is none of it. */
-async function readShared(archive: ZipArchive, { characters }: WorkbookLimits): Promise<readonly string[]> {
+async function readShared(archive: ZipArchive, { characters, cells }: WorkbookLimits): Promise<readonly string[]> {
   const name = 'xl/sharedStrings.xml';
   if (!archive.has(name)) return [];
   const shared: string[] = [];
@@ -115,7 +115,11 @@ async function readShared(archive: ZipArchive, { characters }: WorkbookLimits): 
     close(tag) {
       if (tag === 't') isText = false;
       else if (tag === 'rPh') isSpoken = false;
-      else if (tag === 'si') shared.push(unmasked(current));
+      else if (tag === 'si') {
+        // No cell names more than there may be cells.
+        if (shared.length >= cells) throw new TooLargeError();
+        shared.push(unmasked(current));
+      }
     },
     text(part) {
       if (!isText) return;
@@ -205,6 +209,7 @@ async function readSheet(
     open(tag, attribute) {
       if (tag === 'row') {
         row = Math.max(row + 1, Math.min(maxRows, Number(attribute('r')) || 0));
+        if (row > maxRows) throw new TooLargeError();
         column = -1;
       } else if (tag === 'c') {
         column = columnOf(attribute) ?? column + 1;

@@ -13,17 +13,20 @@ export type Attributes = (name: string) => string | undefined;
 
 /** No cell has more characters than 32,767, and no escape more than ten. */
 const maxPiece = 1_000_000;
+/** More than a sheet that may be imported has: two million cells with their values, and a row for each line of a spreadsheet. */
+const maxTags = 12_000_000;
 
 /**
  * Reads XML part by part, without keeping it. What documents could do harm with is refused: there is no DOCTYPE, so there are
  * no entities but the five that XML has.
  */
 export async function scanXml(parts: AsyncIterable<string>, reader: XmlReader): Promise<void> {
-  let [rest, depth] = ['', 0];
+  let [rest, depth, tags] = ['', 0, 0];
   const counted: XmlReader = {
     ...reader,
     open(name, attributes) {
       depth++;
+      if (++tags > maxTags) throw new XmlError('The file has too many tags.');
       reader.open(name, attributes);
     },
     close(name) {
@@ -57,6 +60,7 @@ const bang = 33;
 const question = 63;
 const slash = 47;
 const quote = 34;
+const greater = 62;
 const apostrophe = 39;
 
 /** The place after the tag, the comment or the section that begins here; -1 where more has to come first. */
@@ -67,25 +71,20 @@ function endOfTag(source: string, start: number): number {
     if (source.startsWith('<![CDATA[', start)) return after(source, ']]>', start);
     throw new XmlError('The file declares a type of its own.');
   }
-  let end = source.indexOf('>', start);
-  // A sign inside a value does not end the tag.
-  while (end >= 0 && isInQuotes(source, start, end)) end = source.indexOf('>', end + 1);
-  return end < 0 ? -1 : end + 1;
+  // A sign inside a value does not end the tag. One pass: a value may hold as many of them as the file is long.
+  let open = 0;
+  for (let at = start; at < source.length; at++) {
+    const sign = source.charCodeAt(at);
+    if (open !== 0) open = sign === open ? 0 : open;
+    else if (sign === greater) return at + 1;
+    else if (sign === quote || sign === apostrophe) open = sign;
+  }
+  return -1;
 }
 
 function after(source: string, sign: string, start: number): number {
   const end = source.indexOf(sign, start);
   return end < 0 ? -1 : end + sign.length;
-}
-
-function isInQuotes(source: string, start: number, end: number): boolean {
-  let open = 0;
-  for (let at = start; at < end; at++) {
-    const sign = source.charCodeAt(at);
-    if (open !== 0) open = sign === open ? 0 : open;
-    else if (sign === quote || sign === apostrophe) open = sign;
-  }
-  return open !== 0;
 }
 
 function readTag(source: string, start: number, end: number, reader: XmlReader): void {

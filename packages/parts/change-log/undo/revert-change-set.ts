@@ -188,7 +188,9 @@ function visiblePart(env: Env, touch: Touch, isReadable: boolean): Touch {
         return field !== undefined && mayReadField(env, field);
       })
     : [];
-  const shown = isReadable && attached && mayAccessModel(env, attached, 'read') ? attached : null;
+  // What is said about a record is read with it.
+  const isOpen = attached !== null && (attached.about || mayAccessModel(env, attached, 'read'));
+  const shown = isReadable && isOpen ? attached : null;
   // Who did something that the caller may see nothing of is not told either.
   const isTold = isReadable && (fields.length === 0 ? attached === null || shown !== null : open.length > 0);
   return { ...touch, fields: open, attached: shown, userId: isTold ? userId : null };

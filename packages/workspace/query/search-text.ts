@@ -1,0 +1,126 @@
+import type { Env, Field, Model } from '@kontor/orm';
+import {
+  type Arch,
+  addDays,
+  addMonths,
+  condition,
+  conjoin,
+  type DomainNode,
+  dateOrderOf,
+  dayFromText,
+  disjoin,
+  isDate,
+} from '@kontor/protocol';
+
+/**
+ * Free text: found, whatever the case, in one of the view's columns as their reader sees them. Texts and names contain it, choices by
+ * their labels; a number, a day, a month or a year is looked for in amounts and dates. One condition or two for each column.
+ */
+export function searchText(env: Env, model: Model, arch: Arch, q: string): DomainNode {
+  if (q === '') return conjoin();
+  const asked = readAsked(env, q);
+  const fields = searchedNames(arch).flatMap((name) => model.fields.get(name) ?? []);
+  const nodes = fields.flatMap((field) => fieldNode(field, asked) ?? []);
+  return nodes.length === 0 ? contains('display_name', q) : disjoin(...nodes);
+}
+
+/** The columns of a list, what stands on a card, else the fields that the search view names. */
+function searchedNames(arch: Arch): readonly string[] {
+  const searchable = new Set(arch.fields.filter((field) => field.searchable).map((field) => field.name));
+  const shown = [...new Set(shownNames(arch))].filter((name) => searchable.has(name));
+  return shown.length > 0 ? shown : arch.search.fields.map((field) => field.name);
+}
+
+function shownNames({ list, kanban }: Arch): readonly string[] {
+  if (list) return list.columns.map((column) => column.name);
+  if (!kanban) return [];
+  const { title, lines, footer } = kanban.card;
+  return [title, ...lines, ...footer].map((node) => node.name);
+}
+
+/** What a text may mean besides itself. */
+interface Asked {
+  readonly q: string;
+  /** As plain digits with a point, as the reader writes numbers. */
+  readonly number: string | null;
+  /** From the first day to the one after the last. */
+  readonly days: readonly [string, string] | null;
+}
+
+function readAsked({ actor }: Env, q: string): Asked {
+  const locale = localeOf(actor.lang);
+  return { q, number: readNumber(q, locale), days: readDays(q.trim(), locale) };
+}
+
+function localeOf(lang: string): string {
+  try {
+    return Intl.getCanonicalLocales(lang.replace('_', '-'))[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
+}
+
+const mostDigits = 15;
+
+/** With or without groups and a currency: `1.250,50 €`, `1,250.50`, `1250.5`. */
+function readNumber(q: string, locale: string): string | null {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6);
+  const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const [decimal, group] = [sign('decimal'), sign('group')];
+  const bare = q
+    .trim()
+    .replaceAll(/[\p{Sc}%\s\u00a0\u202f]/gu, '')
+    .replaceAll('\u2212', '-');
+  const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
+  // A point is a decimal sign in files and calls, whatever the language.
+  const digits = [own, bare].find((text) => /^[+-]?\d+(?:\.\d+)?$/.test(text));
+  return digits !== undefined && digits.replaceAll(/\D/g, '').length <= mostDigits ? digits.replace('+', '') : null;
+}
+
+/** A day as the reader writes it or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */
+function readDays(q: string, locale: string): readonly [string, string] | null {
+  const [, year, month] = /^(\d{4})(?:-(\d{1,2}))?$/.exec(q) ?? [];
+  const [, named, of] = /^(\d{1,2})[./](\d{4})$/.exec(q) ?? [];
+  const first = `${year ?? of}-${(month ?? named ?? '1').padStart(2, '0')}-01`;
+  if (isDate(first)) return [first, addMonths(first, month === undefined && named === undefined ? 12 : 1)];
+  const day = dayFromText(q, { dateOrder: dateOrderOf(locale) });
+  return day !== null && isDate(day) ? [day, addDays(day, 1)] : null;
+}
+
+function fieldNode(field: Field, { q, number, days }: Asked): DomainNode | null {
+  const { kind, name } = field;
+  if (kind.isText || field.spec.relation) return contains(name, q);
+  if (kind.isChoice) return labelled(field, q);
+  if (kind.isNumber) return number === null ? null : numbered(field, number);
+  if (!kind.isDate || days === null) return null;
+  return conjoin(condition(name, '>=', days[0]), condition(name, '<', days[1]));
+}
+
+/** A whole number finds amounts with decimals too, and one without a sign those below zero. */
+function numbered({ name, kind }: Field, number: string): DomainNode | null {
+  const [value, isWhole] = [Number(number), !number.includes('.')];
+  if (kind.isWhole && (!isWhole || Math.abs(value) >= 2 ** 31 - 1)) return null;
+  const signed = number.startsWith('-') ? [value] : [value, -value];
+  if (!isWhole || kind.isWhole) return condition(name, 'in', [...new Set(signed)]);
+  const around = (one: number) =>
+    one < 0
+      ? conjoin(condition(name, '<=', one), condition(name, '>', one - 1))
+      : conjoin(condition(name, '>=', one), condition(name, '<', one + 1));
+  return disjoin(...signed.filter((one) => !Object.is(one, -0)).map(around));
+}
+
+/** People type what they see, and of a selection they see the label. */
+function labelled(field: Field, q: string): DomainNode | null {
+  const wanted = q.toLocaleLowerCase();
+  const values = [...(field.selection ?? [])].filter(([, label]) => label.toLocaleLowerCase().includes(wanted));
+  if (values.length === 0) return null;
+  return condition(
+    field.name,
+    'in',
+    values.map(([value]) => value),
+  );
+}
+
+function contains(name: string, q: string): DomainNode {
+  return condition(name, 'ilike', q);
+}
