@@ -127,8 +127,8 @@ export const mutations = [
   },
   {
     breaks: 'rate limit: an empty allowance is given out',
-    from: '    tokens >= 1 ? 0 : Math.max(1,',
-    to: '    tokens >= -1_000_000 ? 0 : Math.max(1,',
+    from: 'const granted = Math.max(0, Math.min(wanted, perMinute - used));',
+    to: 'const granted = Math.max(1, Math.min(wanted, perMinute - used));',
     tests: ['server/tests/rate-limit.test.ts'],
   },
   // Domains and lists

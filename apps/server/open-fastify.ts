@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config, Kernel } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { sendError } from './answers/answer-error.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { errorEnvelope, toCallerError } from './http/envelope.ts';

@@ -257,56 +257,6 @@ describe('held for approval', () => {
     expect(await leadNow(id, 'name')).toMatchObject({ name: 'From the agent' });
   });
 
-  it('AGT-4 what is approved is what is done: values that come from elsewhere and the records of an action count too', async () => {
-    const key = await agentKey('Exact', { held: changing });
-    const partner = await vera.browser.rpc<number>(partners, 'create', [{ name: 'Berg', email: 'berg@example.com' }]);
-    await key.rpc('crm.lead', 'create', [{ name: 'Follows', partner_id: partner }]);
-    await vera.browser.rpc(partners, 'write', [[partner], { email: 'mallory@example.com' }]);
-    const [made] = await waitingOf('Exact');
-    expect(await decide('approve', [made as ShownProposal])).toMatchObject([{ state: 'waiting' }]);
-    const [again] = await waitingOf('Exact');
-    expect(again?.records[0]?.fields).toContainEqual(expect.objectContaining({ new: 'mallory@example.com' }));
-    expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
-    const id = await lead({ name: 'To be won', expected_revenue: 10 });
-    await key.rpc('crm.lead', 'call', [id, 'action_win']);
-    await vera.browser.rpc('crm.lead', 'write', [[id], { expected_revenue: 10_000 }]);
-    const [won] = await waitingOf('Exact');
-    expect(await decide('approve', [won as ShownProposal])).toMatchObject([{ state: 'waiting' }]);
-    const [now] = await waitingOf('Exact');
-    expect(await decide('approve', [now as ShownProposal])).toMatchObject([{ state: 'done' }]);
-    expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
-  });
-
-  it('AGT-5 a move is held as the action is: by a value, by a new record and by an undo', async () => {
-    const key = await agentKey('Mover');
-    const id = await lead();
-    const [stage] = await vera.browser.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['is_won', '=', true]], []]);
-    const { headers } = await key.call({ model: 'crm.lead', method: 'call', args: [id, 'action_win'], kwargs: {} });
-    const own = Number(headers.get('x-change-set'));
-    const closed = await lead();
-    const [mine] = await vera.browser.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [
-      [['agent', '=', 'Mover']],
-      [],
-    ]);
-    const held = { 'crm.lead': ['call'] };
-    await world.work((env) =>
-      env
-        .sudo()
-        .model('core.user.apikey')
-        .write([mine?.id as number], { held }),
-    );
-    for (const [model, method, args] of [
-      ['crm.lead', 'write', [[closed], { stage_id: stage?.id }]],
-      ['crm.lead', 'write', [[closed], { active: false }]],
-      ['crm.lead', 'create', [{ name: 'Won at once', stage_id: stage?.id }]],
-      ['sys.change.set', 'call', [own, 'action_revert']],
-    ] as const) {
-      expect([args, (await key.call({ model, method, args, kwargs: {} })).status]).toEqual([args, 202]);
-    }
-    expect(await leadNow(closed, 'state', 'active')).toMatchObject({ state: 'open', active: true });
-    expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
-  });
-
   it('AGT-3 only the person of the key sees and decides, under rights and scope as they are then', async () => {
     const key = await agentKey('Narrow', { held: changing, scope: { 'crm.lead': ['create', 'search_read'] } });
     const made = await key.rpc<{ proposal: number }>('crm.lead', 'create', [{ name: 'Proposed lead' }]);

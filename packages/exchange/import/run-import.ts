@@ -15,6 +15,7 @@ import {
 } from '@kontor/protocol';
 import {
   type BatchUpdate,
+  dropStaged,
   type ImportBatch,
   keepChoices,
   lockBatch,

@@ -1,5 +1,4 @@
-import { assembleRegistry, type Env, type Field, fields } from '@kontor/orm';
-import { defineModel } from '@kontor/orm/author';
+import { assembleRegistry, defineModel, type Env, type Field, fields } from '@kontor/orm';
 import { csvRows, guardCell, parseDomain, splitList, unguardCell } from '@kontor/protocol';
 import { createTestKernel, makeWorkbook, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';

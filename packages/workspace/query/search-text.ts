@@ -74,7 +74,9 @@ function readNumber(q: string, locale: string): string | null {
   const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
   // A point is a decimal sign in files and calls, whatever the language.
   const digits = [own, bare].find((text) => /^[+-]?\d+(?:\.\d+)?$/.test(text));
-  return digits !== undefined && digits.replaceAll(/\D/g, '').length <= mostDigits ? digits.replace('+', '') : null;
+  return digits !== undefined && digits.replaceAll(/\D/g, '').length <= mostDigits
+    ? digits.replace('+', '').replace(/\.0+$/, '')
+    : null;
 }
 
 /** A day as the reader writes it or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */

@@ -282,17 +282,6 @@ describe('a batch', () => {
     expect((await batchOf(admin, id)).preview).toEqual([]);
   });
 
-  it('IMP-7 skip_invalid takes "1" by RPC as by form', async () => {
-    const id = await stage(admin, 'name,partner_id\nGood,\nBad,Nobody at all\n');
-    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '1' }]);
-    expect((await batchOf(admin, id)).skip_invalid).toBe(true);
-    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '0' }]);
-    expect((await batchOf(admin, id)).skip_invalid).toBe(false);
-    expect(await admin.outcome('sys.bulk.import', 'write', [[id], { skip_invalid: 'maybe' }])).toBe(
-      '422 VALIDATION_ERROR',
-    );
-  });
-
   it('IMP-10 that was cut off while it ran can be confirmed again', async () => {
     const id = await stage(admin, 'name\nAgain\n');
     await world.kernel.database.execute(sql`update sys_bulk_import set state = 'running' where id = ${id}::int4`);

@@ -98,7 +98,8 @@ describe('the upload', () => {
     const acted = await batchOf(admin, await stage(admin, 'name\nA\n', { next: '//evil.example', action }));
     expect(acted.next).toBe(`/web?action=${action}&view_type=list`);
     for (const unknown of ['999999', 'shop.nowhere', '../x']) {
-      await expect(stage(admin, 'name\nA\n', { action: unknown })).rejects.toThrow();
+      const refused = await postCsv(admin, 'name\nA\n', { action: unknown }, { headers: json });
+      expect([unknown, refused.status]).toEqual([unknown, 400]);
     }
   });
 
@@ -151,6 +152,17 @@ describe('the upload', () => {
     expect((await other.get(`/web/bulk/rejects?id=${id}`, json)).status).toBe(403);
     expect((await other.form('/web/bulk/cancel', { id: String(id) }, json)).status).toBe(403);
     expect(await admin.outcome('sys.bulk.import.file', 'search', [[]])).toBe('403 ACCESS_DENIED');
+  });
+
+  it('IMP-7 skip_invalid takes "1" by RPC as by form', async () => {
+    const id = await stage(admin, 'name,partner_id\nGood,\nBad,Nobody at all\n');
+    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '1' }]);
+    expect((await batchOf(admin, id)).skip_invalid).toBe(true);
+    await admin.rpc('sys.bulk.import', 'write', [[id], { skip_invalid: '0' }]);
+    expect((await batchOf(admin, id)).skip_invalid).toBe(false);
+    expect(await admin.outcome('sys.bulk.import', 'write', [[id], { skip_invalid: 'maybe' }])).toBe(
+      '422 VALIDATION_ERROR',
+    );
   });
 
   it('RTE-12 a flag that is neither yes nor no is refused, and nothing is imported', async () => {

@@ -1,0 +1,99 @@
+import type { KeyScope } from '@kontor/kernel';
+import { createApiKey, type HeldChanges } from '@kontor/parts';
+import type { ProposalDecision, ShownProposal } from '@kontor/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
+import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
+
+const partners = 'core.partner';
+const changing: HeldChanges = { '*': ['create', 'write', 'unlink', 'call'] };
+let world: TestServer;
+let vera: TestUser;
+beforeAll(async () => {
+  world = await startTestServer({ modules: ['crm'] });
+  vera = await world.user('Vera Lind', ['base.group_user', 'crm.group_manager']);
+});
+afterAll(() => world.close());
+
+interface KeyOptions {
+  readonly userId?: number;
+  readonly held?: HeldChanges | null;
+  readonly scope?: KeyScope | null;
+  readonly approverId?: number;
+}
+const agentKey = async (name: string, options: KeyOptions = {}) => {
+  const { userId = vera.id, held = null, scope = null, approverId = null } = options;
+  const key = { userId, name, expiresAt: null, scope, agent: { name, held, approverId } };
+  return Browser.withKey(world.url, (await world.work((env) => createApiKey(env, key))).secret);
+};
+const lead = (values: object = {}) => vera.browser.rpc<number>('crm.lead', 'create', [{ name: 'A lead', ...values }]);
+const leadNow = async (id: number, ...fields: string[]) =>
+  (await vera.browser.rpc<Record<string, unknown>[]>('crm.lead', 'search_read', [[['id', '=', id]], fields]))[0];
+const shown = async (browser = vera.browser) => {
+  const response = await browser.get('/web/proposals', { accept: 'application/json' });
+  return ((await response.json()) as { result: { proposals: ShownProposal[] } }).result.proposals;
+};
+const waitingOf = async (agent: string) =>
+  (await shown()).filter((each) => each.agent === agent && each.state === 'waiting');
+const decide = async (
+  decision: string,
+  proposals: readonly Pick<ShownProposal, 'id' | 'version'>[],
+  word = '',
+  browser = vera.browser,
+) => {
+  const seen = proposals.map(({ id, version }) => ({ id, version }));
+  const response = await browser.json('/web/proposals/decide', { decision, proposals: seen, word });
+  return ((await response.json()) as { result: ProposalDecision[] }).result;
+};
+
+describe('what a person approves', () => {
+  it('AGT-4 what is approved is what is done: values that come from elsewhere and the records of an action count too', async () => {
+    const key = await agentKey('Exact', { held: changing });
+    const partner = await vera.browser.rpc<number>(partners, 'create', [{ name: 'Berg', email: 'berg@example.com' }]);
+    await key.rpc('crm.lead', 'create', [{ name: 'Follows', partner_id: partner }]);
+    await vera.browser.rpc(partners, 'write', [[partner], { email: 'mallory@example.com' }]);
+    const [made] = await waitingOf('Exact');
+    expect(await decide('approve', [made as ShownProposal])).toMatchObject([{ state: 'waiting' }]);
+    const [again] = await waitingOf('Exact');
+    expect(again?.records[0]?.fields).toContainEqual(expect.objectContaining({ new: 'mallory@example.com' }));
+    expect(await decide('approve', [again as ShownProposal])).toMatchObject([{ state: 'done' }]);
+    const id = await lead({ name: 'To be won', type: 'opportunity', expected_revenue: 10 });
+    await key.rpc('crm.lead', 'call', [id, 'action_win']);
+    await vera.browser.rpc('crm.lead', 'write', [[id], { expected_revenue: 10_000 }]);
+    const [won] = await waitingOf('Exact');
+    expect(await decide('approve', [won as ShownProposal])).toMatchObject([{ state: 'waiting' }]);
+    const [now] = await waitingOf('Exact');
+    expect(await decide('approve', [now as ShownProposal])).toMatchObject([{ state: 'done' }]);
+    expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
+  });
+
+  it('AGT-5 a move is held as the action is: by a value, by a new record and by an undo', async () => {
+    const key = await agentKey('Mover');
+    const id = await lead({ type: 'opportunity' });
+    const [stage] = await vera.browser.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['is_won', '=', true]], []]);
+    const { headers } = await key.call({ model: 'crm.lead', method: 'call', args: [id, 'action_win'], kwargs: {} });
+    const own = Number(headers.get('x-change-set'));
+    const closed = await lead({ type: 'opportunity' });
+    const [mine] = await vera.browser.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [
+      [['agent', '=', 'Mover']],
+      [],
+    ]);
+    const held = { 'crm.lead': ['call'] };
+    await world.work((env) =>
+      env
+        .sudo()
+        .model('core.user.apikey')
+        .write([mine?.id as number], { held }),
+    );
+    for (const [model, method, args] of [
+      ['crm.lead', 'write', [[closed], { stage_id: stage?.id }]],
+      ['crm.lead', 'write', [[closed], { active: false }]],
+      ['crm.lead', 'create', [{ name: 'Won at once', type: 'opportunity', stage_id: stage?.id }]],
+      ['sys.change.set', 'call', [own, 'action_revert']],
+    ] as const) {
+      expect([args, (await key.call({ model, method, args, kwargs: {} })).status]).toEqual([args, 202]);
+    }
+    expect(await leadNow(closed, 'state', 'active')).toMatchObject({ state: 'open', active: true });
+    expect(await leadNow(id, 'state')).toMatchObject({ state: 'won' });
+  });
+});
