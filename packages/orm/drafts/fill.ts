@@ -148,7 +148,7 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   const context = computeContext(draft.env);
   for (const node of nodes) {
     const record = recordOf(draft, node, tree, readAs);
-    const seen = guarded(field, record, compute.depends);
+    const seen = isStrictAboutPaths() ? guarded(field, record, compute.depends) : record;
     const value = computeIfPossible(draft, node, { record, tree }, () => runCompute(field, compute, seen, context));
     node.computed.set(
       field.name,
@@ -233,9 +233,10 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.caller);
+  const isStrict = isStrictAboutPaths();
   for (const node of nodes) {
     const record = recordOf(draft, node, tree, readAs);
-    const seen = guarded(field, record, compute.depends);
+    const seen = isStrict ? guarded(field, record, compute.depends) : record;
     const changed = (name: string) => isChanged(node, name);
     const result = computeIfPossible(draft, node, { record, tree }, () =>
       runCompute(field, compute, seen, { ...context, changed, isNew: node.id === 0 }),
@@ -249,7 +250,7 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
 }
 
 function guarded(field: Field, record: LoadedRecord, paths: readonly string[]): LoadedRecord {
-  return isStrictAboutPaths() ? guardRecord(record, paths, `The compute of ${field.model}.${field.name}`) : record;
+  return guardRecord(record, paths, `The compute of ${field.model}.${field.name}`);
 }
 
 /** Loaded records and ids as nodes; lines of what is edited are edited too. */

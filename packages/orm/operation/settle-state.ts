@@ -14,8 +14,10 @@ export interface SettleState {
   readonly debts: Map<string, Map<unknown, unknown>>;
   /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
   firstChange: number;
-  /** Records by model and id that the operation created, which nobody else can see; null once their relations changed. */
-  readonly created: Map<string, Map<number, ReadonlyMap<Field, unknown> | null>>;
+  /** Ids by model that the operation created: nobody else can see them. */
+  readonly created: Map<string, Set<number>>;
+  /** Relations of records that the operation wrote, as far as it knows them, by model and id; all values of new ones. */
+  readonly written: Map<string, Map<number, ReadonlyMap<Field, unknown>>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** Names of models of which the operation has locked records. */
   readonly locked: Set<string>;
@@ -37,6 +39,7 @@ export function settleState(env: Env): SettleState {
     debts: new Map(),
     firstChange: 0,
     created: new Map(),
+    written: new Map(),
     held: new Map(),
     locked: new Set(),
     memo: new Map(),
@@ -70,10 +73,12 @@ export function owing({ debts }: SettleState): readonly string[] {
 }
 
 /** Notes that the operation created a record with these values: nobody else can see it, and it had no state before. */
-export function noteCreated(env: Env, model: string, id: number, columns: ReadonlyMap<Field, unknown>): void {
-  const { created } = settleState(env);
-  const known = created.get(model) ?? new Map();
-  created.set(model, known.set(id, columns));
+export function noteCreated(env: Env, { name }: Model, id: number, columns: ReadonlyMap<Field, unknown>): void {
+  const { created, written } = settleState(env);
+  const ids = created.get(name) ?? new Set<number>();
+  const values = written.get(name) ?? new Map<number, ReadonlyMap<Field, unknown>>();
+  created.set(name, ids.add(id));
+  written.set(name, values.set(id, columns));
 }
 
 /** Where the memo has what was found out about records of a model that relations point at. */
@@ -81,14 +86,15 @@ export function linksTo({ name }: Model): string {
   return `links to ${name}`;
 }
 
-/** Forgets what the operation knows of records that it changed. */
-export function noteChanged(env: Env, model: Model, ids: Iterable<number>): void {
-  const { memo, created } = settleState(env);
+/** Notes the relations of a record that the operation changed, as far as it knows them. */
+export function noteWritten(env: Env, model: Model, id: number, values: ReadonlyMap<Field, unknown>): void {
+  const { memo, written } = settleState(env);
   memo.delete(linksTo(model));
-  const known = created.get(model.name);
-  for (const id of ids) if (known?.has(id)) known.set(id, null);
+  const known = written.get(model.name) ?? new Map<number, ReadonlyMap<Field, unknown>>();
+  const before = known.get(id);
+  written.set(model.name, known.set(id, before ? new Map([...before, ...values]) : values));
 }
 
-export function forget({ debts, created, held, locked, memo }: SettleState): void {
-  for (const each of [debts, created, held, locked, memo]) each.clear();
+export function forget({ debts, created, written, held, locked, memo }: SettleState): void {
+  for (const each of [debts, created, written, held, locked, memo]) each.clear();
 }

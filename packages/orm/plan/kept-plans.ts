@@ -37,7 +37,8 @@ function namesIn(
   values: readonly Values[],
 ): { names: readonly string[]; shared: readonly string[] } {
   const counts = new Map<string, number>();
-  const distinct = values.length > 1 ? new Set(values) : values;
+  // What is no list of values is refused by a step.
+  const distinct = Array.isArray(values) ? new Set<Values>(values) : [];
   let size = 0;
   for (const each of distinct) {
     size++;

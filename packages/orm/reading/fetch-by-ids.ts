@@ -1,4 +1,4 @@
-import { type Cell, empty, fillSlots, ident, precompile, type Slot, type Sql, slot, sql } from '@kontor/database';
+import { type Cell, empty, fillSlots, ident, precompile, type Sql, slot, sql } from '@kontor/database';
 import { invalidArgs, type KontorError } from '@kontor/protocol';
 import { deniedByRule } from '../access/refusals.ts';
 import type { Env, Model } from '../model/model.ts';
@@ -7,15 +7,27 @@ import type { KeptRead } from './kept-reads.ts';
 import { type Select, selectFrom, tableOf } from './select.ts';
 
 /** Rows in the order of the ids; a repeated id has two rows. */
-export async function fetchByIds(
-  select: Select,
-  ids: readonly number[],
-  options: { readonly missing?: 'throw' | 'skip' } = {},
+export function fetchByIds(select: Select, ids: readonly number[]): Promise<readonly (readonly Cell[])[]> {
+  return fetchPlanned(select.env, select.model, { statement: statementById(select), ids });
+}
+
+interface Asked {
+  /** With a slot for the ids. */
+  readonly statement: Sql;
+  readonly ids: readonly number[];
+  readonly missing?: 'throw' | 'skip';
+}
+
+/** The same by a statement that was planned before. */
+export async function fetchPlanned(
+  env: Env,
+  model: Model,
+  { statement, ids, missing }: Asked,
 ): Promise<readonly (readonly Cell[])[]> {
-  const { env, model } = select;
   checkIds(ids);
   if (ids.length === 0) return [];
-  const found = await fetchVisible(select, ids);
+  const answer = await env.db.arrays(fillSlots(statement, inIdRange(ids)));
+  const found = new Map(answer.map((row) => [row[0] as number, row]));
   const rows: (readonly Cell[])[] = [];
   const absent: number[] = [];
   for (const id of ids) {
@@ -23,7 +35,7 @@ export async function fetchByIds(
     if (row) rows.push(row);
     else absent.push(id);
   }
-  if (absent.length > 0 && options.missing !== 'skip') throw await absenceError(env, model, [...new Set(absent)]);
+  if (absent.length > 0 && missing !== 'skip') throw await absenceError(env, model, [...new Set(absent)]);
   return rows;
 }
 
@@ -38,7 +50,7 @@ export async function fetchJsonById(env: Env, model: Model, id: number, read: Ke
 const givenIds = slot((ids: readonly number[]) => ids);
 
 export function statementById(select: Select): Sql {
-  return precompile(visibleStatement(select, givenIds));
+  return precompile(visibleStatement(select));
 }
 
 function checkIds(ids: unknown): asserts ids is readonly number[] {
@@ -47,14 +59,9 @@ function checkIds(ids: unknown): asserts ids is readonly number[] {
   }
 }
 
-async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-  const rows = await select.env.db.arrays(visibleStatement(select, inIdRange(ids)));
-  return new Map(rows.map((row) => [row[0] as number, row]));
-}
-
-function visibleStatement(select: Select, ids: readonly number[] | Slot<readonly number[]>): Sql {
+function visibleStatement(select: Select): Sql {
   const rule = select.compiler.rules(select.model, 'read', select.alias);
-  const where = sql` where ${ident(select.alias, 'id')} = any(${ids}::int4[])${rule ? sql` and ${rule}` : empty}`;
+  const where = sql` where ${ident(select.alias, 'id')} = any(${givenIds}::int4[])${rule ? sql` and ${rule}` : empty}`;
   return selectFrom(select, tableOf(select), where);
 }
 

@@ -1,13 +1,14 @@
-import { sql } from '@kontor/database';
-import { invalidArgs } from '@kontor/protocol';
+import { type Cell, type Sql, sql } from '@kontor/database';
+import { invalidArgs, type LruCache, lruCache } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { rightsNumber } from '../access/rights-number.ts';
+import { createCompiler } from '../domain/compile-domain.ts';
 import { knownField } from '../domain/known-field.ts';
-import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
-import type { Env, Model } from '../model/model.ts';
+import type { Env, Model, Registry } from '../model/model.ts';
 import type { LoadOptions } from '../model/records.ts';
-import { fetchByIds } from './fetch-by-ids.ts';
+import { fetchPlanned, statementById } from './fetch-by-ids.ts';
 import { pathTree } from './guard-record.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
@@ -34,9 +35,7 @@ export async function load(
   options: LoadOptions = {},
 ): Promise<LoadedRecord[]> {
   checkModelAccess(env, model, 'read');
-  const plan = planLoad(startSelect(env, model), paths);
-  const rows = await fetchByIds(plan.select, ids, options);
-  return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+  return (await fetchRecords({ env, reader: null, model, paths }, ids, options)).records;
 }
 
 interface Seen {
@@ -53,24 +52,65 @@ export async function loadSeenBy(
   ids: readonly number[],
   paths: readonly string[],
 ): Promise<Seen> {
-  const select = startSelect(env, model);
-  const plan = planLoad(select, paths);
-  const rule = reader.isSudo ? null : rulePredicate(reader, model, 'read', select.alias);
-  const verdict = rule ? addColumn(select, 'verdict', sql`(${rule}) is true`) : null;
-  const rows = await fetchByIds(select, ids, { missing: 'skip' });
-  const seen = mayAccessModel(reader, model, 'read')
-    ? rows.filter((row) => verdict === null || row[verdict] === true)
-    : [];
-  const records = buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+  const { rows, records, verdict } = await fetchRecords({ env, reader, model, paths }, ids, { missing: 'skip' });
+  const isReadable = (row: readonly Cell[]) => verdict === null || row[verdict] === true;
+  const seen = mayAccessModel(reader, model, 'read') ? rows.filter(isReadable) : [];
   return { records, readable: new Set(seen.map(([id]) => id as number)) };
 }
 
-type PathTree = ReturnType<typeof pathTree>;
-
-/** Plans the nested form that server code reads: many2ones are records or null, x2many arrays of records. */
-function planLoad(select: Select, paths: readonly string[]): Plan {
-  return makePlan(select, planTree(select, rootTable(select), pathTree(paths)));
+interface Loading {
+  readonly env: Env;
+  /** Who is asked about beside. */
+  readonly reader: Env | null;
+  readonly model: Model;
+  readonly paths: readonly string[];
 }
+
+interface LoadPlan extends Pick<Plan, 'outputs' | 'lines' | 'computed'> {
+  /** With a slot for the ids. */
+  readonly statement: Sql;
+  /** The column that says whether the reader may read the record; null: all of them. */
+  readonly verdict: number | null;
+}
+
+async function fetchRecords(loading: Loading, ids: readonly number[], options: LoadOptions) {
+  const { env, model } = loading;
+  const plan = env.isSudo ? keptPlan(loading) : makeLoadPlan(loading).plan;
+  const rows = await fetchPlanned(env, model, { statement: plan.statement, ids, ...options });
+  const records: LoadedRecord[] = buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+  return { rows, records, verdict: plan.verdict };
+}
+
+/** By registry and by what is loaded for whom: computes and constraints load the same paths again and again. */
+const kept = new WeakMap<Registry, LruCache<string, LoadPlan>>();
+const maxPlans = 2_000;
+
+function keptPlan(loading: Loading): LoadPlan {
+  const { env, reader, model, paths } = loading;
+  const known = kept.get(env.registry) ?? lruCache<string, LoadPlan>(maxPlans);
+  kept.set(env.registry, known);
+  const asked = reader && !reader.isSudo ? `for ${reader.scope?.key ?? ''}` : '';
+  const key = `${rightsNumber(env)} ${asked} ${model.name} ${paths.join()}`;
+  const found = known.get(key);
+  if (found) return found;
+  const { plan, isKept } = makeLoadPlan(loading);
+  if (isKept) known.set(key, plan);
+  return plan;
+}
+
+function makeLoadPlan({ env, reader, model, paths }: Loading): { readonly plan: LoadPlan; readonly isKept: boolean } {
+  const select = startSelect(env, model);
+  const { outputs, lines, computed } = makePlan(select, planTree(select, rootTable(select), pathTree(paths)));
+  const asking = reader && !reader.isSudo ? createCompiler(reader, select.alias) : null;
+  const rule = asking?.rules(model, 'read', select.alias) ?? null;
+  const verdict = rule ? addColumn(select, 'verdict', sql`(${rule}) is true`) : null;
+  // A plan with lines holds on to the env that it was made with.
+  const isAlone = lines.length === 0 && computed.length === 0;
+  const isKept = isAlone && select.compiler.isCacheable && asking?.isCacheable !== false;
+  return { plan: { outputs, lines, computed, statement: statementById(select), verdict }, isKept };
+}
+
+type PathTree = ReturnType<typeof pathTree>;
 
 function planTree(select: Select, table: JoinedTable, tree: PathTree): readonly Output[] {
   const outputs: Output[] = [];

@@ -33,7 +33,7 @@ async function ownersOf(env: Env, { model: name, path, ids }: Reach): Promise<re
   if (path.length === 0) return [...ids];
   const model = env.registry.model(name);
   const hops = hopsOf(env.registry, model, path);
-  const { owners, unknown } = ownersOfNew(env, hops, ids);
+  const { owners, unknown } = knownOwners(env, hops, ids);
   if (unknown.length === 0) return [...owners];
   const last = ident(`a${hops.length}`);
   const rows = await env.db.arrays(sql`
@@ -43,8 +43,8 @@ async function ownersOf(env: Env, { model: name, path, ids }: Reach): Promise<re
   return [...owners];
 }
 
-/** Whose lines the operation created is known without asking. */
-function ownersOfNew(
+/** Whose lines the operation wrote is often known without asking. */
+function knownOwners(
   env: Env,
   hops: readonly Hop[],
   ids: Iterable<number>,
@@ -52,14 +52,16 @@ function ownersOfNew(
   const [hop, ...others] = hops as [Hop, ...Hop[]];
   const inverse =
     others.length === 0 && !hop.field.through ? hop.to.fields.get(hop.field.spec.inverse ?? '') : undefined;
-  const created = inverse?.compute === null && !inverse.related ? settleState(env).created.get(hop.to.name) : undefined;
+  const { created, written } = settleState(env);
+  const known = inverse?.compute === null && !inverse.related ? written.get(hop.to.name) : undefined;
   const owners = new Set<number>();
   const unknown: number[] = [];
   for (const id of ids) {
-    const columns = created?.get(id);
-    const owner = inverse && columns?.get(inverse);
-    if (!columns) unknown.push(id);
-    else if (typeof owner === 'number') owners.add(owner);
+    const values = known?.get(id);
+    const owner = inverse && values?.get(inverse);
+    if (typeof owner === 'number') owners.add(owner);
+    // What was not given to a new record is empty.
+    else if (!values || (owner === undefined && !created.get(hop.to.name)?.has(id))) unknown.push(id);
   }
   return { owners, unknown };
 }

@@ -122,8 +122,9 @@ async function recomputeValues(
   const ids = [...held.keys()].filter((id) => jobs.some((job) => job.ids.has(id)));
   const paths = [...new Set(jobs.flatMap((job) => job.compute.depends))];
   const changes: ColumnChange[] = [];
+  const isStrict = isStrictAboutPaths();
   for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
-    const changed = runJobs(env, jobs, record, held.get(record.id) as HeldRecord);
+    const changed = runJobs(env, jobs, { loaded: record, before: held.get(record.id) as HeldRecord, isStrict });
     if (changed.size > 0) changes.push({ id: record.id, changed });
   }
   await updateColumns(env, model, changes, held);
@@ -140,13 +141,21 @@ function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
 }
 
 /** Later computes of the batch read the results of earlier ones. */
-function runJobs(env: Env, jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord): Map<Field, FieldChange> {
+function runJobs(
+  env: Env,
+  jobs: readonly Job[],
+  {
+    loaded,
+    before,
+    isStrict,
+  }: { readonly loaded: LoadedRecord; readonly before: HeldRecord; readonly isStrict: boolean },
+): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();
   const context = computeContext(env);
   for (const { field, compute, ids } of jobs) {
     if (!ids.has(record.id)) continue;
-    const seen = isStrictAboutPaths()
+    const seen = isStrict
       ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
       : record;
     const value = castResult(field, runCompute(field, compute, seen, context));

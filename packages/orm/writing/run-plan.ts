@@ -2,7 +2,7 @@ import { and, ident, type Sql, sql } from '@kontor/database';
 import type { Field } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
-import { noteChanged, noteCreated } from '../operation/settle-state.ts';
+import { noteCreated, noteWritten } from '../operation/settle-state.ts';
 import type { Concern } from '../plan/concern.ts';
 import { planOf } from '../plan/kept-plans.ts';
 import type { WritePlan } from '../plan/make-plan.ts';
@@ -62,7 +62,7 @@ async function insert(run: WriteRun, plan: WritePlan): Promise<void> {
   run.doubtful = inserted.flatMap((row) => (row.verdict ? [] : [row.id]));
   run.changes = rows.map(({ given, values }, index): RowChange => {
     const [id, cast] = [run.ids[index] as number, casts[index] as CastRow];
-    noteCreated(env, model.name, id, cast.columns);
+    noteCreated(env, model, id, cast.columns);
     return { id, given, values, cast, now: { id, values: noValues }, base: null, conflicts: {}, changed: noChanges };
   });
   run.updated = run.changes;
@@ -115,7 +115,7 @@ async function remove(run: WriteRun, plan: WritePlan): Promise<void> {
   await runStage(run, plan, 'detach');
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(env, () => env.db.execute(statement));
-  noteChanged(env, model, ids);
+  for (const id of ids) noteWritten(env, model, id, noValues);
 }
 
 const nothingCast: CastRow = { columns: new Map(), lists: new Map() };
@@ -169,6 +169,13 @@ async function updateLast(run: WriteRun, plan: WritePlan): Promise<void> {
   run.doubtful = await updateRows(env, model, [...new Set([...fields, ...stamps.keys()])], rows, stays(run, plan));
 }
 
+function relationsAfter({ now, changed }: RowChange): ReadonlyMap<Field, unknown> {
+  const values = new Map<Field, unknown>();
+  for (const [field, value] of now.values) if (field.kind.isToOne) values.set(field, value);
+  for (const [field, change] of changed) if (field.kind.isToOne) values.set(field, change.new);
+  return values;
+}
+
 /** Which records change, and which of their fields. */
 function noteUpdated(run: WriteRun): void {
   const owners = (isLinks: boolean) =>
@@ -180,5 +187,5 @@ function noteUpdated(run: WriteRun): void {
   run.touched = new Set([...run.updated.map(({ id }) => id), ...owners(false)]);
   const fields = [...run.updated.flatMap(({ changed }) => [...changed.keys()]), ...run.lists.map(({ field }) => field)];
   run.changed = new Set(fields.map(({ name }) => name));
-  noteChanged(run.env, run.model, run.touched);
+  for (const change of run.updated) noteWritten(run.env, run.model, change.id, relationsAfter(change));
 }

@@ -15,8 +15,8 @@ export async function unlink(
 ): Promise<true> {
   const going = new Map<Model, ReadonlySet<number>>();
   const remove = async (from: Model, gone: readonly number[], isCascade: boolean): Promise<void> => {
-    going.set(from, new Set([...(going.get(from) ?? []), ...gone]));
     const rows = rowsOf(gone, {});
+    going.set(from, new Set([...(going.get(from) ?? []), ...rows.map(({ id }) => id)]));
     const purpose = restores ? 'restore' : 'call';
     const removal = { operation: 'unlink', purpose, isCascade, going, cascade: follow } as const;
     await runPlan(concerns, startRun({ env, model: from, ids: gone, given: [], rows, ...removal }));

@@ -9,7 +9,7 @@ type Reader = (row: Row) => unknown;
 type Built = Record<string, unknown> & { id: number };
 
 /** Records as objects, in the order of the rows. */
-export function buildRecords(plan: Plan, rows: Rows, extras: Extras): WireRecord[] {
+export function buildRecords(plan: Pick<Plan, 'outputs'>, rows: Rows, extras: Extras): WireRecord[] {
   const build = recordBuilder(plan.outputs, extras);
   return rows.map((row) => build(row[0] as number, row));
 }

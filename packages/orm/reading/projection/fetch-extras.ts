@@ -25,7 +25,7 @@ const noExtras: Extras = { lines: new Map(), computed: new Map() };
 export const noLines: Lines = { rows: [], extras: noExtras };
 
 /** One statement per x2many and per model of computes that read through relations; never one per row. */
-export async function fetchExtras(env: Env, plan: Plan, rows: Rows): Promise<Extras> {
+export async function fetchExtras(env: Env, plan: Pick<Plan, 'lines' | 'computed'>, rows: Rows): Promise<Extras> {
   if (plan.lines.length === 0 && plan.computed.length === 0) return noExtras;
   const lines = new Map<LinesOutput, Lines>();
   for (const output of plan.lines) lines.set(output, await fetchLines(env, output, rows));

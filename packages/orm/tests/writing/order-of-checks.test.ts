@@ -148,6 +148,23 @@ describe('REC-13 the order of checks', () => {
     expect(shown).toEqual([]);
   });
 
+  it('asks for model access before it looks at arguments of a wrong shape, on every way', async () => {
+    const wrong: readonly ((env: Env) => Promise<unknown>)[] = [
+      (env) => env.model('shop.order').createMany({ name: 'S' } as never),
+      (env) => env.model('shop.order').createMany(['S'] as never),
+      (env) => env.model('shop.order').write(5 as never, { note: 'a' }),
+      (env) => env.model('shop.order').write(['x'] as never, { note: 'a' }),
+      (env) => env.model('shop.order').write([1], null as never),
+      (env) => env.model('shop.order').unlink(5 as never),
+      (env) => env.model('shop.order').unlink([1.5]),
+    ];
+    for (const call of wrong) {
+      expect(await refusal(asUser(call, none))).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'model' } });
+      expect(await refusal(asUser(call))).toMatchObject({ code: 'INVALID_ARGS' });
+    }
+    expect(shown).toEqual([]);
+  });
+
   it('asks for the rules of a record after types and before fields and hooks', async () => {
     const id = await setUp((env) => makeOrder(env, { name: 'hidden' }));
     shown.length = 0;
