@@ -23,6 +23,8 @@ export async function main(argv: readonly string[], bootstrapped: Bootstrap | nu
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Kontor cannot start: ${await explained(error)}`);
     process.exitCode = 1;
+    // The channel to the supervisor would keep it running.
+    if (isWorker) process.exit();
     return null;
   }
 }
