@@ -125,7 +125,7 @@ describe('several workers', () => {
     expect(childrenOf(server.pid)).toEqual(expect.arrayContaining([...before]));
     server.signal('SIGINT');
     expect(await server.ended).toBe(0);
-    expect(before.filter(isRunning)).toEqual([]);
+    await expect.poll(() => before.filter(isRunning), soon).toEqual([]);
 
     const failed = await failedStart({ dsn: data.dsn, env: { KONTOR_WORKERS: '2' }, args: ['-i', 'no_such_module'] });
     expect(failed).toMatchObject({ code: 1, text: expect.stringContaining('no_such_module') });
