@@ -15,6 +15,7 @@ const steps = [
   ['tree', 'scripts/check/tree.mjs'],
   ['rules and tests', 'scripts/check/rules.mjs'],
   ['habits of tests', 'scripts/check/tests.mjs'],
+  ['versions of modules', 'scripts/check/module-versions.mjs'],
   ['places to break', 'scripts/mutate.mjs', '--places'],
   ['size of the client', 'scripts/check/bundle-size.mjs'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],

@@ -26,6 +26,7 @@ export * from './addons/module-rows.ts';
 export * from './addons/plan-install.ts';
 export * from './addons/uninstall-module.ts';
 export { unsafeMigrations } from './addons/unsafe-migrations.ts';
+export { unsafeRecords } from './addons/unsafe-records.ts';
 export { isInRange, isOlder } from './addons/version-range.ts';
 export { keepCompiler } from './addons/with-compiler.ts';
 export { type AddonCheck, type CheckedAddons, checkAddons, knownNames } from './check/check-addons.ts';

@@ -3,6 +3,7 @@ export type { CheckContext, ReferenceKind } from './check/scope.ts';
 export { type KnownNames, viewsSchema } from './docs/views-schema.ts';
 export { isGroupable } from './field-traits.ts';
 export * from './generate/generate-view.ts';
+export { grammar } from './grammar/grammar.ts';
 export { clientWidgets, type WidgetSpec, type Widgets } from './grammar/widgets.ts';
 export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';

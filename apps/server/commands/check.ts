@@ -4,9 +4,11 @@ import {
   type Config,
   discoverAddons,
   hasMail,
+  type Kernel,
   outdatedModules,
   presentModules,
   readModuleStates,
+  readVersions,
 } from '@kontor/kernel';
 import { mailSettings } from '@kontor/parts';
 import { addonRoots } from '../addon-code.ts';
@@ -83,6 +85,15 @@ duration of the queries, and the estimated number of rows. Nothing is changed.`,
   },
 };
 
+/** Installed modules whose addon has another version than the one that was last installed or upgraded. */
+async function waitingModules({ database, catalogue, loaded }: Kernel) {
+  const versions = await readVersions(database);
+  return [...loaded.definitions.keys()].flatMap((name) => {
+    const [from, to] = [versions.get(name), catalogue.get(name)?.manifest.version];
+    return from === to ? [] : [{ name, from, to }];
+  });
+}
+
 async function describeDatabase(database: PooledDatabase, { dbDsn, dataDir }: Config): Promise<string> {
   const [facts] = await database.query<{ version: string; size: number }>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size`);
@@ -115,6 +126,12 @@ async function checkModules(config: Config): Promise<readonly string[]> {
     if (outdated.length > 0) {
       const names = outdated.map(({ module }) => module).join(',');
       return [`The database is older than the code. Run: kontor upgrade ${names}`];
+    }
+    const waiting = await waitingModules(kernel);
+    if (waiting.length > 0) {
+      const moves = waiting.map(({ name, from, to }) => `${name} ${from} → ${to}`).join(', ');
+      const names = waiting.map(({ name }) => name).join(',');
+      return [`These modules are newer than the database: ${moves}. Run: kontor upgrade ${names}`];
     }
     if (!(await kernel.isInitialised())) console.log('setup: not done yet');
     return [];

@@ -5,6 +5,7 @@ import {
   presentModules,
   readModuleStates,
   unsafeMigrations,
+  unsafeRecords,
   upgradeModules,
 } from '@kontor/kernel';
 import { tableSpecs } from '@kontor/orm';
@@ -17,8 +18,8 @@ export const upgrade: Command = {
   takes: '[a,b]',
   help: 'Brings the database to what the code of the modules is now.',
   details: `Without names it upgrades every installed module. Others may go on working with the version before; restart them
-one by one afterwards. Migrations that the version before does not outlive (they drop, rename or require something) are told
-first: stop the other processes then, or spread the change over two versions.`,
+one by one afterwards. Migrations that the version before does not outlive (they drop, rename or require something), and rules,
+actions and views that its code cannot read, are told first: stop the other processes then, or spread the change over two versions.`,
   words: [0, 1],
   options: [
     { name: 'outdated', help: 'Only modules that the start would refuse to go on without.' },
@@ -29,8 +30,10 @@ first: stop the other processes then, or spread the change over two versions.`,
       const wanted = names.split(',').filter(Boolean);
       const modules = wanted.length > 0 ? wanted : await (has('outdated') ? outdated(kernel) : present(kernel));
       if (modules.length === 0) return console.log('Nothing to upgrade.');
-      const unsafe = await unsafeMigrations(kernel, modules);
-      for (const migration of unsafe) console.error(`Not safe beside the version before: ${migration}`);
+      const migrations = await unsafeMigrations(kernel, modules);
+      const records = await kernel.inspectModules((context) => unsafeRecords(context, kernel.registry, modules));
+      const unsafe = [...migrations, ...records];
+      for (const each of unsafe) console.error(`Not safe beside the version before: ${each}`);
       if (unsafe.length > 0 && has('safe')) throw new Error('Nothing was upgraded. Stop the other processes first.');
       const { reports, schema, broken, registry } = await kernel.changeModules((context) =>
         upgradeModules(context, modules),

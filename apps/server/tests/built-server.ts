@@ -25,13 +25,15 @@ export interface BuiltServerOptions {
   readonly dsn: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** The program of another build. */
+  readonly main?: string;
   /** A program that runs it. */
   readonly before?: readonly string[];
 }
 
 /** A process of its own that runs the built server, once it is ready. */
 export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
-  const program = [process.execPath, 'apps/server/tests/start-built.mjs', await built()];
+  const program = [process.execPath, 'apps/server/tests/start-built.mjs', options.main ?? (await built())];
   return whenReady(await launch(options, [...(options.before ?? []), ...program]));
 }
 

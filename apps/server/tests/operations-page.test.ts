@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { parseArguments } from '../commands/command.ts';
 import { commandTable, flagTable, keyTable } from '../commands/config-tables.ts';
+import { commands } from '../commands/run-command.ts';
 
 const page = new URL('../../../docs/operations.md', import.meta.url);
 
@@ -18,6 +20,29 @@ it.each([
       text.replace(block, () => `<!-- ${name} -->\n${table()}\n<!-- /${name} -->`),
     );
   } else expect(block.exec(text)?.[1]).toBe(`${table()}\n`);
+});
+
+it('OPS-15 docs/operations.md names the tarball that is built, and commands and options that there are', () => {
+  const text = readFileSync(page, 'utf8');
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const tarballs = new Set([...text.matchAll(/\bkontor-\d[\w.]*\.tgz/g)].map(([name]) => name));
+  expect([...tarballs]).toEqual([`kontor-${version}.tgz`]);
+  const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].flatMap(([, kind, block = '']) =>
+    kind ? [] : [block],
+  );
+  const calls = blocks.flatMap((block) =>
+    [...block.matchAll(/(?:^|\s)(?:kontor|node \S*kontor\.mjs) ([a-z][a-z-]*(?=\s)[^#;&\n]*)/gm)].map(([, call = '']) =>
+      call.trim().replace('$port', '8080'),
+    ),
+  );
+  expect(calls.length).toBeGreaterThan(12);
+  for (const [name = '', ...argv] of calls.map((call) => call.split(/\s+/))) {
+    const command = commands.find((each) => each.name === name);
+    if (name !== 'start') expect(command?.name, `kontor ${name}`).toBe(name);
+    if (command && name !== 'start') parseArguments(command, argv);
+  }
 });
 
 it('OPS-10 docs/reliability.md names only tests and commands that there are', () => {

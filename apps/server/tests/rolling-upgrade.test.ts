@@ -10,14 +10,16 @@ import { type BuiltServer, runBuilt, startBuiltServer } from './built-server.ts'
 import { needProgram } from './debian-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kontor-rolling-'));
-const [versionOne, versionTwo, unsafeVersion] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'unsafe')];
+const [versionOne, versionTwo, unsafeVersion, unreadable] = ['one', 'two', 'unsafe', 'unreadable'].map((name) =>
+  join(folder, name),
+) as [string, string, string, string];
 const clients = isLong ? 8 : 4;
 /** Requests that are answered between two steps. */
 const between = isLong ? 2_000 : 40;
 const rounds = isLong ? 5 : 1;
 
 /** An app with a list and a form; its second version has one field more, which is required and on its screens. */
-function writeCrates(root: string, version: string, { fields = '', views = '', migration = '' } = {}): void {
+function writeCrates(root: string, version: string, { fields = '', views = '', migration = '', rule = '' } = {}): void {
   const files = {
     'manifest.json': JSON.stringify({ name: 'crates', label: 'Crates', version, depends: ['base'], application: true }),
     'addon.ts': `import { defineAddon, defineModel, fields } from '@kontor/addon';
@@ -32,6 +34,7 @@ function writeCrates(root: string, version: string, { fields = '', views = '', m
       <menu id="menu_crates" label="Crates" action="crates"/>
     </views>`,
     ...(migration === '' ? {} : { 'migrations/0001-weigh.sql': migration }),
+    ...(rule === '' ? {} : { 'security/rules.xml': rule }),
   };
   for (const [name, text] of Object.entries(files)) {
     const path = join(root, 'crates', name);
@@ -60,6 +63,12 @@ beforeAll(async () => {
   writeCrates(unsafeVersion, '1.1.0', {
     fields: 'weight: fields.integer(),',
     migration: '-- Nobody needs it.\n\nalter table crates_crate drop column name;\n',
+  });
+  writeCrates(unreadable, '1.1.0', {
+    fields: 'weight: fields.integer(),',
+    rule: `<data><record id="rule_crate" model="sys.rule">
+      <field name="name">Own crates</field><field name="model">crates.crate</field>
+      <field name="domain">["|", ["weight", "=", 3], ["name", "in", ["$groups"]]]</field></record></data>`,
   });
   data = await createTestDatabase({ template: await preparedDatabase({}) });
   ports = (await freePorts(3)) as [number, number, number];
@@ -154,6 +163,23 @@ describe('two processes behind a balancer', () => {
     expect(err).toMatch(/Not safe beside the version before: .*0001-weigh\.sql:3 drops a column/);
     expect(err).toContain('Nothing was upgraded. Stop the other processes first.');
     expect(await state()).toEqual(before);
+  });
+
+  it('OPS-11 OPS-12 OPS-16 are not upgraded to records that the version before cannot read', async () => {
+    // As the version before kept it, whose code did not know this token.
+    await data.database.execute(sql`
+      update sys_module set reads = (select jsonb_agg(word) from jsonb_array_elements(reads) word where word <> '"$groups"')
+      where name = 'base'`);
+    const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: unreadable };
+    const { code, err } = await runBuilt(['upgrade', 'crates', '--safe'], { env });
+    expect(code).toBe(1);
+    expect(err).toMatch(/version before: crates\/security\/rules\.xml:\d+ uses \$groups, which it does not know/);
+    expect(err).toMatch(/rules\.xml:\d+ is a rule on crates\.crate\.weight, which it does not have/);
+    expect(err).toContain('Nothing was upgraded');
+    const [row] = await data.database.query(sql`select version from sys_module where name = 'crates'`);
+    expect(row).toEqual({ version: '1.0.0' });
+    const waiting = await runBuilt(['check'], { env: { ...env, KONTOR_ADDONS_PATH: versionTwo } });
+    expect(waiting).toMatchObject({ code: 1, err: expect.stringContaining('kontor upgrade crates') });
   });
 
   it('OPS-1 OPS-2 OPS-12 are upgraded and restarted one by one under load, and every request is answered', async (context) => {

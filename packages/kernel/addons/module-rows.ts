@@ -4,7 +4,8 @@ import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
 import { AddonError } from './addon-error.ts';
-import { type Catalogue, dependsOf } from './catalogue.ts';
+import { baseModule, type Catalogue, dependsOf } from './catalogue.ts';
+import { codeWords } from './code-words.ts';
 import type { InstallState } from './install-context.ts';
 import { syncRows } from './sync-rows.ts';
 
@@ -23,6 +24,10 @@ const moduleFields = {
   auto_install: fields.boolean({}),
   author: fields.char({ size: 200 }),
   icon: fields.char({ size: 200 }),
+  reads: fields.json({
+    label: 'Words',
+    help: 'What the code that last upgraded the module can read in rules, actions and views.',
+  }),
 };
 export interface SysModule extends FieldsOf<typeof moduleFields> {}
 
@@ -61,7 +66,10 @@ export const sysMigration = defineModel('sys.migration', {
   uniques: { module_and_name: { fields: ['module', 'name'] } },
 });
 
-/** Rows of sys.module: every addon of the catalogue, and its state. */
+/**
+ * Rows of sys.module: every addon of the catalogue, and its state. The version is that of the last install or upgrade, also while the addon
+ * on disk is newer.
+ */
 export async function writeModuleRows(
   env: Env,
   catalogue: Catalogue,
@@ -69,10 +77,13 @@ export async function writeModuleRows(
   /** The version that the data are of, where the addon has another by now. */
   versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
+  const [base] = await env.model('sys.module').searchRead([['name', '=', baseModule]], ['reads']);
+  const reads = base?.reads ?? null;
   const rows = [...catalogue.values()].map(({ name, manifest }) => ({
     name,
     label: manifest.label,
     version: versions.get(name) ?? manifest.version,
+    reads: name !== baseModule ? null : versions.has(name) ? reads : codeWords(),
     state: states.get(name) ?? 'uninstalled',
     summary: manifest.summary || null,
     category: manifest.category || null,

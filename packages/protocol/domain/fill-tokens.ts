@@ -27,6 +27,12 @@ const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
 /** The first day of a week, month, quarter or year: `$year` of this one, `$month-1` of the last; `$day+1` is tomorrow. */
 const periodToken = /^\$(day|week|month|quarter|year)([+-]\d{1,4})?$/;
 
+/** Every token, those of periods without a count. */
+export const domainTokens = [
+  ...[...tokenKeys.keys()].map(String),
+  ...['$day', '$week', '$month', '$quarter', '$year'],
+] as readonly string[];
+
 export function isToken(value: unknown): boolean {
   return tokenKeys.has(value) || (typeof value === 'string' && periodToken.test(value));
 }

@@ -1,0 +1,91 @@
+import { type Queryable, sql } from '@kontor/database';
+import { danglingIds, type Env, type Registry, readExternalIds } from '@kontor/orm';
+import { type DomainNode, KontorError, parseAuthoredDomain } from '@kontor/protocol';
+import { addonOf } from './catalogue.ts';
+import { wordsBefore, wordsOf } from './code-words.ts';
+import type { DataRecord } from './data/data-record.ts';
+import { loadOrder, planLoad } from './data/plan-load.ts';
+import { readDataFiles } from './data/read-data-files.ts';
+import { xmlViewLoader } from './data/xml-view-loader.ts';
+import type { InstallContext } from './install-context.ts';
+
+/**
+ * Records that an upgrade of these modules would write, and that processes of the version before cannot read: they use a word that its
+ * code does not know, or a rule names a field that it does not have. Such a rule makes it refuse every call of its model.
+ */
+export async function unsafeRecords(
+  context: InstallContext,
+  registry: Registry,
+  modules: readonly string[],
+): Promise<readonly string[]> {
+  const env = context.envFor(registry, context.tx).sudo();
+  const words = new Set(await wordsThatRun(context.tx));
+  const fields = await fieldsThatRun(context.tx);
+  const found: string[] = [];
+  for (const module of modules) {
+    for (const record of await recordsToWrite(env, context, module)) {
+      const { file, line } = record.place;
+      const unknown = wordsOf(record).filter((word) => !words.has(word));
+      for (const word of unknown) found.push(`${module}/${file}:${line} uses ${word}, which it does not know`);
+      for (const field of missingFields(record, fields)) {
+        found.push(`${module}/${file}:${line} is a rule on ${field}, which it does not have`);
+      }
+    }
+  }
+  return found;
+}
+
+async function recordsToWrite(env: Env, context: InstallContext, module: string): Promise<readonly DataRecord[]> {
+  const addon = addonOf(context.catalogue, module);
+  const records = await readDataFiles(addon, context.viewLoader ?? xmlViewLoader, { withDemo: false });
+  const known = await readExternalIds(env, module);
+  const gone = await danglingIds(env, known.values());
+  const planned = planLoad(loadOrder(records).flat(), known, gone);
+  return planned.filter(({ step }) => step !== 'keep').map(({ record }) => record);
+}
+
+/** What the version before kept of the words that it reads. */
+async function wordsThatRun(db: Queryable): Promise<readonly string[]> {
+  const [row] = await db.query<{ reads: string | null }>(sql`
+    select to_jsonb(m)->>'reads' as reads from sys_module m where name = 'base'`);
+  return row?.reads ? (JSON.parse(row.reads) as string[]) : wordsBefore();
+}
+
+/** `model.field` of the version before, and what its relations lead to. */
+async function fieldsThatRun(db: Queryable): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await db.query<{ field: string; relation: string | null }>(sql`
+    select model || '.' || name as field, relation from sys_field`);
+  return new Map(rows.map(({ field, relation }) => [field, relation]));
+}
+
+/** Fields that a rule names and the version before does not have, on models that it has. */
+function missingFields(record: DataRecord, known: ReadonlyMap<string, string | null>): readonly string[] {
+  if (record.model !== 'sys.rule') return [];
+  const textOf = (name: string) => {
+    const value = record.fields.find((each) => each.name === name)?.value;
+    return value?.kind === 'text' ? value.text : value?.kind === 'json' ? JSON.stringify(value.json) : '';
+  };
+  const model = textOf('model');
+  if (!known.has(`${model}.id`)) return [];
+  try {
+    return pathsOf(parseAuthoredDomain(JSON.parse(textOf('domain') || '[]'))).flatMap((path) => {
+      let at: string | null = model;
+      for (const name of path) {
+        const field: string = `${at}.${name}`;
+        if (!known.has(field)) return [field];
+        at = known.get(field) ?? null;
+      }
+      return [];
+    });
+  } catch (error) {
+    // The install reports a domain that cannot be read, with its place.
+    if (error instanceof KontorError || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function pathsOf(node: DomainNode): readonly (readonly string[])[] {
+  if (node.kind === 'condition') return [node.path];
+  if (node.kind === 'not') return pathsOf(node.node);
+  return node.kind === 'and' || node.kind === 'or' ? node.nodes.flatMap(pathsOf) : [];
+}
