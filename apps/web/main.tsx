@@ -23,7 +23,7 @@ import { openBootstrap } from './state/bootstrap.ts';
 import { busy, firstScreen, watchFirstPaint, watchIdle, whenQuiet, whileBusy } from './state/idle.ts';
 import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
-import { preloadViews } from './views/view-lookup.ts';
+import { preloadViews } from './workspace/view-lookup.ts';
 
 // Called by the module itself, each request that it makes would have all of the script in its stack, which a debugger reads to name its place.
 queueMicrotask(start);

@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const doorFolder = join(root, 'apps/web/door');
 
 /**
  * What the first screen needs is one file, and what several of the others share is another: by themselves modules would be put into
@@ -31,12 +34,53 @@ const exceptionsWithoutPlace: Plugin = {
   },
 };
 
+/** The file that each name of the door comes from. */
+function doorSources(): ReadonlyMap<string, string> {
+  const sources = new Map<string, string>();
+  for (const file of readdirSync(doorFolder)) {
+    const text = readFileSync(join(doorFolder, file), 'utf8');
+    for (const [, list = '', path = ''] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
+      const source = path.startsWith('.') ? join(doorFolder, path) : path;
+      for (const name of list.match(/\w+(?=\s*(?:,|$))/g) ?? []) sources.set(name, source);
+    }
+  }
+  return sources;
+}
+
+/**
+ * Views import all that they need from the door. Chunks are made by which files a screen reaches, and by the door each would reach them all: so
+ * they are built as if they imported each name from the file that has it.
+ */
+const pastTheDoor: Plugin = {
+  name: 'past-the-door',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/apps\/web\/views\/[^?]*\.tsx?$/ },
+    handler(code, id) {
+      const sources = doorSources();
+      const direct = (list: string) =>
+        (list.match(/\w+(?: \w+)*/g) ?? []).map((entry) => {
+          if (entry.startsWith('type ')) return '';
+          const source = sources.get(/^\w+/.exec(entry)?.[0] ?? '');
+          if (!source) throw new Error(`${id}: ${entry} does not come through the door.`);
+          const path = source.startsWith('/') ? relative(dirname(id), source) : source;
+          return `import { ${entry} } from '${path}';`;
+        });
+      const imports = /^import (type )?\{([^}]*)\} from '[./]+\/door\/index\.ts';$/gm;
+      // As many lines as before, so that source maps still fit.
+      const read = (whole: string, type: string | undefined, list: string) =>
+        (type ? '' : direct(list).join(' ')) + whole.replace(/[^\n]/g, '');
+      return { code: code.replace(imports, read), map: null };
+    },
+  },
+};
+
 /** Relative addresses in the bundle, so that the server may serve it under any path. */
 export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  plugins: [exceptionsWithoutPlace],
+  plugins: [exceptionsWithoutPlace, pastTheDoor],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     outDir: 'dist/web',

@@ -5,7 +5,7 @@ import { root, sourceFiles } from './source-files.mjs';
 const allowed = {
   'packages/protocol/calendar.ts': 'the one place where milliseconds become a day',
   'addons/calendar/client/meeting-time.tsx': 'whole days are days of UTC',
-  'apps/web/views/planning/zone-clock.ts': 'a local time',
+  'apps/web/workspace/planning/zone-clock.ts': 'a local time',
   'packages/create-kontor/starter/client/days-field.tsx': 'the browser has no clock of the door yet',
 };
 

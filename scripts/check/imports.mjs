@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
-import { clientRoomProblem } from './client-rooms.mjs';
+import { clientRoomProblem, viewPackageProblem } from './client-rooms.mjs';
 import { dayProblems } from './day-of-instant.mjs';
 import { floorProblem } from './floors.mjs';
 import { root, sourceFiles } from './source-files.mjs';
@@ -101,6 +101,8 @@ function checkBare(file, room, specifier) {
     .join('/');
   if (!isTest(file) && !declared(room, name))
     problems.push(`${file}: ${name} is not declared in ${room.home}/package.json`);
+  const beside = viewPackageProblem(file, name);
+  if (beside) problems.push(beside);
   if (room.name === 'server' && name.startsWith('@addons/')) problems.push(`${file}: the server names an addon`);
   const [scope, other] = name.split('/');
   if (scope !== '@kontor' || isTest(file)) return;

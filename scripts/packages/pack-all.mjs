@@ -106,7 +106,7 @@ export function stageTesting(folder) {
 function stageClient(folder) {
   emitTypes({
     rooms: ['apps/web', 'packages/protocol'],
-    entries: ['apps/web/addons/door.ts', 'apps/web/files.d.ts'],
+    entries: ['apps/web/door/index.ts', 'apps/web/files.d.ts'],
     compilerOptions: { lib: ['es2023', 'dom', 'dom.iterable'], jsx: 'react-jsx' },
     outdir: join(folder, 'types'),
   });
@@ -121,7 +121,7 @@ function stageClient(folder) {
   cpSync(join(root, 'apps/web/files.d.ts'), join(folder, 'files.d.ts'));
   writeFileSync(
     join(folder, 'index.d.ts'),
-    '/// <reference path="./files.d.ts" />\nexport * from \'./types/apps/web/addons/door\';\n',
+    '/// <reference path="./files.d.ts" />\nexport * from \'./types/apps/web/door/index\';\n',
   );
 }
 

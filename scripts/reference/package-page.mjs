@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
-import { declaredIn, textOf } from './read-source.mjs';
+import { declarations, declaredIn, textOf } from './read-source.mjs';
 import { addGap, fence } from './sections.mjs';
+
+const protocol = '@kontor/protocol';
 
 /** The text of docs/reference/client.md. */
 export function clientPage() {
@@ -8,7 +10,8 @@ export function clientPage() {
     name: '@kontor/client',
     intro:
       'Everything that the browser code of an addon imports. The page provides it, so that every addon shares one React, one router and one record cache.',
-    doors: ['apps/web/addons/door.ts'],
+    doors: Object.keys(clientTopics),
+    topics: clientTopics,
     elsewhere: {
       RecordValues: 'A record as it is on the wire, its `id` in it.',
       Values: 'Values by the names of fields.',
@@ -17,6 +20,22 @@ export function clientPage() {
     language: 'tsx',
   });
 }
+
+/** What the views of the client are made of, beyond what examples show. */
+const clientTopics = {
+  'apps/web/door/views.ts': 'More for views',
+  'apps/web/door/screens.ts': 'More about screens, addresses and searches',
+  'apps/web/door/records.ts': 'More about records',
+  'apps/web/door/form.ts': 'The state of a form',
+  'apps/web/door/chatter.ts': 'The discussion of a record',
+  'apps/web/door/fields.ts': 'More about fields',
+  'apps/web/door/analysis.ts': 'Figures: measures, groups, sheets and pictures',
+  'apps/web/door/planning.ts': 'Plans: entries with a start and an end',
+  'apps/web/door/ui.ts': 'More controls',
+  'apps/web/door/wire.ts': 'What a screen is told by the server, and the rules that it shares with it',
+  'apps/web/door/words.ts': 'More words, numbers and dates',
+  'apps/web/door/state.ts': 'State and loading',
+};
 
 /** The text of docs/reference/testing.md. */
 export function testingPage() {
@@ -32,23 +51,40 @@ export function testingPage() {
 }
 
 /** Each part of a file of examples, which is compiled with the tree, with what it shows of the package. */
-function packagePage({ name, intro, doors, elsewhere, examples, language }) {
+function packagePage({ name, intro, doors, topics = {}, elsewhere, examples, language }) {
   const exported = new Map(doors.flatMap((door) => [...exportsOf(door)]));
   const shown = new Set();
   const parts = partsOf(examples).map(({ title, names, code }) => {
     const rows = names.map((each) => {
-      const found = exported.get(each);
-      const doc = elsewhere[each] ?? (found && declaredIn(found.file).get(found.declared)?.doc);
-      if (!found) addGap(`${each} is in the reference, but ${name} does not export it`);
-      if (!doc) addGap(`${each} of ${name} has no comment`);
+      if (!exported.has(each)) addGap(`${each} is in the reference, but ${name} does not export it`);
       if (!new RegExp(`\\b${each}\\b`).test(code)) addGap(`${each} is not in the example of "${title}"`);
       shown.add(each);
-      return `| \`${each}\`${found?.isType ? ' (type)' : ''} | ${(doc ?? '').replaceAll('|', '\\|')} |`;
+      return rowOf(each);
     });
-    return [`## ${title}`, ['| | |', '|---|---|', ...rows].join('\n'), fence(language, code)].join('\n\n');
+    return [`## ${title}`, tableOf(rows), fence(language, code)].join('\n\n');
   });
+  for (const [door, title] of Object.entries(topics)) {
+    const names = [...exportsOf(door).keys()].filter((each) => !shown.has(each)).sort();
+    for (const each of names) shown.add(each);
+    parts.push([`## ${title}`, tableOf(names.map(rowOf))].join('\n\n'));
+  }
   for (const each of exported.keys()) if (!shown.has(each)) addGap(`${each} of ${name} is in no example`);
   return `# ${name}\n\n${intro}\n\n${parts.join('\n\n')}\n`;
+
+  function rowOf(each) {
+    const found = exported.get(each);
+    const doc = elsewhere[each] ?? (found && declarationOf(found)?.doc);
+    if (!doc) addGap(`${each} of ${name} has no comment`);
+    return `| \`${each}\`${found?.isType ? ' (type)' : ''} | ${(doc ?? '').replaceAll('|', '\\|')} |`;
+  }
+}
+
+function declarationOf({ file, declared }) {
+  return file === protocol ? declarations().get(declared) : declaredIn(file).get(declared);
+}
+
+function tableOf(rows) {
+  return ['| | |', '|---|---|', ...rows].join('\n');
 }
 
 function partsOf(file) {
@@ -62,7 +98,7 @@ function partsOf(file) {
 /** What a file exports, from wherever it has it. */
 function exportsOf(door) {
   const found = new Map();
-  const from = (path) => join(dirname(door), path);
+  const from = (path) => (path === protocol ? path : join(dirname(door), path));
   const text = textOf(door);
   for (const [, type, list, path] of text.matchAll(/^export (type )?\{([^}]*)\} from '([^']+)'/gm)) {
     for (const entry of list.split(',')) {

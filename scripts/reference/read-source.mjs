@@ -55,7 +55,7 @@ export function proseOf(comment) {
 }
 
 const declared =
-  /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/[^\n]*\n)*)?^export (?:const|(?:async )?function|class|interface|type) (\w+)/gm;
+  /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/[^\n]*\n)*)?^export (?:const|(?:async )?function\*?|class|interface|type) (\w+)/gm;
 
 /** What a file exports, with the comment of each; one with an example goes first. */
 export function declaredIn(file) {

@@ -5,7 +5,7 @@ import type { FieldEditProps, FieldReadProps, FieldWidget } from '../fields/defi
 import { t } from '../i18n/messages.ts';
 import { whileBusy } from '../state/idle.ts';
 import { createStore, useStore } from '../state/store.ts';
-import type { ClientDefinition } from './define-client.ts';
+import type { ClientDefinition } from '../workspace/define-client.ts';
 
 /** The browser code of an addon. What loads it is loaded with the first. */
 export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {

@@ -4,7 +4,7 @@ import { request } from '../data/request.ts';
 import { expireAll } from '../data/workspace-cache.ts';
 import { addFieldMaker, dropField, widgetOf } from '../fields/registry.tsx';
 import { bootstrap } from '../state/bootstrap.ts';
-import { addView, dropView } from '../views/view-lookup.ts';
+import { addView, dropView } from '../workspace/view-lookup.ts';
 import { addonWidget, loadClient } from './addon-widget.tsx';
 
 let present: readonly ClientAddon[] = [];
@@ -40,7 +40,7 @@ async function refreshAddons(): Promise<void> {
 function add(addon: ClientAddon): void {
   for (const name of addon.widgets) addFieldMaker(name, addonWidget(addon, name, widgetOf));
   for (const { type, label, icon } of addon.views) {
-    addView({ type, label, icon, load: () => loadView(addon, type) });
+    addView({ type, label, icon, load: async () => (await loadView(addon, type)).View });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ClientAddon } from '@kontor/protocol';
 import { whileBusy } from '../state/idle.ts';
-import type { ClientDefinition } from './define-client.ts';
+import type { ClientDefinition } from '../workspace/define-client.ts';
 
 const loading = new Map<string, Promise<ClientDefinition>>();
 

@@ -1,6 +1,6 @@
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
-import * as client from './door.ts';
+import * as client from '../door/index.ts';
 
 declare global {
   interface Window {

@@ -21,6 +21,7 @@ interface OpenCommand {
 /** The command whose dialog is open. */
 export const openCommand = createStore<OpenCommand | null>(null);
 
+/** Runs a command of the client by its name. */
 export function runCommand(name: string, target: CommandTarget): void {
   openCommand.set({ name, target });
 }

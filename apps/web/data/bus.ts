@@ -44,6 +44,7 @@ export function startBus(): void {
   });
 }
 
+/** Listens to a channel of the bus. Returns what stops it. */
 export function onEvent(channel: string, handler: Handler): () => void {
   const set = handlers.get(channel) ?? new Set();
   handlers.set(channel, set);

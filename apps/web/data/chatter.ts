@@ -17,6 +17,7 @@ export interface ChatterProps {
   readonly isInPanel?: boolean;
 }
 
+/** A page of the discussion of a record. */
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 
 /** Newest first. `before` is the id of the oldest message that is known. */
@@ -26,6 +27,7 @@ export async function loadChatter(model: string, id: number, before?: number): P
   return body;
 }
 
+/** A file that belongs to a message. */
 export interface SentFile {
   readonly name: string;
   readonly type: string;
@@ -51,6 +53,7 @@ async function postComment({ files, ...comment }: Comment, key: string): Promise
   return body.result;
 }
 
+/** The address of a file. */
 export function fileHref(id: number): string {
   return `${bootstrap().wcApiBase}/chatter/file?id=${id}`;
 }
@@ -80,6 +83,7 @@ export interface Outgoing extends Comment {
   readonly isWaiting: boolean;
 }
 
+/** Comments that the server does not have yet. */
 export const outgoing = createStore<readonly Outgoing[]>([]);
 
 let isStarted = false;
@@ -98,6 +102,7 @@ export function startOutgoing(): void {
   sendWaiting();
 }
 
+/** Sends a comment; it is shown before the server has it. */
 export function sendComment(comment: Comment, text: string): void {
   const mine: Outgoing = {
     ...comment,
@@ -111,6 +116,7 @@ export function sendComment(comment: Comment, text: string): void {
   void send(mine);
 }
 
+/** Sends a comment again that did not arrive. */
 export function resendComment(key: string): void {
   const one = outgoing.get().find((comment) => comment.key === key);
   if (one) void send(one);

@@ -32,6 +32,7 @@ export class ClientError extends Error {
   }
 }
 
+/** Any failure as a `ClientError`. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   const message = error instanceof Error ? error.message : String(error);

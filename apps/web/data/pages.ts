@@ -1,5 +1,5 @@
 /** What is asked for. Answers to another key are never shown. */
-export interface Question<T> {
+export interface PageQuestion<T> {
   readonly key: string;
   /** Rows from an offset on; fewer than asked for where the answer ends. `isQuiet`: all of these places show a row already. */
   ask(range: PageRange, options: { readonly isQuiet: boolean; readonly signal: AbortSignal }): Promise<readonly T[]>;
@@ -29,7 +29,7 @@ interface PagesOptions {
 
 /** One answer, of which some pages are loaded. */
 interface Run<T> {
-  question: Question<T>;
+  question: PageQuestion<T>;
   /** By place; holes are not loaded. */
   rows: readonly (T | undefined)[];
   /** Counts up when everything that was answered may be old. */
@@ -51,7 +51,7 @@ interface PageRequest<T> {
 /** Rows by name of their run: a list has one run, a board one for each column, a grouped list one for each group. */
 export interface Pages<T> {
   /** Asks something: another key starts from nothing, the same key keeps its rows until they are answered again. */
-  setQuestion(name: string, question: Question<T>): void;
+  setQuestion(name: string, question: PageQuestion<T>): void;
   /** Rows that came by another way, such as with the screen. A page of them is fresh when all of it came. */
   put(name: string, offset: number, rows: readonly T[], total: number): void;
   /** Tells what is in sight (null: nothing of it), and asks for what of it is neither fresh nor on its way. */
@@ -167,13 +167,13 @@ function createAsker<T>(options: PagesOptions, runs: ReadonlyMap<string, Run<T>>
   return next;
 }
 
-function emptyRun<T>(question: Question<T>): Run<T> {
+function emptyRun<T>(question: PageQuestion<T>): Run<T> {
   const known = { rows: [], answered: new Map<number, number>(), failed: new Set<number>() };
   return { question, ...known, epoch: 0, controller: new AbortController(), sight: null };
 }
 
 /** The same is asked again: what is there stays, and is asked for again where it is in sight. */
-function renew<T>(run: Run<T>, question: Question<T>): void {
+function renew<T>(run: Run<T>, question: PageQuestion<T>): void {
   run.question = question;
   run.epoch++;
   run.failed.clear();

@@ -23,6 +23,7 @@ const listeners = new Map<string, Set<() => void>>();
 const versions = new Map<string, number>();
 const keptPerModel = 5000;
 
+/** Keeps records that came from the server; whoever draws them is told. */
 export function remember(model: string, records: readonly RecordValues[]): void {
   const seen = seenOf(model);
   for (const record of records) {
@@ -34,10 +35,12 @@ export function remember(model: string, records: readonly RecordValues[]): void 
   forgetOldest(seen);
 }
 
+/** A record as it was last seen, with what is not confirmed. */
 export function recall(model: string, id: number): RecordValues | undefined {
   return models.get(model)?.get(id)?.shown;
 }
 
+/** Forgets records that are gone; whoever draws them is told. */
 export function forget(model: string, ids: readonly number[]): void {
   for (const id of ids) {
     models.get(model)?.delete(id);

@@ -4,6 +4,7 @@ import { toClientError } from './client-error.ts';
 import { request } from './request.ts';
 import { showToast } from './toasts.ts';
 
+/** A mention of the reader that was not seen yet. */
 export interface Mention {
   readonly id: number;
   readonly name: string;

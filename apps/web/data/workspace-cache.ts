@@ -24,6 +24,7 @@ const emptyEntry: WorkspaceEntry = {
 const formArchs = new Map<string, WorkspacePayload>();
 const entries = lruCache<string, Store<WorkspaceEntry>>(60);
 
+/** What is known of the workspace of an address. */
 export function entryOf(query: string): Store<WorkspaceEntry> {
   const known = entries.get(query);
   if (known) return known;

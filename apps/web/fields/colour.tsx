@@ -24,6 +24,7 @@ export const palette: readonly (string | null)[] = [
   '#4d6f3a',
 ];
 
+/** The colours of the palette by name, for those who cannot see them. */
 export const paletteNames: readonly string[] = [
   mark('None'),
   mark('Red'),

@@ -43,6 +43,7 @@ function many2oneCell(props: FieldReadProps): ReactNode {
   return isPerson(props) ? <Many2oneRead {...props} /> : isolated(many2oneText(props));
 }
 
+/** Whether a relation leads to people, who are shown with their face. */
 export function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>): boolean {
   return field.relation === 'core.user' || node.widget === 'many2one_avatar';
 }

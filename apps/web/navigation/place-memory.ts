@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 const kept = new Map<string, unknown>();
 const keptPlaces = 200;
 
+/** Remembers state of a screen under a key until the page is closed. */
 export function rememberPlace(key: string, value: unknown): void {
   kept.delete(key);
   kept.set(key, value);
@@ -13,6 +14,7 @@ export function rememberPlace(key: string, value: unknown): void {
   }
 }
 
+/** What was remembered under a key, or the value given for nothing. */
 export function recallPlace<T>(key: string, otherwise: T): T {
   return kept.has(key) ? (kept.get(key) as T) : otherwise;
 }

@@ -41,6 +41,7 @@ let visits = 0;
 const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0, isBack: false });
 let rules: RouterRules = { isKnownPath: () => false, isPageStale: () => false };
 
+/** The address that is shown, outside of a component. */
 export function currentPlace(): Place {
   return place.get();
 }

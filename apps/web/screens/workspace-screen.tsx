@@ -6,8 +6,8 @@ import { navigate, usePlace } from '../navigation/router.ts';
 import { parseSearch, refine, toHref, workspaceQuery } from '../search/search-state.ts';
 import { ErrorScreen } from '../ui/error-screen.tsx';
 import { EmptyState } from '../ui/parts.tsx';
-import { canDraw, viewOf } from '../views/view-lookup.ts';
-import { WorkspaceSkeleton } from '../views/workspace-skeleton.tsx';
+import { canDraw, viewOf } from '../workspace/view-lookup.ts';
+import { WorkspaceSkeleton } from '../workspace/workspace-skeleton.tsx';
 
 /** One view with its records: the address decides which. */
 export function WorkspaceScreen() {

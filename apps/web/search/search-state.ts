@@ -30,6 +30,7 @@ export interface SearchState {
   readonly extra: Readonly<Record<string, string>>;
 }
 
+/** A search for nothing in particular. */
 export const emptySearch: SearchState = {
   action: '',
   model: '',
@@ -59,6 +60,7 @@ const viewKeys = new Set(
 const askedKeys = new Set(['scale', 'color', 'area']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
+/** Reads the state of a screen from its address. */
 export function parseSearch(query: string): SearchState {
   const params = new URLSearchParams(query);
   const text = (name: string) => params.get(name) ?? '';

@@ -5,7 +5,7 @@ import { currentPlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { parseSearch } from '../search/search-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { viewKeys } from '../views/view-keys.ts';
+import { viewKeys } from '../workspace/view-keys.ts';
 
 const shellKeys: readonly KeyHelp[] = [
   { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },

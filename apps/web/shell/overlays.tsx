@@ -6,14 +6,14 @@ import { navigate } from '../navigation/router.ts';
 import { whenQuiet } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
-import { exportTarget } from '../views/export/open-export.ts';
+import { exportTarget } from '../workspace/export/open-export.ts';
 import { overlay, takeTypedAhead, typeAhead } from './overlay.ts';
 
 const { Component: Palette, preload: preloadPalette } = lazyComponent(
   async () => (await import('./palette.tsx')).Palette,
 );
 const { Component: ExportDialog } = lazyComponent(
-  async () => (await import('../views/export/dialog.tsx')).ExportDialog,
+  async () => (await import('../workspace/export/dialog.tsx')).ExportDialog,
 );
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
 const { Component: MyChangesDialog } = lazyComponent(async () => (await import('./my-changes.tsx')).MyChangesDialog);

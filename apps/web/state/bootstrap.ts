@@ -14,10 +14,12 @@ export function openBootstrap(given: Bootstrap): void {
   store = createStore(given);
 }
 
+/** What the page was loaded with: the person, menus, settings. */
 export function bootstrap(): Bootstrap {
   return bootstrapStore().get();
 }
 
+/** The same in a component, which is drawn again when it changes. */
 export function useBootstrap(): Bootstrap {
   return useStore(bootstrapStore());
 }
@@ -26,6 +28,7 @@ export function changeBootstrap(change: (now: Bootstrap) => Bootstrap): void {
   bootstrapStore().set(change);
 }
 
+/** Whether the server has a feature. */
 export function hasFeature(name: string): boolean {
   return bootstrap().features[name] === true;
 }

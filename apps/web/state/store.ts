@@ -7,6 +7,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
+/** A value that several components watch. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -25,6 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
+/** The value of a store; the component is drawn again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

@@ -32,13 +32,35 @@ describe('browser code of addons', () => {
     await test.page.close();
   });
 
-  it('BRO-5 a view type of an addon is a tab, and opens records', async () => {
+  it('BRO-5 a view type of an addon is a tab, and does by the door alone what views of the client do', async () => {
+    const more = Array.from({ length: 90 }, (_, at) => ({ name: `Gauge ${at}`, value: at }));
+    const made = await app.rpc<number[]>('gauges.reading', 'create_many', [more]);
+    const [cellar] = await app.rpc<{ id: number }[]>('gauges.reading', 'search_read', [[['name', '=', 'Cellar']], []]);
     const test = await app.open({ path: readings });
     await test.click(test.find('link', 'Tiles'));
     await test.checkAccessible();
-    await test.click(test.find('button', 'Cellar: 12'));
-    expect(await test.find('textbox', 'Name').inputValue()).toBe('Cellar');
+    const tiles = test.page.locator('.gauges-tiles li');
+    expect([await tiles.count(), await test.text('.bar')]).toEqual([80, expect.stringContaining('92 gauges')]);
+    await test.click(test.find('button', '12 more'));
+    expect(await tiles.count()).toBe(92);
+    await test.click(test.find('button', 'Count Cellar'));
+    await test.find('link', 'Cellar: 13').waitFor();
+    await test.click(test.find('button', 'Undo'));
+    await test.find('link', 'Cellar: 12').waitFor();
+    await app.rpc('gauges.reading', 'write', [[cellar?.id], { value: 40 }]);
+    await test.find('link', 'Cellar: 40').waitFor();
+    expect(await tiles.count()).toBe(92);
+    await test.click(test.find('link', 'Cellar: 40'));
+    expect(await test.find('dialog', 'Cellar').getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Cellar');
+    await test.press('Escape');
+    await test.click(test.find('button', 'More'));
+    await test.find('menuitem', 'Export …').waitFor();
+    await test.press('Escape');
+    await test.visit(`${readings}&view_type=tiles&q=nothing`);
+    await test.page.getByText('Nothing matches').waitFor();
     await test.page.close();
+    await app.rpc('gauges.reading', 'unlink', [made]);
+    await app.rpc('gauges.reading', 'write', [[cellar?.id], { value: 12 }]);
   });
 
   it('BRO-4 code is shared and loaded once: there is one React in the page', async () => {

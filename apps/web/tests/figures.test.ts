@@ -1,9 +1,9 @@
 import { comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { periodOf } from '../views/analysis/comparison.ts';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
 import { subtractFigures } from '../views/graph/subtract-figures.ts';
+import { periodOf } from '../workspace/analysis/comparison.ts';
 import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPages, type PageRange, type Pages, type Question, type Sight } from '../data/pages.ts';
+import { createPages, type PageQuestion, type PageRange, type Pages, type Sight } from '../data/pages.ts';
 
 /** A server whose answers are held until they are released, in any order. */
 function heldServer() {
   const held: { readonly answer: () => void; readonly fail: () => void }[] = [];
   const asked: PageRange[] = [];
   /** Answers hold what was true when they were asked, as a slow network delivers it. */
-  const question = (key: string, rows: readonly string[]): Question<string> => ({
+  const question = (key: string, rows: readonly string[]): PageQuestion<string> => ({
     key,
     ask({ offset, limit }) {
       asked.push({ offset, limit });

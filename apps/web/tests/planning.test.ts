@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packDay, packRow } from '../views/calendar/layout.ts';
-import { type Entry, type SpanFields, spanValues, toEntries } from '../views/planning/span.ts';
-import { hourMs, isoOf, localOf, oddDay, startOf } from '../views/planning/zone-clock.ts';
+import { type Entry, type SpanFields, spanValues, toEntries } from '../workspace/planning/span.ts';
+import { hourMs, isoOf, localOf, oddDay, startOf } from '../workspace/planning/zone-clock.ts';
 import { archField as field } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 

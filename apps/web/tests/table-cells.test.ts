@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { takesInput } from '../views/table/cell-control.tsx';
 import { type Column, columnsOf } from '../views/table/columns.ts';
-import { cellAfterKey, nextCell } from '../views/table/keys.ts';
-import { isTable, parseTable, planPaste } from '../views/table/paste.ts';
+import { cellAfterKey, isTable, nextCell } from '../views/table/keys.ts';
+import { parseTable, planPaste } from '../views/table/paste.ts';
 import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 

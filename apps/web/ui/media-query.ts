@@ -14,6 +14,7 @@ export function matchesMedia(query: string): boolean {
   return listOf(query).matches;
 }
 
+/** Calls back when a media query changes. Returns what stops it. */
 export function onMediaChange(query: string, listener: () => void): () => void {
   listOf(query).addEventListener('change', listener);
   return () => listOf(query).removeEventListener('change', listener);

@@ -12,6 +12,7 @@ import { IconButton } from './button.tsx';
 import { Icon, NamedIcon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
+/** An entry of a menu. */
 export interface MenuEntry {
   readonly key: string;
   readonly label: string;
@@ -80,6 +81,7 @@ export function MoreMenu({ entries }: Pick<MenuProps, 'entries'>) {
   );
 }
 
+/** The entries of a menu without its button. */
 export function MenuList({
   entries,
   label,

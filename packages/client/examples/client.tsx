@@ -12,6 +12,7 @@ import {
   defineView,
   deleteRecords,
   EmptyState,
+  EmptyView,
   type FieldEditProps,
   type FieldPlace,
   type FieldReadProps,
@@ -29,7 +30,9 @@ import {
   Menu,
   NamedIcon,
   navigate,
+  openPanel,
   openRecord,
+  PanelHost,
   Popover,
   parseHours,
   parseNumber,
@@ -49,9 +52,13 @@ import {
   timeZone,
   tn,
   toHref,
+  useReadRecord,
   useRecord,
+  useWorkspaceFrame,
+  useWorkspaceIds,
   ValueRead,
   type Values,
+  ViewMenu,
   type ViewProps,
   valueText,
   WorkspaceBar,
@@ -113,6 +120,65 @@ function Shelves({ workspace, search, isLoading }: ViewProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+// ## A whole view: EmptyView, openPanel, PanelHost, useReadRecord, useWorkspaceFrame, useWorkspaceIds, ViewMenu
+export const gaugesView = defineView({ type: 'library_gauges', View: Gauges });
+
+/** All readings as tiles: more are fetched by hand, each is opened beside the view, and a click counts it up, with Undo. */
+function Gauges({ workspace, search, isLoading }: ViewProps) {
+  const { ids, seeEnd } = useWorkspaceIds(workspace);
+  const frame = useWorkspaceFrame(workspace);
+  const left = workspace.listTotal - ids.length;
+  return (
+    <>
+      <WorkspaceBar
+        workspace={workspace}
+        search={search}
+        summary={tn('{n} gauge', '{n} gauges', workspace.listTotal)}
+        actions={<ViewMenu workspace={workspace} columns={[]} />}
+      />
+      {ids.length === 0 && <EmptyView workspace={workspace} search={search} />}
+      <ul className="library-gauges" aria-busy={isLoading} aria-label={workspace.arch.title}>
+        {ids.map((id) => (
+          <Gauge key={id} id={id} workspace={frame} search={search} />
+        ))}
+      </ul>
+      {left > 0 && <Button onClick={seeEnd}>{tn('{n} more', '{n} more', left)}</Button>}
+      <PanelHost />
+    </>
+  );
+}
+
+/** Drawn again when something changes that it has read, whoever changed it. */
+function Gauge({ id, workspace, search }: { readonly id: number } & Pick<ViewProps, 'workspace' | 'search'>) {
+  const { model } = workspace;
+  const record = useReadRecord(model, id);
+  if (!record) return null;
+  const name = String(record.name);
+  const value = Number(record.value);
+  const query = `model=${model}&view_type=form&id=${id}`;
+  const open = () => openPanel({ kind: 'record', query, title: name, defaults: {}, onSaved: () => {} });
+  return (
+    <li>
+      <a
+        href={recordHref(search, workspace, id)}
+        onClick={(event) => {
+          event.preventDefault();
+          open();
+        }}
+      >
+        {name}: {value}
+      </a>
+      <Button
+        onClick={() =>
+          writeRecords({ model, ids: [id], values: { value: value + 1 }, done: t('Counted {name}', { name }) })
+        }
+      >
+        {t('Count {name}', { name })}
+      </Button>
+    </li>
   );
 }
 

@@ -46,6 +46,7 @@ export function graphQuestions(question: GraphQuestion): readonly Question[] {
 
 /** Levels of a pivot that bring more figures than this are asked for as they are opened. */
 export const quickFigures = 2_000;
+/** The figures that a view of figures asks for at most. */
 export const mostFigures = 10_000;
 
 /** What a pivot asks: every level of both axes with its totals. */

@@ -91,6 +91,7 @@ export function disjoin(...nodes: readonly DomainNode[]): DomainNode {
   return combine('or', nodes, none, all);
 }
 
+/** A domain that holds where another does not. */
 export function negate(node: DomainNode): DomainNode {
   if (node.kind === 'all') return none;
   if (node.kind === 'none') return all;

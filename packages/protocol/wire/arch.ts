@@ -70,6 +70,7 @@ export interface FieldNode {
   readonly fields?: readonly ArchField[];
 }
 
+/** A button of a form. */
 export interface ButtonNode {
   readonly kind: 'button';
   readonly name: string;
@@ -128,6 +129,7 @@ export interface StageStep {
   readonly within?: readonly number[];
 }
 
+/** A part of a form: a group, a page, a field, a button. */
 export type FormNode =
   | FieldNode
   | ButtonNode
@@ -153,6 +155,7 @@ export type FormNode =
   | { readonly kind: 'separator'; readonly label?: string; readonly invisible?: Condition }
   | { readonly kind: 'text'; readonly text: string; readonly invisible?: Condition };
 
+/** A column of a list. */
 export interface ListColumn extends Omit<FieldNode, 'kind' | 'list' | 'form' | 'fields'> {
   /** Columns that a person may switch on or off. */
   readonly optional?: 'show' | 'hide';
@@ -164,6 +167,7 @@ export interface ListColumn extends Omit<FieldNode, 'kind' | 'list' | 'form' | '
   readonly avg?: string;
 }
 
+/** What a list needs. */
 export interface ListArch {
   readonly columns: readonly ListColumn[];
   /** Cells can be edited in place; new rows at the top or the bottom. */
@@ -195,6 +199,7 @@ export interface FormArch {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
+/** A column of a board, with counts and sums over all of its cards. */
 export interface KanbanColumn {
   /** Value of the group field; null for records without one. */
   readonly value: string | number | boolean | null;
@@ -227,6 +232,7 @@ export interface KanbanArch {
   readonly handle?: string;
 }
 
+/** What a graph needs. */
 export interface GraphArch {
   readonly kind: 'bar' | 'line' | 'area' | 'pie';
   readonly stacked: boolean;
@@ -250,6 +256,7 @@ export interface PivotArch {
   /** How many levels of each axis `rows` has; fewer than there are groups where those would be too many. */
   readonly levels: { readonly rows: number; readonly columns: number };
 }
+/** What a cohort view needs. */
 export interface CohortArch {
   readonly start: string;
   readonly stop: string;
@@ -260,6 +267,7 @@ export interface CohortArch {
   /** Who is still there how much later, as `cohort` of a group spec gives it. */
   readonly cells: readonly CohortRow[];
 }
+/** A measure that a view offers. */
 export interface MeasureArch extends GroupMeasure {
   readonly label: string;
 }
@@ -283,9 +291,12 @@ export interface CalendarArch extends DayRange {
   readonly date: string;
 }
 export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
+/** A scale of a calendar. */
 export type CalendarMode = (typeof calendarModes)[number];
 export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
+/** A scale of a gantt. */
 export type GanttScale = (typeof ganttScales)[number];
+/** What a gantt view needs. */
 export interface GanttArch extends DayRange {
   readonly start: string;
   readonly stop: string;
@@ -304,6 +315,7 @@ export interface GanttArch extends DayRange {
   readonly title: string;
   readonly date: string;
 }
+/** What a map needs. */
 export interface MapArch {
   readonly latitude: string;
   readonly longitude: string;
@@ -322,6 +334,7 @@ export interface MapArch {
   readonly tiles?: { readonly address: string; readonly credit: string };
 }
 
+/** How a screen is drawn: its fields, its rights, and what its type of view needs. */
 export interface Arch {
   /** One of `viewTypes`, or one that an addon brings. */
   readonly type: string;

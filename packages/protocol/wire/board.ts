@@ -6,7 +6,9 @@ export type TileKind = (typeof tileKinds)[number];
 
 /** A board has this many columns; a tile is some of them wide. */
 export const boardColumns = 12;
+/** The columns of a board that a tile takes at least. */
 export const leastTileColumns = 2;
+/** The rows of a board that a tile takes at most. */
 export const mostTileRows = 4;
 /** What a board has at most: each tile is a statement of its own, and more fit on no screen. */
 export const mostTiles = 60;
@@ -28,6 +30,7 @@ export interface TileScreen<A> {
   readonly listFilter: string;
 }
 
+/** A tile of a board. */
 export interface TileArch<A> {
   readonly id: number;
   /** Empty where the reader may not know of it. */

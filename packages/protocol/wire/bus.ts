@@ -18,6 +18,7 @@ export interface BusChannels {
   readonly presence: RecordRef & { readonly users: readonly { readonly id: number; readonly name: string }[] };
 }
 
+/** A record by its model and id. */
 export interface RecordRef {
   readonly model: string;
   readonly id: number;

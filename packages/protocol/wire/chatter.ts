@@ -1,6 +1,7 @@
 /** A value as it is shown: the label of a selection, the name of a record; null for none, and for what is hidden. */
 export type TrackedValue = string | number | boolean | null;
 
+/** A change of a field that the discussion shows. */
 export interface TrackedChange {
   readonly field: string;
   readonly label: string;
@@ -8,6 +9,7 @@ export interface TrackedChange {
   readonly new: TrackedValue;
 }
 
+/** A message of the discussion of a record. */
 export interface ChatterMessage {
   readonly id: number;
   /** Sanitised HTML. */
@@ -23,6 +25,7 @@ export interface ChatterMessage {
   readonly files?: readonly ChatterFile[];
 }
 
+/** A file of a message. */
 export interface ChatterFile {
   readonly id: number;
   readonly name: string;

@@ -80,6 +80,7 @@ export interface Answer {
   readonly spec: GroupSpec;
   readonly rows: readonly GroupRow[];
 }
+/** A measure that is asked for by group. */
 export interface GroupMeasure {
   /** The key of the row that holds it. */
   readonly name: string;

@@ -93,6 +93,7 @@ function loadDraft(model: string, id: number): Draft | null {
   }
 }
 
+/** Forgets the draft of a record that was saved or discarded. */
 export function dropDraft(model: string, id: number): void {
   try {
     localStorage.removeItem(keyOf(model, id));

@@ -43,12 +43,15 @@ export interface Unanswered {
   readonly at: string;
 }
 
+/** A form that is open: its state, and ways to change it. */
 export type Form = Store<FormState>;
 
+/** The state of a form for a record of a workspace. */
 export function createForm(workspace: WorkspacePayload): Form {
   return createStore(freshState(workspace));
 }
 
+/** The state of a form that nobody has touched. */
 export function freshState(workspace: WorkspacePayload): FormState {
   const [record] = workspace.records;
   return {
@@ -119,6 +122,7 @@ export function needsSave(state: FormState): boolean {
   return isDirty(state) && state.edits !== state.sending;
 }
 
+/** Whether two values of a field are the same. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return Object.is(a, b) || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -21,12 +21,15 @@ export interface LinesEdit {
   readonly linked: readonly RecordValues[];
 }
 
+/** Lines that nobody has changed. */
 export const noLinesEdit: LinesEdit = { kind: 'lines', changed: {}, created: [], removed: [], linked: [] };
 
+/** Whether a value is what somebody changed in a list of lines. */
 export function isLinesEdit(value: unknown): value is LinesEdit {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
 }
 
+/** Whether a field holds several records. */
 export function isToMany({ type }: { readonly type: string }): boolean {
   return fieldType(type).isList;
 }
@@ -91,6 +94,7 @@ export function reserveKeys(edit: LinesEdit): void {
   for (const { key } of edit.created) lastKey = Math.min(lastKey, key);
 }
 
+/** Adds a new line. */
 export function addLine(
   edit: LinesEdit,
   values: Values,
@@ -115,6 +119,7 @@ export function withoutBlankLines(edit: LinesEdit): LinesEdit {
   return { ...edit, created: edit.created.filter((line) => !line.isBlank) };
 }
 
+/** Changes values of a line. */
 export function changeLine(edit: LinesEdit, key: number, values: Values): LinesEdit {
   if (key < 0) {
     const created = edit.created.map((line) =>
@@ -125,6 +130,7 @@ export function changeLine(edit: LinesEdit, key: number, values: Values): LinesE
   return { ...edit, changed: { ...edit.changed, [key]: { ...edit.changed[key], ...values } } };
 }
 
+/** Removes a line. */
 export function removeLine(edit: LinesEdit, key: number): LinesEdit {
   if (key < 0) return { ...edit, created: edit.created.filter((line) => line.key !== key) };
   const { [key]: _gone, ...changed } = edit.changed;
@@ -133,6 +139,7 @@ export function removeLine(edit: LinesEdit, key: number): LinesEdit {
   return { ...edit, changed, removed: [...edit.removed.filter((id) => id !== key), key] };
 }
 
+/** Adds a record that exists. */
 export function linkLine(edit: LinesEdit, record: RecordValues): LinesEdit {
   if (edit.removed.includes(record.id)) return { ...edit, removed: edit.removed.filter((id) => id !== record.id) };
   return { ...edit, linked: [...edit.linked.filter(({ id }) => id !== record.id), record] };

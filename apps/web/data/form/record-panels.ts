@@ -68,6 +68,7 @@ interface ChoicePanel {
 }
 
 type AnyPanel = RecordPanel | ListPanel | LinePanel | AskPanel | ChoicePanel;
+/** A record or a line that is open beside a view. */
 export type Panel = AnyPanel & { readonly key: number };
 
 /** From the outermost to the one on top. The form on screen draws them. */
@@ -75,10 +76,12 @@ export const panels = createStore<readonly Panel[]>([]);
 
 let lastKey = 0;
 
+/** Opens a record or a line beside the view. */
 export function openPanel(panel: AnyPanel): void {
   panels.set((now) => [...now, { ...panel, key: ++lastKey }]);
 }
 
+/** Closes a panel, and those over it. */
 export function closePanel(key: number): void {
   panels.set((now) => now.filter((panel) => panel.key !== key));
 }

@@ -19,6 +19,7 @@ import { NamedIcon } from '../../ui/icon.tsx';
 import { Person, Skeleton } from '../../ui/parts.tsx';
 import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
+import './activities.css';
 
 interface ActivitiesProps extends Pick<ActivityState, 'list' | 'leaving' | 'refresh' | 'leave'> {
   readonly model: string;

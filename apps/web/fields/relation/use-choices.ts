@@ -2,7 +2,7 @@ import type { ArchField, Domain } from '@kontor/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { connection } from '../../data/connection.ts';
 import { withoutArchived } from '../../data/model-fields.ts';
-import { createPages, type Question } from '../../data/pages.ts';
+import { createPages, type PageQuestion } from '../../data/pages.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { busyTimer } from '../../state/idle.ts';
 
@@ -23,7 +23,7 @@ export function useChoices(model: string, typed: string | null, domain: Domain, 
 }
 
 /** The names of those that a domain finds and that are not archived; null without a model. */
-function namesQuestion(model: string, domain: Domain): Question<RecordValues> | null {
+function namesQuestion(model: string, domain: Domain): PageQuestion<RecordValues> | null {
   if (model === '') return null;
   return {
     key: JSON.stringify([model, domain]),
@@ -37,7 +37,7 @@ const first = 'first';
 
 /** The first rows of an answer. Those of the question before stay until they come. */
 function useFirstRows(
-  question: Question<RecordValues> | null,
+  question: PageQuestion<RecordValues> | null,
   { limit, delay }: { readonly limit: number; readonly delay: number },
 ): Found {
   const [found, setFound] = useState<{ readonly records: readonly RecordValues[]; readonly key: string | null }>({

@@ -18,6 +18,7 @@ export interface DragMove {
 /** How the items of a list lie: one under the other, equally high or not, or in lines that wrap. */
 export type DragLayout = 'rows' | 'column' | 'wrap';
 
+/** A point of the window, in pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -34,6 +34,7 @@ interface FreeDragSpec<G extends Grip, P> {
   drop(grip: G, place: P): void;
 }
 
+/** What is dragged freely, and where it would be dropped. */
 export interface FreeHeld<G, P> {
   readonly grip: G;
   readonly place: P | null;

@@ -1,12 +1,21 @@
-import { boardColumns, leastTileColumns, mostTileRows, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { offerUndo, sendChange, showError } from '../../data/changes.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
-import { useDrag } from '../../ui/drag/use-drag.ts';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import {
+  boardColumns,
+  type DragMove,
+  expireModel,
+  IconButton,
+  insertBefore,
+  leastTileColumns,
+  Menu,
+  type MenuEntry,
+  mostTileRows,
+  offerUndo,
+  sendChange,
+  showError,
+  t,
+  useDrag,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { TileFrame } from './tile.tsx';
 import type { Tile } from './tile-view.ts';
 import './arranged-tiles.css';

@@ -1,11 +1,15 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { type ReactNode, useState } from 'react';
-import { retryWorkspace, useWorkspace } from '../../data/workspace.ts';
-import { t } from '../../i18n/messages.ts';
-import { emptySearch, workspaceQuery } from '../../search/search-state.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { Button } from '../../ui/button.tsx';
-import { copyRecord } from '../record-actions.ts';
+import {
+  Button,
+  copyRecord,
+  emptySearch,
+  lazyComponent,
+  retryWorkspace,
+  t,
+  useWorkspace,
+  type WorkspacePayload,
+  workspaceQuery,
+} from '../../door/index.ts';
 import { TileFrame } from './tile.tsx';
 import { BoardSkeleton, TileFailure } from './tile-states.tsx';
 import './styles.css';

@@ -1,9 +1,19 @@
-import { addDays, type CalendarArch, fieldType } from '@kontor/protocol';
-import { formatBucket, formatDate, timeZone } from '../../i18n/dates.ts';
-import { today, toLocalInput } from '../../i18n/local-time.ts';
-import { locale, t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { weekdayNames, weekStart } from '../../ui/month-grid.tsx';
+import {
+  addDays,
+  type CalendarArch,
+  fieldType,
+  formatBucket,
+  formatDate,
+  formatInteger,
+  locale,
+  t,
+  timeZone,
+  tn,
+  today,
+  toLocalInput,
+  weekdayNames,
+  weekStart,
+} from '../../door/index.ts';
 import { type TileProps, viewProps } from './tile-view.ts';
 import './calendar-tile.css';
 

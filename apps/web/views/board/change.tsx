@@ -1,6 +1,4 @@
-import { t } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { formatShare } from '../analysis/format-figure.ts';
+import { formatShare, Icon, t } from '../../door/index.ts';
 
 /** An arrow and a number: the colour never speaks alone. */
 export function Change({ share }: { readonly share: number | null }) {

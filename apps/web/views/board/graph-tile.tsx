@@ -1,10 +1,13 @@
-import type { GraphArch } from '@kontor/protocol';
 import { useMemo, useRef, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { FigureTable } from '../analysis/figure-table.tsx';
-import { formatFigure } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import { type Analysis, useAnalysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  FigureTable,
+  formatFigure,
+  type GraphArch,
+  openRecords,
+  t,
+  useAnalysis,
+} from '../../door/index.ts';
 import type { Active } from '../graph/chart.tsx';
 import { graphChoice } from '../graph/graph-choice.ts';
 import { amount, restKey } from '../graph/graph-data.ts';

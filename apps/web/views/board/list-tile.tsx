@@ -1,10 +1,14 @@
-import { type ArchField, fieldType, tileLines } from '@kontor/protocol';
 import type { MouseEvent } from 'react';
-import { ValueRead } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { trailFromHere } from '../../navigation/crumbs.ts';
-import { navigate } from '../../navigation/router.ts';
-import { recordHref } from '../open-record.ts';
+import {
+  type ArchField,
+  fieldType,
+  navigate,
+  recordHref,
+  t,
+  tileLines,
+  trailFromHere,
+  ValueRead,
+} from '../../door/index.ts';
 import { columnsOf } from '../table/columns.ts';
 import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';

@@ -1,9 +1,5 @@
-import type { MapArch } from '@kontor/protocol';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { openRecords } from '../analysis/open-records.ts';
+import { formatInteger, IconButton, type MapArch, openRecords, t, tn } from '../../door/index.ts';
 import { type Cluster, clusterSpots, spotKey, spotsOf } from '../map/clusters.ts';
 import { Ground } from '../map/ground.tsx';
 import { type Label, labelsOf } from '../map/labels.ts';

@@ -1,8 +1,4 @@
-import type { MeasureArch } from '@kontor/protocol';
-import { t } from '../../i18n/messages.ts';
-import { groupLabel } from '../../search/effective-search.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import { useAnalysis } from '../analysis/use-analysis.ts';
+import { groupLabel, type MeasureArch, openRecords, t, useAnalysis } from '../../door/index.ts';
 import { figureText, nodeLabel } from '../pivot/figure-text.ts';
 import type { AxisNode, PivotTable } from '../pivot/pivot-table.ts';
 import { usePivot } from '../pivot/use-pivot.ts';

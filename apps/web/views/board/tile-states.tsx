@@ -1,7 +1,4 @@
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/parts.tsx';
+import { Button, Icon, Skeleton, t } from '../../door/index.ts';
 
 export function NothingHere() {
   return <p className="centred tile-empty">{t('Nothing matches.')}</p>;

@@ -1,6 +1,12 @@
-import type { Arch, TileArch, TileScreen, WorkspacePayload } from '@kontor/protocol';
-import { parseSearch, type SearchState } from '../../search/search-state.ts';
-import type { ViewProps } from '../define-view.ts';
+import {
+  type Arch,
+  parseSearch,
+  type SearchState,
+  type TileArch,
+  type TileScreen,
+  type ViewProps,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 
 export type Tile = TileArch<Arch>;
 

@@ -1,8 +1,5 @@
 import { Component, type ComponentType, type CSSProperties, memo, type ReactNode } from 'react';
-import { toClientError } from '../../data/client-error.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
+import { expireModel, lazyComponent, t, toClientError } from '../../door/index.ts';
 import { CalendarTile } from './calendar-tile.tsx';
 import { FigureTile } from './figure-tile.tsx';
 import { GraphTile } from './graph-tile.tsx';

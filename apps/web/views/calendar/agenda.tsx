@@ -1,11 +1,19 @@
-import { addDays } from '@kontor/protocol';
 import type { CSSProperties, MouseEvent } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { weekStart } from '../../ui/month-grid.tsx';
-import { openRecord, recordHref } from '../open-record.ts';
-import { daysOf, type Entry, isLong } from '../planning/span.ts';
-import { dayText, spanText, timeText } from '../planning/time-words.ts';
-import { dayOf } from '../planning/zone-clock.ts';
+import {
+  addDays,
+  dayOf,
+  daysOf,
+  dayText,
+  type Entry,
+  isLong,
+  openRecord,
+  recordHref,
+  spanText,
+  t,
+  timeText,
+  tn,
+  weekStart,
+} from '../../door/index.ts';
 import { colourOf, useCalendar } from './calendar-context.ts';
 import { entryLines } from './entry.tsx';
 import type { Period } from './period.ts';

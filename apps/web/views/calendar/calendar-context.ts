@@ -1,10 +1,16 @@
-import type { CalendarArch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
-import type { SearchState } from '../../search/search-state.ts';
-import type { FreeHeld, Grip } from '../../ui/drag/use-free-drag.ts';
-import { shadeOf } from '../planning/colours.ts';
-import type { Entry, Span, SpanFields } from '../planning/span.ts';
-import type { Planning } from '../planning/use-planning.ts';
+import {
+  type CalendarArch,
+  type Entry,
+  type FreeHeld,
+  type Grip,
+  type Planning,
+  type SearchState,
+  type Span,
+  type SpanFields,
+  shadeOf,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 
 /** A hand on an entry, on one of its ends, or on empty time from which a new one is drawn. */
 export interface TimeGrip extends Grip {

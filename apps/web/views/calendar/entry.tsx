@@ -1,11 +1,17 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import type { CSSProperties, MouseEvent } from 'react';
-import { valueText } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { openRecord, recordHref } from '../open-record.ts';
-import type { Entry } from '../planning/span.ts';
-import { shortTime, spanText, timeRange, timeText } from '../planning/time-words.ts';
+import {
+  type Entry,
+  Icon,
+  openRecord,
+  recordHref,
+  shortTime,
+  spanText,
+  t,
+  timeRange,
+  timeText,
+  valueText,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { colourOf, useCalendar } from './calendar-context.ts';
 
 interface EntryLinkProps {

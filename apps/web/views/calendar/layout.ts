@@ -1,6 +1,4 @@
-import { daysBetween } from '@kontor/protocol';
-import { type Entry, isLong } from '../planning/span.ts';
-import { dayMs, dayOf, minuteMs, startOf } from '../planning/zone-clock.ts';
+import { dayMs, dayOf, daysBetween, type Entry, isLong, minuteMs, startOf } from '../../door/index.ts';
 
 /** The part of an entry that lies in one row of days. */
 export interface Bar {

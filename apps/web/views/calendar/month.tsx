@@ -1,12 +1,20 @@
-import { weekdayOf } from '@kontor/protocol';
 import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { readingKey, t, tn } from '../../i18n/messages.ts';
-import { weekdayNames } from '../../ui/month-grid.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import { type Entry, isLong } from '../planning/span.ts';
-import { dayText, spanText } from '../planning/time-words.ts';
-import { dayMs, dayOf, startOf } from '../planning/zone-clock.ts';
+import {
+  dayMs,
+  dayOf,
+  dayText,
+  type Entry,
+  isLong,
+  Popover,
+  readingKey,
+  spanText,
+  startOf,
+  t,
+  tn,
+  usePhone,
+  weekdayNames,
+  weekdayOf,
+} from '../../door/index.ts';
 import { colourOf, drawnEntries, useCalendar } from './calendar-context.ts';
 import { DraftBox, EntryLink } from './entry.tsx';
 import { type Bar, packRow } from './layout.ts';

@@ -1,7 +1,14 @@
-import { addDays, addMonths, type CalendarMode, calendarDays, daysBetween } from '@kontor/protocol';
-import { mark } from '../../i18n/messages.ts';
-import { firstWeekday } from '../../ui/month-grid.tsx';
-import { daysText, dayText } from '../planning/time-words.ts';
+import {
+  addDays,
+  addMonths,
+  type CalendarMode,
+  calendarDays,
+  daysBetween,
+  daysText,
+  dayText,
+  firstWeekday,
+  mark,
+} from '../../door/index.ts';
 
 /** The days that a mode shows around one of them; `to` is not included. */
 export interface Period {

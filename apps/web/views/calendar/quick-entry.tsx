@@ -1,14 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { offerUndo, sendChange } from '../../data/changes.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { busyTimer } from '../../state/idle.ts';
-import { Button } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { newName, openNew } from '../open-new.ts';
-import { type Span, spanValues } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
-import { QuickNameInput, useQuickName } from '../quick-name.tsx';
+import {
+  Button,
+  busyTimer,
+  expireModel,
+  newName,
+  offerUndo,
+  openNew,
+  Popover,
+  QuickNameInput,
+  type Span,
+  sendChange,
+  spanText,
+  spanValues,
+  t,
+  useQuickName,
+} from '../../door/index.ts';
 import { useCalendar } from './calendar-context.ts';
 
 interface QuickEntryProps {

@@ -1,12 +1,16 @@
-import type { CalendarArch } from '@kontor/protocol';
 import { useState } from 'react';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { isSamePlace, saveSpan } from '../planning/save-span.ts';
-import type { Entry, Span } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
+import {
+  Button,
+  type CalendarArch,
+  Dialog,
+  type Entry,
+  expireModel,
+  isSamePlace,
+  type Span,
+  saveSpan,
+  spanText,
+  t,
+} from '../../door/index.ts';
 import { useCalendar } from './calendar-context.ts';
 
 export interface MovedEntry {

@@ -1,15 +1,23 @@
-import { type ArchField, hoursKey, legendQuestion } from '@kontor/protocol';
-import { timeZone } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
-import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { MonthGrid } from '../../ui/month-grid.tsx';
-import { useFigures } from '../analysis/use-figures.ts';
-import { legendOf, type Shade } from '../planning/colours.ts';
-import { timeText } from '../planning/time-words.ts';
-import { goTo, hiddenKeys } from '../planning/use-planning.ts';
-import { dayOf, startOf } from '../planning/zone-clock.ts';
+import {
+  type ArchField,
+  Button,
+  dayOf,
+  formatDecimal,
+  formatInteger,
+  goTo,
+  hiddenKeys,
+  hoursKey,
+  legendOf,
+  legendQuestion,
+  Menu,
+  MonthGrid,
+  type Shade,
+  startOf,
+  t,
+  timeText,
+  timeZone,
+  useFigures,
+} from '../../door/index.ts';
 import { useCalendar } from './calendar-context.ts';
 import { entryLines } from './entry.tsx';
 import type { Period } from './period.ts';

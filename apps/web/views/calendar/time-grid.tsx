@@ -1,10 +1,24 @@
-import { weekdayOf } from '@kontor/protocol';
 import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { readingKey, t } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { type Entry, isLong } from '../planning/span.ts';
-import { dayText, hourText, spanText, timeRange, timeText, weekNumber } from '../planning/time-words.ts';
-import { dayMs, dayOf, hourMs, minuteMs, oddDay, startOf } from '../planning/zone-clock.ts';
+import {
+  dayMs,
+  dayOf,
+  dayText,
+  type Entry,
+  formatInteger,
+  hourMs,
+  hourText,
+  isLong,
+  minuteMs,
+  oddDay,
+  readingKey,
+  spanText,
+  startOf,
+  t,
+  timeRange,
+  timeText,
+  weekdayOf,
+  weekNumber,
+} from '../../door/index.ts';
 import { drawnEntries, useCalendar } from './calendar-context.ts';
 import { DraftBox, EntryLink } from './entry.tsx';
 import { packDay, packRow } from './layout.ts';

@@ -1,11 +1,22 @@
-import { fieldType } from '@kontor/protocol';
 import type { RefObject } from 'react';
-import { t } from '../../i18n/messages.ts';
-import type { Point } from '../../ui/drag/places.ts';
-import { type FreeHeld, type KeyStep, useFreeDrag } from '../../ui/drag/use-free-drag.ts';
-import { type Entry, isLong, type Span, type SpanFields } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
-import { dayMs, floorDay, hourMs, minuteMs, startOf } from '../planning/zone-clock.ts';
+import {
+  dayMs,
+  type Entry,
+  type FreeHeld,
+  fieldType,
+  floorDay,
+  hourMs,
+  isLong,
+  type KeyStep,
+  minuteMs,
+  type Point,
+  type Span,
+  type SpanFields,
+  spanText,
+  startOf,
+  t,
+  useFreeDrag,
+} from '../../door/index.ts';
 import type { TimeGrip } from './calendar-context.ts';
 
 interface CalendarDrag {

@@ -1,22 +1,34 @@
-import type { CalendarArch, CalendarMode, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { today } from '../../i18n/local-time.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { MoreMenu } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import { useAddToBoard } from '../board/use-add-to-board.tsx';
-import type { ViewProps } from '../define-view.ts';
-import { PanelHost } from '../form/panel-host.tsx';
-import { openRecord, prefetchForm } from '../open-record.ts';
-import { PeriodBar, ScaleSwitch } from '../planning/period-bar.tsx';
-import { saveSpan } from '../planning/save-span.ts';
-import type { Span } from '../planning/span.ts';
-import { goTo, useNow, usePlanning } from '../planning/use-planning.ts';
-import { usePlanningKeys } from '../planning/use-planning-keys.ts';
-import { dayOf, hourMs, startOf } from '../planning/zone-clock.ts';
-import { WorkspaceBar } from '../workspace-bar.tsx';
+import {
+  Button,
+  type CalendarArch,
+  type CalendarMode,
+  dayOf,
+  goTo,
+  hourMs,
+  IconButton,
+  MoreMenu,
+  openRecord,
+  PanelHost,
+  PeriodBar,
+  Popover,
+  prefetchForm,
+  ScaleSwitch,
+  type Span,
+  saveSpan,
+  startOf,
+  t,
+  tn,
+  today,
+  useAddToBoard,
+  useNow,
+  usePhone,
+  usePlanning,
+  usePlanningKeys,
+  type ViewProps,
+  WorkspaceBar,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarProvider, type CalendarScope, type TimeGrip } from './calendar-context.ts';
 import { Month } from './month.tsx';

@@ -4,11 +4,11 @@ import {
   conjoin,
   type Domain,
   disjoin,
+  type Figure,
   type MeasureArch,
   serializeDomain,
-} from '@kontor/protocol';
-import { topConditions } from '../../fields/domain/domain-value.ts';
-import type { Figure } from '../analysis/format-figure.ts';
+  topConditions,
+} from '../../door/index.ts';
 
 export interface CohortCell {
   readonly age: number;

@@ -1,12 +1,18 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
-import { announce } from '../../data/toasts.ts';
-import { formatBucket } from '../../i18n/dates.ts';
-import { readingKey, t, tn } from '../../i18n/messages.ts';
-import { MenuList } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { formatFigure, formatShare, formatShort } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  announce,
+  formatBucket,
+  formatFigure,
+  formatShare,
+  formatShort,
+  MenuList,
+  openRecords,
+  Popover,
+  readingKey,
+  t,
+  tn,
+} from '../../door/index.ts';
 import type { CohortCell, CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
 
 interface GridProps {

@@ -1,7 +1,4 @@
-import { formatBucket } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
-import type { Sheet, SheetCell, SheetColumn } from '../analysis/sheet.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import { type Analysis, formatBucket, type Sheet, type SheetCell, type SheetColumn, t } from '../../door/index.ts';
 import type { CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
 
 /** A line a period and a column an age, with the figures themselves. */

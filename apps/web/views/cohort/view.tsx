@@ -1,16 +1,26 @@
-import type { ArchField, CohortArch, CohortRow, Domain, GroupSpec } from '@kontor/protocol';
-import { fieldType } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
-import { mark, t } from '../../i18n/messages.ts';
-import type { MenuEntry } from '../../ui/menu.tsx';
-import type { CurrencyChoice } from '../analysis/currency.ts';
-import { fieldOfMeasure } from '../analysis/format-figure.ts';
-import { AnalysisFrame } from '../analysis/frame.tsx';
-import { isAdditive } from '../analysis/measures.ts';
-import { Pick, Switch, SwitchButton } from '../analysis/picks.tsx';
-import { type Analysis, useAnalysis } from '../analysis/use-analysis.ts';
-import { useFigures } from '../analysis/use-figures.ts';
-import type { ViewProps } from '../define-view.ts';
+import {
+  type Analysis,
+  AnalysisFrame,
+  type ArchField,
+  type CohortArch,
+  type CohortRow,
+  type CurrencyChoice,
+  type Domain,
+  fieldOfMeasure,
+  fieldType,
+  type GroupSpec,
+  isAdditive,
+  type MenuEntry,
+  mark,
+  Pick,
+  Switch,
+  SwitchButton,
+  t,
+  useAnalysis,
+  useFigures,
+  type ViewProps,
+} from '../../door/index.ts';
 import { askedName, type CohortChoice, type CohortTable, cohortTable } from './cohort-table.ts';
 import { CohortGrid } from './grid.tsx';
 import { cohortSheet } from './sheet.ts';

@@ -1,13 +1,15 @@
-import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { holds } from '../../data/conditions.ts';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { ValueRead } from '../../fields/registry.tsx';
-import { whileBusy } from '../../state/idle.ts';
-import { useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { NamedIcon } from '../../ui/icon.tsx';
+import {
+  Button,
+  type ButtonNode,
+  holds,
+  NamedIcon,
+  showError,
+  shownRecord,
+  useStorePart,
+  ValueRead,
+  whileBusy,
+} from '../../door/index.ts';
 import { saveAndPoint, useOpenForm } from './use-form.ts';
 
 interface ActionButtonProps extends ButtonAfter {

@@ -1,19 +1,26 @@
-import type { Arch, ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
-import { missingFields } from '../../data/form/changed-values.ts';
-import { type FormState, valueIn } from '../../data/form/form-state.ts';
-import { invalidFields } from '../../data/form/invalid-values.ts';
-import { isToMany } from '../../data/form/lines.ts';
-import type { Panel } from '../../data/form/record-panels.ts';
-import { showFailure } from '../../data/form/save-form.ts';
-import { type RecordValues, rpc } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { NamedIcon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/parts.tsx';
+import {
+  type Arch,
+  type ArchField,
+  Button,
+  Dialog,
+  type FormState,
+  invalidFields,
+  isToMany,
+  missingFields,
+  NamedIcon,
+  type OnchangeAnswer,
+  type Panel,
+  type RecordValues,
+  rpc,
+  Skeleton,
+  showError,
+  showFailure,
+  t,
+  toClientError,
+  valueIn,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
 import { FormProvider, pointAtProblem, useForm } from './use-form.ts';

@@ -1,26 +1,31 @@
-import type { ListColumn, WorkspacePayload } from '@kontor/protocol';
 import { type MouseEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { openPanel, type Panel, panels } from '../../data/form/record-panels.ts';
-import { recall } from '../../data/records.ts';
-import { retryWorkspace, useWorkspace } from '../../data/workspace.ts';
-import { t } from '../../i18n/messages.ts';
-import { trailFromHere } from '../../navigation/crumbs.ts';
-import { GoProvider, navigate } from '../../navigation/router.ts';
 import {
+  Dialog,
+  ErrorScreen,
   emptySearch,
+  GoProvider,
+  Icon,
+  type ListColumn,
+  navigate,
+  newName,
+  openPanel,
+  type Panel,
+  panels,
   parseSearch,
+  recall,
+  retryWorkspace,
   type SearchState,
+  t,
   toHref,
   toQuery,
+  trailFromHere,
+  useWorkspace,
+  viewOf,
+  type WorkspacePayload,
+  WorkspaceSkeleton,
+  whileBusy,
   workspaceQuery,
-} from '../../search/search-state.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorScreen } from '../../ui/error-screen.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { newName } from '../open-new.ts';
-import { viewOf } from '../view-lookup.ts';
-import { WorkspaceSkeleton } from '../workspace-skeleton.tsx';
+} from '../../door/index.ts';
 import './beside-list.css';
 
 /** A list and the record that is opened in its place are as wide. */

@@ -1,12 +1,15 @@
-import type { ArchField, FieldConflict } from '@kontor/protocol';
 import { useState } from 'react';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { settleConflicts } from '../../data/form/merge-theirs.ts';
-import { valueText } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import {
+  type ArchField,
+  Button,
+  Dialog,
+  type FieldConflict,
+  settleConflicts,
+  shownRecord,
+  t,
+  useStorePart,
+  valueText,
+} from '../../door/index.ts';
 import { useOpenForm } from './use-form.ts';
 
 export interface PickerProps {

@@ -1,14 +1,21 @@
-import { type ArchField, type FieldNode, fieldType } from '@kontor/protocol';
 import { type ComponentType, useId } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { type FormState, shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { chooseRecords, isToMany } from '../../data/form/lines.ts';
-import type { FieldWidget } from '../../fields/define-field.ts';
-import { widgetOf } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { useStorePart } from '../../state/store.ts';
-import { Skeleton } from '../../ui/parts.tsx';
+import {
+  type ArchField,
+  chooseRecords,
+  type FieldNode,
+  type FieldWidget,
+  type FormState,
+  fieldType,
+  holds,
+  isToMany,
+  lazyComponent,
+  Skeleton,
+  shownRecord,
+  t,
+  useStorePart,
+  valueIn,
+  widgetOf,
+} from '../../door/index.ts';
 import type { GridProps } from './grid/grid.tsx';
 import { useOpenForm } from './use-form.ts';
 

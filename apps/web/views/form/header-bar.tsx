@@ -1,18 +1,23 @@
-import type { ButtonNode, RecordRef } from '@kontor/protocol';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { changeCount } from '../../data/form/changed-values.ts';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { formatTime } from '../../i18n/dates.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { navigate } from '../../navigation/router.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import { prefetchRecord, recordHref } from '../open-record.ts';
+import {
+  Button,
+  type ButtonNode,
+  changeCount,
+  formatTime,
+  holds,
+  Icon,
+  lazyComponent,
+  navigate,
+  prefetchRecord,
+  type RecordRef,
+  recordHref,
+  type SearchState,
+  shownRecord,
+  t,
+  tn,
+  usePhone,
+  useStorePart,
+} from '../../door/index.ts';
 import { ActionButton, useButtonRun } from './action-button.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useIsDirty, useOpenForm } from './use-form.ts';

@@ -1,8 +1,4 @@
-import { writeRecords } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
-import { isDirty } from '../../data/form/form-state.ts';
-import { showFailure } from '../../data/form/save-form.ts';
-import { t } from '../../i18n/messages.ts';
+import { isDirty, showFailure, t, toClientError, writeRecords } from '../../door/index.ts';
 import type { OpenForm } from './use-form.ts';
 
 export interface Step {

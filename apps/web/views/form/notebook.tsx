@@ -1,10 +1,15 @@
-import type { FieldNode, FormNode } from '@kontor/protocol';
 import { type ReactNode, useEffect, useId } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { type FormState, shownRecord } from '../../data/form/form-state.ts';
-import { readingKey, t } from '../../i18n/messages.ts';
-import { usePlaceState } from '../../navigation/place-memory.ts';
-import { useStorePart } from '../../state/store.ts';
+import {
+  type FieldNode,
+  type FormNode,
+  type FormState,
+  holds,
+  readingKey,
+  shownRecord,
+  t,
+  usePlaceState,
+  useStorePart,
+} from '../../door/index.ts';
 import { useOpenForm } from './use-form.ts';
 
 type Notebook = Extract<FormNode, { kind: 'notebook' }>;

@@ -1,11 +1,5 @@
 import { useEffect, useState } from 'react';
-import { connection } from '../../data/connection.ts';
-import { reviewTheirs } from '../../data/form/merge-theirs.ts';
-import { read } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { useStore, useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button, connection, Icon, read, reviewTheirs, t, useStore, useStorePart } from '../../door/index.ts';
 import { useOpenForm } from './use-form.ts';
 
 /** What the person should know before going on: refused saves, restored drafts, changes by others. */

@@ -1,8 +1,5 @@
 import { useEffect } from 'react';
-import type { FormState } from '../../data/form/form-state.ts';
-import { whenQuiet } from '../../state/idle.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { useStorePart } from '../../state/store.ts';
+import { type FormState, lazyComponent, useStorePart, whenQuiet } from '../../door/index.ts';
 import type { PickerProps } from './conflict-picker.tsx';
 import { useOpenForm } from './use-form.ts';
 

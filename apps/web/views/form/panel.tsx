@@ -1,19 +1,24 @@
-import type { ButtonNode, Domain, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import type { ChatterProps } from '../../data/chatter.ts';
-import { missingFields } from '../../data/form/changed-values.ts';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { invalidFields } from '../../data/form/invalid-values.ts';
-import { closePanel, type Panel } from '../../data/form/record-panels.ts';
-import { request } from '../../data/request.ts';
-import type { Values } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { bootstrap } from '../../state/bootstrap.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Skeleton } from '../../ui/parts.tsx';
+import {
+  Button,
+  type ButtonNode,
+  bootstrap,
+  type ChatterProps,
+  closePanel,
+  Dialog,
+  type Domain,
+  invalidFields,
+  lazyComponent,
+  missingFields,
+  type Panel,
+  request,
+  Skeleton,
+  showError,
+  shownRecord,
+  t,
+  type Values,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { ActionButton } from './action-button.tsx';
 import { AskDialog, ChoiceDialog } from './ask-dialog.tsx';
 import { BesideList, besideWidth, closeBeside, WholeScreen } from './beside-list.tsx';

@@ -1,10 +1,14 @@
-import type { FieldNode, FormNode } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { ValueRead } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { useStore, useStorePart } from '../../state/store.ts';
-import { IconButton } from '../../ui/button.tsx';
+import {
+  type FieldNode,
+  type FormNode,
+  IconButton,
+  shownRecord,
+  t,
+  useStore,
+  useStorePart,
+  ValueRead,
+} from '../../door/index.ts';
 import { ActionButton } from './action-button.tsx';
 import { useHeaderButtons } from './header-bar.tsx';
 import { useOpenForm } from './use-form.ts';

@@ -1,10 +1,14 @@
-import type { RecordRef } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { onEvent, watchRecords } from '../../data/bus.ts';
-import { t } from '../../i18n/messages.ts';
-import { bootstrap } from '../../state/bootstrap.ts';
-import { createStore, useStore } from '../../state/store.ts';
-import { Avatar } from '../../ui/parts.tsx';
+import {
+  Avatar,
+  bootstrap,
+  createStore,
+  onEvent,
+  type RecordRef,
+  t,
+  useStore,
+  watchRecords,
+} from '../../door/index.ts';
 
 const maxShown = 3;
 

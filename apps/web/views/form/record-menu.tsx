@@ -1,20 +1,29 @@
-import { offerUndo, sendChange, showError } from '../../data/changes.ts';
-import { dropDraft } from '../../data/form/drafts.ts';
-import { valueIn } from '../../data/form/form-state.ts';
-import { forget } from '../../data/records.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { crumbs, trailFromHere } from '../../navigation/crumbs.ts';
-import { navigate } from '../../navigation/router.ts';
-import { useScreenCommands } from '../../navigation/screen-commands.ts';
-import { refine, type SearchState, toHref } from '../../search/search-state.ts';
-import { hasFeature } from '../../state/bootstrap.ts';
-import { useStorePart } from '../../state/store.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { openExport } from '../export/open-export.ts';
-import { openRecord } from '../open-record.ts';
-import { archiveRecords, copyRecord } from '../record-actions.ts';
+import {
+  archiveRecords,
+  copyRecord,
+  crumbs,
+  dropDraft,
+  expireModel,
+  forget,
+  hasFeature,
+  IconButton,
+  Menu,
+  type MenuEntry,
+  navigate,
+  offerUndo,
+  openExport,
+  openRecord,
+  refine,
+  type SearchState,
+  sendChange,
+  showError,
+  t,
+  toHref,
+  trailFromHere,
+  useScreenCommands,
+  useStorePart,
+  valueIn,
+} from '../../door/index.ts';
 import { type OpenForm, useOpenForm } from './use-form.ts';
 
 interface RecordMenuProps {

@@ -1,9 +1,14 @@
-import type { ButtonNode } from '@kontor/protocol';
-import { runCommand } from '../../commands/command.ts';
-import { isDirty } from '../../data/form/form-state.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { actionQuery, followRedirect, openDialog } from '../follow-redirect.ts';
-import { callAction, offerMoveUndo } from '../run-action.ts';
+import {
+  actionQuery,
+  type ButtonNode,
+  callAction,
+  followRedirect,
+  isDirty,
+  offerMoveUndo,
+  openDialog,
+  runCommand,
+  whileBusy,
+} from '../../door/index.ts';
 import type { OpenForm } from './use-form.ts';
 
 interface RunOptions {

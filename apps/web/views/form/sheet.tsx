@@ -1,9 +1,5 @@
-import type { Condition, FormNode } from '@kontor/protocol';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { useStorePart } from '../../state/store.ts';
-import { newName } from '../open-new.ts';
+import { type Condition, type FormNode, holds, newName, shownRecord, useStorePart } from '../../door/index.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { NotebookBox } from './notebook.tsx';

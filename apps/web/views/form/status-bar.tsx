@@ -1,12 +1,19 @@
-import type { Arch, ArchField, FieldNode, StatesArch } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { holds } from '../../data/conditions.ts';
-import { shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { useStorePart } from '../../state/store.ts';
-import { usePhone } from '../../ui/use-phone.ts';
+import {
+  type Arch,
+  type ArchField,
+  type FieldNode,
+  holds,
+  type RecordValues,
+  type StatesArch,
+  searchRead,
+  showError,
+  shownRecord,
+  usePhone,
+  useStorePart,
+  valueIn,
+  whileBusy,
+} from '../../door/index.ts';
 import type { Step } from './move-step.ts';
 import { useOpenForm } from './use-form.ts';
 import './status-bar.css';

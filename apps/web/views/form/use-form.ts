@@ -1,26 +1,35 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { autosaveDraft, dropDraft, restoreDraft } from '../../data/form/drafts.ts';
 import {
+  type Arch,
+  adoptRecord,
+  autosaveDraft,
   createForm,
+  createOnchange,
+  createStore,
+  dropDraft,
+  expireModel,
   type Form,
+  fillNames,
   firstValues,
   freshState,
+  isLinesEdit,
+  type LinesEdit,
   needsSave,
+  noLinesEdit,
+  read,
+  restoreDraft,
+  type Store,
+  saveForm,
+  showError,
   shownRecord,
+  showToast,
+  t,
+  useKept,
+  useStorePart,
+  type Values,
+  type WorkspacePayload,
   withEdit,
-} from '../../data/form/form-state.ts';
-import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
-import { adoptRecord } from '../../data/form/merge-theirs.ts';
-import { createOnchange, fillNames } from '../../data/form/onchange.ts';
-import { saveForm } from '../../data/form/save-form.ts';
-import { read, type Values } from '../../data/rpc.ts';
-import { showToast } from '../../data/toasts.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { useKept } from '../../state/keep-equal.ts';
-import { createStore, type Store, useStorePart } from '../../state/store.ts';
+} from '../../door/index.ts';
 
 interface FormCore {
   readonly form: Form;

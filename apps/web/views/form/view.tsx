@@ -1,17 +1,21 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef } from 'react';
-import type { ChatterProps } from '../../data/chatter.ts';
-import { needsSave } from '../../data/form/form-state.ts';
-import { showToast } from '../../data/toasts.ts';
-import { t } from '../../i18n/messages.ts';
-import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import type { ViewProps } from '../define-view.ts';
-import { recordHref } from '../open-record.ts';
+import {
+  type ChatterProps,
+  currentPlace,
+  lazyComponent,
+  navigate,
+  needsSave,
+  PanelHost,
+  placeHref,
+  recordHref,
+  showToast,
+  t,
+  usePhone,
+  type ViewProps,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { HeaderBar } from './header-bar.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
-import { PanelHost } from './panel-host.tsx';
 import { FormSheet } from './sheet.tsx';
 import { FormProvider, type OpenForm, talks, useForm, useSave } from './use-form.ts';
 import './fields.css';

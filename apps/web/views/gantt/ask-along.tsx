@@ -1,8 +1,4 @@
-import { t, tn } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import type { Entry } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
+import { Button, Dialog, type Entry, spanText, t, tn } from '../../door/index.ts';
 import type { EntryMove } from './dependencies.ts';
 
 export interface AlongQuestion {

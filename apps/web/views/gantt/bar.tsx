@@ -1,10 +1,5 @@
 import type { CSSProperties, MouseEvent } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { openRecord, recordHref } from '../open-record.ts';
-import { shadeOf } from '../planning/colours.ts';
-import type { Entry } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
+import { type Entry, Icon, openRecord, recordHref, shadeOf, spanText, t, tn } from '../../door/index.ts';
 import { firstOnes, isBroken } from './dependencies.ts';
 import { useGantt } from './gantt-context.ts';
 import { barPlace, shareOf } from './time-axis.ts';

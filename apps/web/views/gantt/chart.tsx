@@ -1,10 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { readingKey, t } from '../../i18n/messages.ts';
-import { usePhone } from '../../ui/use-phone.ts';
-import { usePrinting } from '../../ui/use-printing.ts';
-import { useWindow } from '../../ui/use-window.ts';
-import { timeText } from '../planning/time-words.ts';
-import { goTo } from '../planning/use-planning.ts';
+import { goTo, readingKey, t, timeText, usePhone, usePrinting, useWindow } from '../../door/index.ts';
 import { useGantt } from './gantt-context.ts';
 import { LinkLines } from './link-lines.tsx';
 import { BarLine, GroupLine } from './row.tsx';

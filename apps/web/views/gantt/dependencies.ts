@@ -1,11 +1,22 @@
-import type { WorkspacePayload } from '@kontor/protocol';
-import { offerUndo, sendChange, showError, writeRecords } from '../../data/changes.ts';
-import { patch, remember } from '../../data/records.ts';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { type Entry, type Span, type SpanFields, spanValues, toEntries } from '../planning/span.ts';
+import {
+  type Entry,
+  expireModel,
+  offerUndo,
+  patch,
+  type RecordValues,
+  remember,
+  type Span,
+  type SpanFields,
+  searchRead,
+  sendChange,
+  showError,
+  spanValues,
+  t,
+  toEntries,
+  type WorkspacePayload,
+  whileBusy,
+  writeRecords,
+} from '../../door/index.ts';
 import type { LaneMove } from './lanes.ts';
 import { workTime } from './time-axis.ts';
 

@@ -1,9 +1,16 @@
-import type { ArchField, GanttArch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
-import type { SearchState } from '../../search/search-state.ts';
-import type { FreeHeld, Grip } from '../../ui/drag/use-free-drag.ts';
-import type { Entry, Span, SpanFields } from '../planning/span.ts';
-import type { Planning } from '../planning/use-planning.ts';
+import type {
+  ArchField,
+  Entry,
+  FreeHeld,
+  GanttArch,
+  Grip,
+  Planning,
+  SearchState,
+  Span,
+  SpanFields,
+  WorkspacePayload,
+} from '../../door/index.ts';
 import type { Link } from './dependencies.ts';
 import type { Lane, LaneMove } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';

@@ -1,7 +1,4 @@
-import { type ArchField, fieldType } from '@kontor/protocol';
-import type { RecordValues, Values } from '../../data/rpc.ts';
-import type { Shade } from '../planning/colours.ts';
-import type { Entry } from '../planning/span.ts';
+import { type ArchField, type Entry, fieldType, type RecordValues, type Shade, type Values } from '../../door/index.ts';
 
 /** A group that bars lie in, with those around it: the values that its bars have. */
 export interface Lane {

@@ -1,8 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import type { Entry } from '../planning/span.ts';
+import { Button, type Entry, Popover, t } from '../../door/index.ts';
 import { isBroken, type Link, removeLink } from './dependencies.ts';
 import { useGantt } from './gantt-context.ts';
 import type { GanttRow } from './rows.ts';

@@ -1,8 +1,5 @@
 import { useId, useRef } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import type { Entry } from '../planning/span.ts';
+import { type Entry, IconButton, Popover, t } from '../../door/index.ts';
 import { addLink, firstOnes, removeLink } from './dependencies.ts';
 import { useGantt } from './gantt-context.ts';
 

@@ -1,13 +1,16 @@
 import { type CSSProperties, useMemo } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Avatar } from '../../ui/parts.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import { toEntries } from '../planning/span.ts';
-import { dayText } from '../planning/time-words.ts';
-import { goTo } from '../planning/use-planning.ts';
-import { dayOf } from '../planning/zone-clock.ts';
+import {
+  Avatar,
+  dayOf,
+  dayText,
+  formatDecimal,
+  formatInteger,
+  goTo,
+  Icon,
+  t,
+  toEntries,
+  usePhone,
+} from '../../door/index.ts';
 import { type GanttScope, useGantt } from './gantt-context.ts';
 import { type LoadCell, loadCells, loadOf, movesSince, type PersonHours, withMove } from './load.ts';
 import { shareOf } from './time-axis.ts';

@@ -1,7 +1,14 @@
-import type { ArchField, GanttArch } from '@kontor/protocol';
-import { type Shade, shadesOf } from '../planning/colours.ts';
-import type { Entry } from '../planning/span.ts';
-import { dayMs, floorDay, hourMs, startOf } from '../planning/zone-clock.ts';
+import {
+  type ArchField,
+  dayMs,
+  type Entry,
+  floorDay,
+  type GanttArch,
+  hourMs,
+  type Shade,
+  shadesOf,
+  startOf,
+} from '../../door/index.ts';
 import { isWorkday, type Tick, type TimeAxis } from './time-axis.ts';
 
 /** Hours of one person. */

@@ -1,12 +1,16 @@
 import { type CSSProperties, type MouseEvent, memo } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Avatar } from '../../ui/parts.tsx';
-import { openRecord, recordHref } from '../open-record.ts';
-import { shadesOf } from '../planning/colours.ts';
-import { spanText } from '../planning/time-words.ts';
-import { dayMs } from '../planning/zone-clock.ts';
+import {
+  Avatar,
+  dayMs,
+  formatInteger,
+  Icon,
+  openRecord,
+  recordHref,
+  shadesOf,
+  spanText,
+  t,
+  tn,
+} from '../../door/index.ts';
 import { Bar } from './bar.tsx';
 import { useGantt } from './gantt-context.ts';
 import type { BarRow, GroupRow } from './rows.ts';

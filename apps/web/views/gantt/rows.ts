@@ -1,8 +1,13 @@
-import { type ArchField, type GroupRow as Figures, hoursKey } from '@kontor/protocol';
-import { formatBucket } from '../../i18n/dates.ts';
-import { bucketOf } from '../date-buckets.ts';
-import { type Shade, shadesOf } from '../planning/colours.ts';
-import type { Entry } from '../planning/span.ts';
+import {
+  type ArchField,
+  bucketOf,
+  type Entry,
+  type GroupRow as Figures,
+  formatBucket,
+  hoursKey,
+  type Shade,
+  shadesOf,
+} from '../../door/index.ts';
 import { type Lane, laneInside, outside } from './lanes.ts';
 
 /** A group that can be folded, with all that lies in it. */

@@ -1,8 +1,24 @@
-import { addDays, addMonths, type DayRange, type GanttScale, ganttDays, weekdayOf } from '@kontor/protocol';
-import { mark, t } from '../../i18n/messages.ts';
-import { firstWeekday, weekStart } from '../../ui/month-grid.tsx';
-import { dayText, hourText, shortDaysText, weekNumber } from '../planning/time-words.ts';
-import { dayMs, dayOf, hourMs, minuteMs, startOf } from '../planning/zone-clock.ts';
+import {
+  addDays,
+  addMonths,
+  type DayRange,
+  dayMs,
+  dayOf,
+  dayText,
+  firstWeekday,
+  type GanttScale,
+  ganttDays,
+  hourMs,
+  hourText,
+  mark,
+  minuteMs,
+  shortDaysText,
+  startOf,
+  t,
+  weekdayOf,
+  weekNumber,
+  weekStart,
+} from '../../door/index.ts';
 
 export const scales: readonly { readonly value: GanttScale; readonly label: string; readonly keys: string }[] = [
   { value: 'day', label: mark('Day'), keys: 'D' },

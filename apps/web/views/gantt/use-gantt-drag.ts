@@ -1,10 +1,18 @@
 import type { RefObject } from 'react';
-import { isRightToLeft } from '../../i18n/messages.ts';
-import type { Point } from '../../ui/drag/places.ts';
-import { type FreeHeld, type KeyStep, useFreeDrag } from '../../ui/drag/use-free-drag.ts';
-import type { Entry, Span, SpanFields } from '../planning/span.ts';
-import { spanText } from '../planning/time-words.ts';
-import { dayMs, floorDay, minuteMs } from '../planning/zone-clock.ts';
+import {
+  dayMs,
+  type Entry,
+  type FreeHeld,
+  floorDay,
+  isRightToLeft,
+  type KeyStep,
+  minuteMs,
+  type Point,
+  type Span,
+  type SpanFields,
+  spanText,
+  useFreeDrag,
+} from '../../door/index.ts';
 import type { BarGrip, BarPlace } from './gantt-context.ts';
 import { type Lane, type LaneMove, type Lanes, laneMove, outside } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';

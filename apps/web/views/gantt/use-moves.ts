@@ -1,9 +1,5 @@
-import type { GanttArch, WorkspacePayload } from '@kontor/protocol';
 import { useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { tn } from '../../i18n/messages.ts';
-import { saveSpan } from '../planning/save-span.ts';
-import type { SpanFields } from '../planning/span.ts';
+import { type GanttArch, type SpanFields, saveSpan, showError, tn, type WorkspacePayload } from '../../door/index.ts';
 import type { AlongQuestion } from './ask-along.tsx';
 import { type EntryMove, loadFollowers, saveMoves } from './dependencies.ts';
 

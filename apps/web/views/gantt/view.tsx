@@ -1,19 +1,28 @@
-import { type GanttArch, type GanttScale, ganttQuestion } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { mergeFields } from '../../data/model-fields.ts';
-import { today } from '../../i18n/local-time.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { useFigures } from '../analysis/use-figures.ts';
-import type { ViewProps } from '../define-view.ts';
-import { PanelHost } from '../form/panel-host.tsx';
-import { EmptyView } from '../list/empty.tsx';
-import { openRecord, prefetchForm } from '../open-record.ts';
-import { PeriodBar, ScaleSwitch } from '../planning/period-bar.tsx';
-import type { Entry } from '../planning/span.ts';
-import { goTo, useNow, usePlanning } from '../planning/use-planning.ts';
-import { usePlanningKeys } from '../planning/use-planning-keys.ts';
-import { WorkspaceBar } from '../workspace-bar.tsx';
+import {
+  Button,
+  EmptyView,
+  type Entry,
+  type GanttArch,
+  type GanttScale,
+  ganttQuestion,
+  goTo,
+  mergeFields,
+  openRecord,
+  PanelHost,
+  PeriodBar,
+  prefetchForm,
+  ScaleSwitch,
+  t,
+  tn,
+  today,
+  useFigures,
+  useNow,
+  usePlanning,
+  usePlanningKeys,
+  type ViewProps,
+  WorkspaceBar,
+} from '../../door/index.ts';
 import { AskAlong } from './ask-along.tsx';
 import { Chart } from './chart.tsx';
 import { addLink, criticalIds, linksOf } from './dependencies.ts';

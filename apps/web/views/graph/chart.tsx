@@ -1,6 +1,5 @@
 import { memo, type Ref, useId } from 'react';
-import { isRightToLeft, t } from '../../i18n/messages.ts';
-import { formatShort } from '../analysis/format-figure.ts';
+import { formatShort, isRightToLeft, t } from '../../door/index.ts';
 import type { GraphChoice } from './graph-choice.ts';
 import { amount, type GraphData } from './graph-data.ts';
 import type { Box, Layout } from './layout.ts';

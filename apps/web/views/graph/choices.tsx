@@ -1,14 +1,22 @@
 import { useRef, useState } from 'react';
-import { mark, t, tn } from '../../i18n/messages.ts';
-import { editNumber, parseNumber } from '../../i18n/numbers.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon, NamedIcon } from '../../ui/icon.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { formatShort } from '../analysis/format-figure.ts';
-import { isAdditive } from '../analysis/measures.ts';
-import { Pick, Switch, SwitchButton } from '../analysis/picks.tsx';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  Button,
+  editNumber,
+  formatShort,
+  Icon,
+  isAdditive,
+  type MenuEntry,
+  mark,
+  NamedIcon,
+  Pick,
+  Popover,
+  parseNumber,
+  Switch,
+  SwitchButton,
+  t,
+  tn,
+} from '../../door/index.ts';
 import { type GraphChoice, type GraphKind, graphKinds } from './graph-choice.ts';
 
 interface ChoicesProps {

@@ -1,8 +1,15 @@
-import { type Arch, type ArchField, fieldType, type GraphArch, type MeasureArch } from '@kontor/protocol';
-import { fieldOfMeasure } from '../analysis/format-figure.ts';
-import { isAdditive } from '../analysis/measures.ts';
-import { fieldOf, isDateField } from '../analysis/picks.tsx';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  type Arch,
+  type ArchField,
+  fieldOf,
+  fieldOfMeasure,
+  fieldType,
+  type GraphArch,
+  isAdditive,
+  isDateField,
+  type MeasureArch,
+} from '../../door/index.ts';
 
 export const graphKinds = ['stacked', 'bar', 'line', 'area', 'pie'] as const;
 /** `bar` has its parts side by side, `stacked` on top of each other. */

@@ -1,5 +1,4 @@
-import type { Domain, GroupRow, MeasureArch } from '@kontor/protocol';
-import type { Figure } from '../analysis/format-figure.ts';
+import type { Domain, Figure, GroupRow, MeasureArch } from '../../door/index.ts';
 
 /** One figure of the chart, and how to find the records behind it. */
 export interface Cell {

@@ -1,9 +1,13 @@
-import { addDays, type Period } from '@kontor/protocol';
-import { formatDate } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatFigure, formatShare } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  addDays,
+  formatDate,
+  formatFigure,
+  formatShare,
+  openRecords,
+  type Period,
+  t,
+} from '../../door/index.ts';
 import { amount } from './graph-data.ts';
 import { today } from './places.ts';
 import type { Graph } from './use-graph.ts';

@@ -1,4 +1,4 @@
-import { formatShort } from '../analysis/format-figure.ts';
+import { formatShort } from '../../door/index.ts';
 import type { GraphChoice } from './graph-choice.ts';
 import { amount, type GraphData } from './graph-data.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '../../i18n/messages.ts';
+import { t } from '../../door/index.ts';
 import type { GraphData } from './graph-data.ts';
 
 interface LegendProps {

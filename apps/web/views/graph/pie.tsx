@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { formatShare } from '../analysis/format-figure.ts';
+import { formatShare } from '../../door/index.ts';
 import { amount, type GraphData } from './graph-data.ts';
 import { slicePath } from './shapes.ts';
 

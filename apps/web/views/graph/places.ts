@@ -1,9 +1,15 @@
-import type { Arch, GroupRow, Period } from '@kontor/protocol';
-import { addDays, dateIn } from '@kontor/protocol';
-import { timeZone } from '../../i18n/dates.ts';
-import { locale } from '../../i18n/messages.ts';
-import { formatGroup } from '../analysis/format-figure.ts';
-import { bucketOf, rangeOf } from '../date-buckets.ts';
+import {
+  type Arch,
+  addDays,
+  bucketOf,
+  dateIn,
+  formatGroup,
+  type GroupRow,
+  locale,
+  type Period,
+  rangeOf,
+  timeZone,
+} from '../../door/index.ts';
 
 /** A place along the axis, before it has figures. */
 export interface Place {

@@ -1,9 +1,13 @@
-import { t } from '../../i18n/messages.ts';
-import { groupLabel } from '../../search/effective-search.ts';
-import { formatFigure } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import type { Sheet, SheetCell, SheetRow } from '../analysis/sheet.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  formatFigure,
+  groupLabel,
+  openRecords,
+  type Sheet,
+  type SheetCell,
+  type SheetRow,
+  t,
+} from '../../door/index.ts';
 import type { Cell } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 

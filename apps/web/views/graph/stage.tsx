@@ -7,11 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isRightToLeft, readingKey, t } from '../../i18n/messages.ts';
-import { usePhone } from '../../ui/use-phone.ts';
-import { formatFigure } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import { type Analysis, formatFigure, isRightToLeft, openRecords, readingKey, t, usePhone } from '../../door/index.ts';
 import { type Active, Chart } from './chart.tsx';
 import type { Cell } from './graph-data.ts';
 import { type Layout, layoutOf, pointAt, seriesAt } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { Figure } from '../analysis/format-figure.ts';
+import type { Figure } from '../../door/index.ts';
 
 function sum(one: Figure, other: Figure): Figure {
   const [a, b] = [parts(one), parts(other)];

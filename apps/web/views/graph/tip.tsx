@@ -1,7 +1,4 @@
-import { t, tn } from '../../i18n/messages.ts';
-import { formatFigure, formatShare } from '../analysis/format-figure.ts';
-import { isAdditive } from '../analysis/measures.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import { type Analysis, formatFigure, formatShare, isAdditive, t, tn } from '../../door/index.ts';
 import type { Active } from './chart.tsx';
 import { amount, type Cell, type Series } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';

@@ -1,29 +1,35 @@
+import { useMemo, useRef } from 'react';
 import {
+  type Analysis,
   type AnalysisTime,
   type Answer,
   type Arch,
+  askedMeasures,
+  type CurrencyChoice,
   conjoin,
+  currencyOf,
   type Domain,
   disjoin,
+  domainOf,
+  type Figures,
+  figureOf,
+  formatGroup,
   type GroupRow,
   graphQuestions,
   graphTotals,
+  isAdditive,
   negate,
   type Period,
   parseDomain,
   type Question,
+  rangeOf,
   serializeDomain,
-} from '@kontor/protocol';
-import { useMemo, useRef } from 'react';
-import { topConditions } from '../../fields/domain/domain-value.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { timeOf } from '../analysis/comparison.ts';
-import { type CurrencyChoice, currencyOf, domainOf, figureOf } from '../analysis/currency.ts';
-import { formatGroup } from '../analysis/format-figure.ts';
-import { askedMeasures, isAdditive } from '../analysis/measures.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
-import { type Figures, useFigures } from '../analysis/use-figures.ts';
-import { rangeOf } from '../date-buckets.ts';
+  t,
+  timeOf,
+  tn,
+  topConditions,
+  useFigures,
+} from '../../door/index.ts';
 import { type GraphChoice, unitOf } from './graph-choice.ts';
 import {
   type Cell,

@@ -1,11 +1,14 @@
-import type { GraphArch } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { mark, t } from '../../i18n/messages.ts';
-import { FigureTable } from '../analysis/figure-table.tsx';
-import { AnalysisFrame } from '../analysis/frame.tsx';
-import { openRecords } from '../analysis/open-records.ts';
-import { useAnalysis } from '../analysis/use-analysis.ts';
-import type { ViewProps } from '../define-view.ts';
+import {
+  AnalysisFrame,
+  FigureTable,
+  type GraphArch,
+  mark,
+  openRecords,
+  t,
+  useAnalysis,
+  type ViewProps,
+} from '../../door/index.ts';
 import type { Active } from './chart.tsx';
 import { GraphChoices } from './choices.tsx';
 import { graphChoice, mostGroups, refusalOf } from './graph-choice.ts';

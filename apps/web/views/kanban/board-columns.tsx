@@ -1,17 +1,24 @@
-import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { recall } from '../../data/records.ts';
-import { saveSetting } from '../../data/settings.ts';
-import { useWorkspaceFrame } from '../../data/workspace.ts';
-import { formatBucket } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { createStore, useStorePart } from '../../state/store.ts';
-import type { DragMove } from '../../ui/drag/places.ts';
-import { useDrag } from '../../ui/drag/use-drag.ts';
-import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
-import { openNew } from '../open-new.ts';
+import {
+  createStore,
+  type DragMove,
+  fieldType,
+  formatBucket,
+  groupKey,
+  hasMixedMoney,
+  type Money,
+  moneyByGroup,
+  openNew,
+  recall,
+  type SearchState,
+  saveSetting,
+  t,
+  useDrag,
+  useStorePart,
+  useWorkspaceFrame,
+  type WorkspacePayload,
+  whileBusy,
+} from '../../door/index.ts';
 import type { BoardColumn, Move } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
 import { Column, type ColumnActions, columnSum, exactSum } from './column.tsx';

@@ -1,7 +1,11 @@
-import type { KanbanColumn, WorkspacePayload } from '@kontor/protocol';
-import type { RecordValues, Values } from '../../data/rpc.ts';
-import { insertBefore } from '../../ui/drag/places.ts';
-import { bucketOf } from '../date-buckets.ts';
+import {
+  bucketOf,
+  insertBefore,
+  type KanbanColumn,
+  type RecordValues,
+  type Values,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 
 /** One column with the cards that are here; `count` and `sums` are over all of its cards. */
 export interface BoardColumn extends KanbanColumn {

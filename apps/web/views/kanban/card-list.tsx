@@ -1,7 +1,6 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { elementScroll, measureElement, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { SearchState } from '../../search/search-state.ts';
+import type { SearchState, WorkspacePayload } from '../../door/index.ts';
 import { Card } from './card.tsx';
 
 interface CardListProps {

@@ -1,18 +1,29 @@
-import { type Arch, type ArchField, type FieldNode, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type MouseEvent, memo } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { useReadRecord } from '../../data/records.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import { colourValue } from '../../fields/colour.tsx';
-import { pictureSource } from '../../fields/image/picture-type.ts';
-import { ValueRead, valueText, widgetOf } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { trailFromHere } from '../../navigation/crumbs.ts';
-import { navigate } from '../../navigation/router.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Avatar, Checkbox } from '../../ui/parts.tsx';
-import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
+import {
+  type Arch,
+  type ArchField,
+  Avatar,
+  Checkbox,
+  colourValue,
+  type FieldNode,
+  fieldType,
+  holds,
+  IconButton,
+  navigate,
+  openRecord,
+  pictureSource,
+  prefetchRecord,
+  type RecordValues,
+  recordHref,
+  type SearchState,
+  t,
+  trailFromHere,
+  useReadRecord,
+  ValueRead,
+  valueText,
+  type WorkspacePayload,
+  widgetOf,
+} from '../../door/index.ts';
 import { useCardChoice } from './chosen-cards.tsx';
 
 interface CardProps {

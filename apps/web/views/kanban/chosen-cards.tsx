@@ -1,12 +1,20 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { isTyping } from '../../navigation/keys.ts';
-import { createStore, type Store, useStorePart } from '../../state/store.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { openExport } from '../export/open-export.ts';
-import { archiveRecords, removeRecords } from '../record-actions.ts';
-import { SelectionButtons } from '../selection-buttons.tsx';
+import {
+  type Arch,
+  archiveRecords,
+  Button,
+  createStore,
+  IconButton,
+  isTyping,
+  openExport,
+  removeRecords,
+  SelectionButtons,
+  type Store,
+  t,
+  tn,
+  useStorePart,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 
 interface ChosenCards {
   readonly ids: Store<ReadonlySet<number>>;

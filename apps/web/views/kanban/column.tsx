@@ -1,11 +1,21 @@
-import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { memo, useEffect, useRef } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatDecimal, formatInteger, formatRoundMoney } from '../../i18n/numbers.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { type Money, moneyOf, moneyText } from '../money.ts';
+import {
+  type Arch,
+  Button,
+  fieldType,
+  formatDecimal,
+  formatInteger,
+  formatRoundMoney,
+  Icon,
+  IconButton,
+  type Money,
+  moneyOf,
+  moneyText,
+  type SearchState,
+  t,
+  tn,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import type { BoardColumn } from './board.ts';
 import { CardList } from './card-list.tsx';
 import { QuickCreate } from './quick-create.tsx';

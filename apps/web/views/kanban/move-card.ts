@@ -1,12 +1,22 @@
-import type { StatesArch, WorkspacePayload } from '@kontor/protocol';
-import { offerUndo, sendChange, writeRecords } from '../../data/changes.ts';
-import { type ActionResult, type AskingButton, openPanel } from '../../data/form/record-panels.ts';
-import { patch, recall, remember } from '../../data/records.ts';
-import type { RpcReceipt, Values } from '../../data/rpc.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { followRedirect } from '../follow-redirect.ts';
-import { callAction } from '../run-action.ts';
+import {
+  type ActionResult,
+  type AskingButton,
+  callAction,
+  expireModel,
+  followRedirect,
+  offerUndo,
+  openPanel,
+  patch,
+  type RpcReceipt,
+  recall,
+  remember,
+  type StatesArch,
+  sendChange,
+  t,
+  type Values,
+  type WorkspacePayload,
+  writeRecords,
+} from '../../door/index.ts';
 import type { BoardColumn } from './board.ts';
 
 interface CardMove {

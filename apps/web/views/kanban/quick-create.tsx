@@ -1,14 +1,20 @@
-import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
 import { useId, useState } from 'react';
-import { offerUndo, sendChange } from '../../data/changes.ts';
-import type { Values } from '../../data/rpc.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { widgetOf } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { Button } from '../../ui/button.tsx';
-import { openNew } from '../open-new.ts';
-import { QuickNameInput, useQuickName } from '../quick-name.tsx';
+import {
+  type ArchField,
+  Button,
+  expireModel,
+  type FieldNode,
+  offerUndo,
+  openNew,
+  QuickNameInput,
+  type SearchState,
+  sendChange,
+  t,
+  useQuickName,
+  type Values,
+  type WorkspacePayload,
+  widgetOf,
+} from '../../door/index.ts';
 import type { BoardColumn } from './board.ts';
 
 interface QuickCreateProps {

@@ -1,11 +1,18 @@
-import type { Arch, Domain, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import type { Pages } from '../../data/pages.ts';
-import { recall } from '../../data/records.ts';
-import { useKept } from '../../state/keep-equal.ts';
-import { bucketDomain } from '../date-buckets.ts';
-import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
+import {
+  type Arch,
+  bucketDomain,
+  type Domain,
+  knownIds,
+  type Pages,
+  recall,
+  recordQuestion,
+  showError,
+  showPageError,
+  useKept,
+  useRecordPages,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { allowedPlace, handleRank, moveCard } from './move-card.ts';
 

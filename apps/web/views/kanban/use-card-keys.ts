@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useCallback, useRef } from 'react';
-import { readingKey } from '../../i18n/messages.ts';
+import { readingKey } from '../../door/index.ts';
 import { type BoardColumn, columnOf } from './board.ts';
 import type { Board } from './use-board.ts';
 

@@ -1,22 +1,30 @@
-import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useId, useMemo, useRef } from 'react';
-import { recall } from '../../data/records.ts';
-import { useWorkspaceFrame } from '../../data/workspace.ts';
-import { colourValue, palette, paletteNames } from '../../fields/colour.tsx';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { navigate } from '../../navigation/router.ts';
-import { refine, type SearchState, toHref, toQuery } from '../../search/search-state.ts';
-import { createStore, useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import type { ViewProps } from '../define-view.ts';
-import { PanelHost } from '../form/panel-host.tsx';
-import { EmptyView } from '../list/empty.tsx';
-import { ListMenu } from '../list/list-menu.tsx';
-import { prefetchForm } from '../open-record.ts';
-import type { Column } from '../table/columns.ts';
-import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
-import { WorkspaceBar } from '../workspace-bar.tsx';
+import { useEffect, useId } from 'react';
+import {
+  Button,
+  colourValue,
+  createStore,
+  EmptyView,
+  formatInteger,
+  navigate,
+  PanelHost,
+  palette,
+  paletteNames,
+  prefetchForm,
+  recall,
+  refine,
+  type SearchState,
+  t,
+  tn,
+  toHref,
+  toQuery,
+  useStorePart,
+  useWorkspaceFrame,
+  useWorkspaceIds,
+  ViewMenu,
+  type ViewProps,
+  WorkspaceBar,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { BoardColumns } from './board-columns.tsx';
 import { Card } from './card.tsx';
 import { ChosenBar, ChosenProvider, useChosenCards } from './chosen-cards.tsx';
@@ -51,7 +59,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
           workspace={workspace}
           search={search}
           summary={listTotal > 0 && summary}
-          actions={<ListMenu workspace={workspace} columns={noColumns} />}
+          actions={<ViewMenu workspace={workspace} columns={noColumns} />}
         />
       )}
       <StripeLegend workspace={workspace} ids={isGrouped ? board.columns.flatMap((column) => column.ids) : null} />
@@ -132,7 +140,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
   );
 }
 
-const noColumns: readonly Column[] = [];
+const noColumns: readonly { readonly name: string }[] = [];
 const noCards = createStore<ReadonlySet<number>>(new Set());
 
 interface PlainBoardProps {
@@ -145,7 +153,7 @@ interface PlainBoardProps {
 function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
   const { arch, listTotal, listOffset } = workspace;
   const frame = useWorkspaceFrame(workspace);
-  const { ids, seeEnd } = usePlainCards(workspace);
+  const { ids, seeEnd } = useWorkspaceIds(workspace);
   const left = listTotal - listOffset - ids.length;
   return (
     <div className={`fill scroll kanban-plain ${isLoading ? 'is-stale' : ''}`}>
@@ -164,31 +172,4 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
       <span className="sr-only">{t('End of cards')}</span>
     </div>
   );
-}
-
-const plainPageSize = 80;
-const allCards = 'all';
-
-/** Cards in one run; the next ones are fetched by hand. */
-function usePlainCards(workspace: WorkspacePayload): { readonly ids: readonly number[]; readonly seeEnd: () => void } {
-  const { pages, version } = useRecordPages({ pageSize: plainPageSize, pagesPerRequest: 6, onError: showPageError });
-  const total = workspace.listTotal - workspace.listOffset;
-  const merged = useRef<WorkspacePayload | null>(null);
-  if (merged.current !== workspace) {
-    merged.current = workspace;
-    const { model, arch, listSort: order, listOffset: start, records } = workspace;
-    const question = { model, domain: arch.domain ?? [], fields: arch.paths ?? [], order, start };
-    pages.setQuestion(allCards, recordQuestion(question));
-    const ids = records.map(({ id }) => id);
-    pages.put(allCards, 0, ids, total);
-  }
-  const see = (more: number) => {
-    pages.see(allCards, { first: 0, last: pages.rows(allCards).length - 1 + more, total });
-    pages.fetchSeen();
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is shown old.
-  useEffect(() => see(0), [workspace]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
-  const ids = useMemo(() => [...new Set(knownIds(pages.rows(allCards), total))], [pages, total, version, workspace]);
-  return { ids, seeEnd: () => see(plainPageSize) };
 }

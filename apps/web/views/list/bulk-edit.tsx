@@ -1,9 +1,5 @@
 import { useId, useState } from 'react';
-import { toClientError } from '../../data/client-error.ts';
-import type { Values } from '../../data/rpc.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button, Dialog, t, tn, toClientError, type Values } from '../../door/index.ts';
 import { CellControl } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';

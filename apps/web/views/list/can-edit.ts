@@ -1,6 +1,4 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
-import { holds } from '../../data/conditions.ts';
-import type { RecordValues } from '../../data/rpc.ts';
+import { type Arch, holds, type RecordValues, type WorkspacePayload } from '../../door/index.ts';
 import { takesInput } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 

@@ -1,11 +1,5 @@
-import { fieldType } from '@kontor/protocol';
 import { Fragment, memo, useEffect, useRef, useState } from 'react';
-import { useReadRecord } from '../../data/records.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Checkbox, Skeleton } from '../../ui/parts.tsx';
-import { recordHref } from '../open-record.ts';
+import { Checkbox, fieldType, formatInteger, Icon, recordHref, Skeleton, t, useReadRecord } from '../../door/index.ts';
 import type { Column } from '../table/columns.ts';
 import { isHiddenCell } from './can-edit.ts';
 import { groupName } from './group-rows.ts';

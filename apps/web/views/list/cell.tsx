@@ -1,4 +1,3 @@
-import { fieldType } from '@kontor/protocol';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -9,11 +8,15 @@ import {
   useRef,
   useState,
 } from 'react';
-import { showError } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
-import type { RecordValues, Values } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { recordHref } from '../open-record.ts';
+import {
+  fieldType,
+  type RecordValues,
+  recordHref,
+  showError,
+  t,
+  toClientError,
+  type Values,
+} from '../../door/index.ts';
 import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';

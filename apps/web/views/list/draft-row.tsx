@@ -1,16 +1,24 @@
-import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { sendChange, showError } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
-import { invalidMessage } from '../../data/form/invalid-values.ts';
-import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
-import { announce } from '../../data/toasts.ts';
-import { loadWorkspace } from '../../data/workspace.ts';
-import { entryOf, expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { workspaceQuery } from '../../search/search-state.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { IconButton } from '../../ui/button.tsx';
+import {
+  type Arch,
+  announce,
+  entryOf,
+  expireModel,
+  fieldType,
+  IconButton,
+  invalidMessage,
+  loadWorkspace,
+  type RecordValues,
+  rpc,
+  sendChange,
+  showError,
+  t,
+  toClientError,
+  type Values,
+  type WorkspacePayload,
+  whileBusy,
+  workspaceQuery,
+} from '../../door/index.ts';
 import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';

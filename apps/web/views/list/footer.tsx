@@ -1,8 +1,13 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { memo } from 'react';
-import { tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { type Money, moneyOf, moneyText } from '../money.ts';
+import {
+  type Arch,
+  formatInteger,
+  type Money,
+  moneyOf,
+  moneyText,
+  tn,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 

@@ -1,9 +1,14 @@
-import { type Arch, fieldType, type GroupRow } from '@kontor/protocol';
-import type { Pages } from '../../data/pages.ts';
-import { formatBucket } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
-import { groupKey, type Money } from '../money.ts';
-import { knownIds } from '../use-record-pages.ts';
+import {
+  type Arch,
+  fieldType,
+  formatBucket,
+  type GroupRow,
+  groupKey,
+  knownIds,
+  type Money,
+  type Pages,
+  t,
+} from '../../door/index.ts';
 import type { Row, Rows } from './rows.ts';
 
 /** The groups under a path, and their sums by currency, by the value of the group. The outermost groups come with the screen. */

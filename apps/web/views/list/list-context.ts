@@ -1,11 +1,15 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useRef } from 'react';
-import { showError } from '../../data/changes.ts';
-import { recall } from '../../data/records.ts';
-import type { Values } from '../../data/rpc.ts';
-import type { navigate } from '../../navigation/router.ts';
-import type { SearchState } from '../../search/search-state.ts';
-import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
+import {
+  type navigate,
+  openRecord,
+  prefetchRecord,
+  recall,
+  recordHref,
+  type SearchState,
+  showError,
+  type Values,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import type { Column, Columns } from '../table/columns.ts';
 import { nextCell } from '../table/keys.ts';
 import { canEditCell } from './can-edit.ts';

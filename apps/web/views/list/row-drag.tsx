@@ -1,11 +1,17 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
-import { offerUndo, sendChange, showError } from '../../data/changes.ts';
-import { patch, recall, remember } from '../../data/records.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { t } from '../../i18n/messages.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { insertBefore } from '../../ui/drag/places.ts';
+import {
+  expireModel,
+  insertBefore,
+  offerUndo,
+  patch,
+  recall,
+  remember,
+  sendChange,
+  showError,
+  t,
+  type WorkspacePayload,
+  whileBusy,
+} from '../../door/index.ts';
 import { useRowDrag } from '../table/use-row-drag.ts';
 import { canReorder } from './can-edit.ts';
 import { useList } from './list-context.ts';

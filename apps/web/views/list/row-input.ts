@@ -7,9 +7,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { recall } from '../../data/records.ts';
-import { readingKey } from '../../i18n/messages.ts';
-import { isTyping } from '../../navigation/keys.ts';
+import { isTyping, readingKey, recall } from '../../door/index.ts';
 import type { Columns } from '../table/columns.ts';
 import { type CellPlace, cellAfterKey } from '../table/keys.ts';
 import { canEditCell } from './can-edit.ts';

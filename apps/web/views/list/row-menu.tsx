@@ -1,11 +1,16 @@
 import { useRef } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { recall } from '../../data/records.ts';
-import { t } from '../../i18n/messages.ts';
-import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { archiveRecords, copyRecord, removeRecords } from '../record-actions.ts';
-import { runOnSelection } from '../run-action.ts';
+import {
+  archiveRecords,
+  copyRecord,
+  holds,
+  type MenuEntry,
+  MenuList,
+  Popover,
+  recall,
+  removeRecords,
+  runOnSelection,
+  t,
+} from '../../door/index.ts';
 import { useList } from './list-context.ts';
 
 interface RowMenuProps {

@@ -1,6 +1,5 @@
-import type { GroupRow } from '@kontor/protocol';
 import { useRef } from 'react';
-import type { Money } from '../money.ts';
+import type { GroupRow, Money } from '../../door/index.ts';
 
 /** One line of the table, whatever it shows. All lines are equally high. */
 export type Row =

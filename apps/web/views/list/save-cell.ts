@@ -1,13 +1,18 @@
-import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
-import { writeRecords } from '../../data/changes.ts';
-import { ClientError } from '../../data/client-error.ts';
-import { invalidMessage } from '../../data/form/invalid-values.ts';
-import { isToMany, seenValue } from '../../data/form/lines.ts';
-import { patch } from '../../data/records.ts';
-import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
-import { announce } from '../../data/toasts.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { whileBusy } from '../../state/idle.ts';
+import {
+  announce,
+  askFollowUps,
+  ClientError,
+  invalidMessage,
+  isToMany,
+  patch,
+  type RecordValues,
+  seenValue,
+  t,
+  tn,
+  type Values,
+  type WorkspacePayload,
+  writeRecords,
+} from '../../door/index.ts';
 import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
 
@@ -38,7 +43,10 @@ export async function saveCell(change: CellChange): Promise<void> {
   // Also while it is asked what else changes with it.
   const unpatch = patch(workspace.model, ids, { [name]: value, ...shown });
   try {
-    const values = { ...(isBulk ? {} : await followUps(workspace, column, record, value)), [name]: value };
+    const values = {
+      ...(isBulk ? {} : await askFollowUps(workspace, column.field, { id: record.id, value })),
+      [name]: value,
+    };
     const seen = isToMany(column.field) ? seenValue(base) : base;
     await writeRecords({
       ...{ model: workspace.model, ids, values, shown },
@@ -48,27 +56,6 @@ export async function saveCell(change: CellChange): Promise<void> {
     unpatch();
   }
   if (!isBulk) announce(t('Saved'));
-}
-
-/** What an onchange of the field says should change with it, as far as it may be written from here. */
-async function followUps(
-  workspace: WorkspacePayload,
-  { field, name }: Column,
-  { id }: RecordValues,
-  value: unknown,
-): Promise<Values> {
-  if (!field.onchange) return {};
-  const { model, arch } = workspace;
-  const args = [{ [name]: value }, [name]];
-  const [answer, { showWarning }, { unseenValues }] = await Promise.all([
-    rpc<OnchangeAnswer>({ model, method: 'onchange', args, kwargs: { id } }),
-    whileBusy(import('../../data/form/onchange.ts')),
-    whileBusy(import('../../data/form/changed-values.ts')),
-  ]);
-  showWarning(answer);
-  const known = new Map(arch.fields.map((one) => [one.name, one]));
-  const writable = Object.entries(answer.value).filter(([each]) => known.get(each)?.readonly === false);
-  return { ...(await unseenValues({ model, edits: answer.value }, workspace)), ...Object.fromEntries(writable) };
 }
 
 function bulkText({ ids, column, record, value, shown }: CellChange): string {

@@ -1,15 +1,20 @@
-import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { searchRead } from '../../data/rpc.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { openExport } from '../export/open-export.ts';
-import { archiveRecords, removeRecords } from '../record-actions.ts';
-import { SelectionButtons } from '../selection-buttons.tsx';
+import {
+  archiveRecords,
+  Button,
+  type ButtonNode,
+  formatInteger,
+  IconButton,
+  lazyComponent,
+  openExport,
+  removeRecords,
+  SelectionButtons,
+  searchRead,
+  showError,
+  t,
+  tn,
+  whileBusy,
+} from '../../door/index.ts';
 import type { Column } from '../table/columns.ts';
 import { useList } from './list-context.ts';
 import type { Selection } from './use-selection.ts';

@@ -1,13 +1,16 @@
-import type { Arch, GroupRow as GroupData } from '@kontor/protocol';
 import { type CSSProperties, memo } from 'react';
-import { holds } from '../../data/conditions.ts';
-import { useRecordParts } from '../../data/record-parts.ts';
-import { useRecord } from '../../data/records.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { Money } from '../money.ts';
+import {
+  type Arch,
+  formatInteger,
+  type GroupRow as GroupData,
+  holds,
+  Icon,
+  type Money,
+  type RecordValues,
+  t,
+  useRecord,
+  useRecordParts,
+} from '../../door/index.ts';
 import type { Column } from '../table/columns.ts';
 import { canReorder } from './can-edit.ts';
 import { Cell } from './cell.tsx';

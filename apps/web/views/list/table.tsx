@@ -12,15 +12,21 @@ import {
   useRef,
   useState,
 } from 'react';
-import { readingKey, t } from '../../i18n/messages.ts';
-import { recallPlace } from '../../navigation/place-memory.ts';
-import { useGo } from '../../navigation/router.ts';
-import { refine, toHref } from '../../search/search-state.ts';
-import { firstScreen } from '../../state/idle.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Checkbox } from '../../ui/parts.tsx';
-import { type RowWindow, useRowHeight, useWindow } from '../../ui/use-window.ts';
+import {
+  Checkbox,
+  firstScreen,
+  Icon,
+  lazyComponent,
+  type RowWindow,
+  readingKey,
+  recallPlace,
+  refine,
+  t,
+  toHref,
+  useGo,
+  useRowHeight,
+  useWindow,
+} from '../../door/index.ts';
 import { type Column, type Columns, nextSort, sortOf } from '../table/columns.ts';
 import { fitWidths, sizedByContent, useMeasured } from '../table/widths.ts';
 import { canReorder } from './can-edit.ts';

@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
-import { currentPlace } from '../../navigation/router.ts';
+import { currentPlace, recallPlace, rememberPlace } from '../../door/index.ts';
 import type { CellPlace } from '../table/keys.ts';
 
 const start: CellPlace = { row: 0, column: 0 };

@@ -1,12 +1,19 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import { createPages, type Question } from '../../data/pages.ts';
-import { readGroup } from '../../data/rpc.ts';
-import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { hasMixedMoney, moneyByGroup } from '../money.ts';
+import {
+  createPages,
+  hasMixedMoney,
+  moneyByGroup,
+  type PageQuestion,
+  readGroup,
+  recallPlace,
+  recordQuestion,
+  rememberPlace,
+  showPageError,
+  usePagesVersion,
+  type WorkspacePayload,
+  whileBusy,
+} from '../../door/index.ts';
 import { columnMeasures } from '../table/columns.ts';
-import { recordQuestion, showPageError, usePagesVersion } from '../use-record-pages.ts';
 import { type GroupLevel, type GroupTree, groupAt, rowsOf, type Stretch, stretchesOf } from './group-rows.ts';
 import { pageSize, type Rows } from './rows.ts';
 
@@ -121,7 +128,7 @@ interface Level {
 }
 type GroupDomain = NonNullable<WorkspacePayload['arch']['domain']>;
 
-function levelQuestion(workspace: WorkspacePayload, { group, by }: Level): Question<GroupLevel> {
+function levelQuestion(workspace: WorkspacePayload, { group, by }: Level): PageQuestion<GroupLevel> {
   const { model, arch } = workspace;
   const domain = group?.__domain ?? arch.domain ?? [];
   return {

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { drawInFrame } from '../../ui/frame-drawing.ts';
-import type { RowWindow } from '../../ui/use-window.ts';
+import { drawInFrame, type RowWindow } from '../../door/index.ts';
 import type { Row, Rows } from './rows.ts';
 
 /** New records per frame while the list scrolls: as many as the machine draws in time, never more than a turn of the wheel needs. */

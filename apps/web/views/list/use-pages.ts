@@ -1,7 +1,5 @@
-import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
-import type { Pages } from '../../data/pages.ts';
-import { knownIds, recordQuestion, useRecordPages } from '../use-record-pages.ts';
+import { knownIds, type Pages, recordQuestion, useRecordPages, type WorkspacePayload } from '../../door/index.ts';
 import { pageSize, type Row, type Rows } from './rows.ts';
 
 /** The one run of a list without groups. */

@@ -1,7 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { rememberPlace } from '../../navigation/place-memory.ts';
-import { bootstrap } from '../../state/bootstrap.ts';
-import { matchesMedia } from '../../ui/media-query.ts';
+import { bootstrap, matchesMedia, rememberPlace } from '../../door/index.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { searchRead } from '../../data/rpc.ts';
-import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
+import { recallPlace, rememberPlace, searchRead } from '../../door/index.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<number>;

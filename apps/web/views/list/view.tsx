@@ -1,22 +1,32 @@
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { useWorkspaceFrame } from '../../data/workspace.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { navigate, useGo } from '../../navigation/router.ts';
-import { refine, toHref, toQuery } from '../../search/search-state.ts';
-import { busy, firstScreen, whenQuiet } from '../../state/idle.ts';
-import { useKept } from '../../state/keep-equal.ts';
-import { lazyComponent } from '../../state/lazy.tsx';
-import { createStore, type Store } from '../../state/store.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
-import type { ViewProps } from '../define-view.ts';
-import { PanelHost } from '../form/panel-host.tsx';
-import { prefetchForm } from '../open-record.ts';
+import {
+  busy,
+  createStore,
+  EmptyView,
+  formatInteger,
+  IconButton,
+  lazyComponent,
+  navigate,
+  PanelHost,
+  prefetchForm,
+  refine,
+  type Store,
+  t,
+  tn,
+  toHref,
+  toQuery,
+  useGo,
+  useKept,
+  usePhone,
+  useWorkspaceFrame,
+  ViewMenu,
+  type ViewMenuProps,
+  type ViewProps,
+  WorkspaceBar,
+  whenQuiet,
+} from '../../door/index.ts';
 import { useColumns } from '../table/columns.ts';
-import { WorkspaceBar } from '../workspace-bar.tsx';
 import { type EditedCell, ListProvider, RowsProvider, useListActions } from './list-context.ts';
-import type { ListMenuProps } from './list-menu.tsx';
 import { useHeldRows } from './rows.ts';
 import { Table } from './table.tsx';
 import { useActiveCell } from './use-active-cell.ts';
@@ -25,19 +35,11 @@ import { usePages } from './use-pages.ts';
 import { useSelection } from './use-selection.ts';
 import '../table/styles.css';
 
-const { Component: EmptyView } = lazyComponent(async () => (await import('./empty.tsx')).EmptyView);
 const { Component: Cards } = lazyComponent(async () => (await import('./cards.tsx')).Cards);
 const rowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
 const selectionBar = lazyComponent(
   async () => (await import('./selection-bar.tsx')).SelectionBar,
   <div className="bar list-selected" />,
-);
-const { Component: ListMenu } = lazyComponent(
-  async () => {
-    await firstScreen;
-    return (await import('./list-menu.tsx')).ListMenu;
-  },
-  <span className="icon-btn" />,
 );
 const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
 
@@ -101,7 +103,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
-interface ListBarProps extends ListMenuProps {
+interface ListBarProps extends ViewMenuProps {
   readonly search: ViewProps['search'];
   readonly range: PagerProps['range'];
   readonly onNew: (() => void) | undefined;
@@ -124,7 +126,7 @@ const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu
           <Pager range={range} total={listTotal} onPage={page} />
         )
       }
-      actions={<ListMenu workspace={workspace} {...menu} />}
+      actions={<ViewMenu workspace={workspace} {...menu} />}
     />
   );
 });

@@ -1,13 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { ValueRead } from '../../fields/registry.tsx';
-import { t, tn } from '../../i18n/messages.ts';
-import { trailFromHere } from '../../navigation/crumbs.ts';
-import { navigate } from '../../navigation/router.ts';
-import { refine, toHref } from '../../search/search-state.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { openRecord, recordHref } from '../open-record.ts';
+import {
+  Button,
+  IconButton,
+  navigate,
+  openRecord,
+  type RecordValues,
+  recordHref,
+  refine,
+  searchRead,
+  showError,
+  t,
+  tn,
+  toHref,
+  trailFromHere,
+  ValueRead,
+} from '../../door/index.ts';
 import { keyOf, type MapScope, placeOf, readingDirection, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
 import './card.css';

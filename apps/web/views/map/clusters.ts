@@ -1,4 +1,4 @@
-import type { MapArch } from '@kontor/protocol';
+import type { MapArch } from '../../door/index.ts';
 import { type Place, type Point, toPoint, worldWidth } from './mercator.ts';
 
 /** Records at one spot. */

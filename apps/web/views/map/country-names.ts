@@ -1,4 +1,4 @@
-import { locale } from '../../i18n/messages.ts';
+import { locale } from '../../door/index.ts';
 import type { Country } from './world.ts';
 
 /** ISO 3166: the number that outlines carry, and the letters that the browser knows names by. */

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useReducer, useRef } from 'react';
-import { onMediaChange } from '../../ui/media-query.ts';
+import { onMediaChange } from '../../door/index.ts';
 import { useMap } from './map-context.ts';
 import { type MapView, type Size, worldWidth } from './mercator.ts';
 import { type World, worldFor } from './world.ts';

@@ -1,7 +1,5 @@
-import type { ArchField, MapArch, WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
-import type { RecordValues } from '../../data/rpc.ts';
-import type { SearchState } from '../../search/search-state.ts';
+import type { ArchField, MapArch, RecordValues, SearchState, WorkspacePayload } from '../../door/index.ts';
 import { type Spot, spotKey } from './clusters.ts';
 import type { MapView, Place, Size } from './mercator.ts';
 

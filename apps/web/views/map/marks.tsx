@@ -1,9 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { request } from '../../data/request.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { shadeOf } from '../planning/colours.ts';
+import { formatInteger, type RecordValues, request, shadeOf, t, tn } from '../../door/index.ts';
 import { type Cluster, clusterSize } from './clusters.ts';
 import { type City, type Label, labelsOf } from './labels.ts';
 import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';

@@ -1,5 +1,4 @@
-import { saveFile } from '../analysis/download.ts';
-import { toPng } from '../analysis/picture.ts';
+import { saveFile, toPng } from '../../door/index.ts';
 import { type Cluster, clusterSize } from './clusters.ts';
 import { seenParts } from './ground.tsx';
 import type { Label } from './labels.ts';

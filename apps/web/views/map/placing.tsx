@@ -1,14 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { showError, writeRecords } from '../../data/changes.ts';
-import { remember } from '../../data/records.ts';
-import { request } from '../../data/request.ts';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { announce } from '../../data/toasts.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
-import { valueText } from '../../fields/registry.tsx';
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { recordHref } from '../open-record.ts';
+import {
+  announce,
+  Button,
+  expireModel,
+  type RecordValues,
+  recordHref,
+  remember,
+  request,
+  searchRead,
+  showError,
+  t,
+  valueText,
+  writeRecords,
+} from '../../door/index.ts';
 import { regionName } from './country-names.ts';
 import type { City } from './labels.ts';
 import { type MapScope, titleOf, useMap } from './map-context.ts';

@@ -1,9 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { type RecordValues, read } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button, formatInteger, IconButton, type RecordValues, read, showError, t } from '../../door/index.ts';
 import { type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { fitPoints, kilometres, toPoint } from './mercator.ts';
 

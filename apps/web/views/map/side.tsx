@@ -1,18 +1,26 @@
-import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef } from 'react';
-import { recall, useRecords } from '../../data/records.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import { ValueRead, valueText } from '../../fields/registry.tsx';
-import { t, tn } from '../../i18n/messages.ts';
-import { navigate } from '../../navigation/router.ts';
-import { refine, toHref } from '../../search/search-state.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { Avatar, Chip } from '../../ui/parts.tsx';
-import { shadeOf } from '../planning/colours.ts';
-import { goTo } from '../planning/use-planning.ts';
-import { knownIds, recordQuestion, showPageError, useRecordPages } from '../use-record-pages.ts';
+import {
+  Avatar,
+  Button,
+  Chip,
+  fieldType,
+  goTo,
+  Icon,
+  IconButton,
+  Menu,
+  navigate,
+  type RecordValues,
+  recall,
+  refine,
+  shadeOf,
+  t,
+  tn,
+  toHref,
+  useRecords,
+  useWorkspaceIds,
+  ValueRead,
+  valueText,
+} from '../../door/index.ts';
 import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
 
@@ -51,35 +59,12 @@ export function RecordList() {
   );
 }
 
-const pageSize = 100;
-const pagesPerRequest = 5;
-const listed = 'listed';
-
 /** The first records come with the map, the next ones are fetched by hand. */
 function useListed({ workspace, map }: MapScope) {
-  const { pages, version } = useRecordPages({ pageSize, pagesPerRequest, onError: showPageError });
-  const { model, listTotal: total } = workspace;
-  const merged = useRef<WorkspacePayload | null>(null);
-  if (merged.current !== workspace) {
-    merged.current = workspace;
-    const { arch, listSort: order, records } = workspace;
-    const question = { model, domain: map.domains.placed, fields: arch.paths ?? [], order };
-    pages.setQuestion(listed, recordQuestion(question));
-    const ids = records.map(({ id }) => id);
-    pages.put(listed, 0, ids, total);
-  }
-  const see = (more: number) => {
-    pages.see(listed, { first: 0, last: pages.rows(listed).length - 1 + more, total });
-    pages.fetchSeen();
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload may have made what is shown old.
-  useEffect(() => see(0), [workspace]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
-  const rows = useMemo(() => {
-    const ids = new Set(knownIds(pages.rows(listed), total));
-    return [...ids].map((id) => recall(model, id) ?? { id });
-  }, [model, total, pages, version, workspace]);
-  return { shown: useRecords(model, rows), seeEnd: () => see(2 * pageSize) };
+  const { model } = workspace;
+  const { ids, seeEnd } = useWorkspaceIds(workspace, { pageSize: 100, domain: map.domains.placed });
+  const rows = useMemo(() => ids.map((id) => recall(model, id) ?? { id }), [model, ids]);
+  return { shown: useRecords(model, rows), seeEnd };
 }
 
 function Row({ record, stop }: { readonly record: RecordValues; readonly stop: number }) {

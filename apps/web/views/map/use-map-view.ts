@@ -6,7 +6,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { busyTimer } from '../../state/idle.ts';
+import { busyTimer } from '../../door/index.ts';
 import { type MapView, type Point, type Size, withinWorld, worldWidth, zoomAt } from './mercator.ts';
 
 export function useSize(box: RefObject<HTMLElement | null>): Size {

@@ -1,22 +1,26 @@
-import type { MapArch } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { useRecords } from '../../data/records.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
-import { useScreenCommands } from '../../navigation/screen-commands.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { type MenuEntry, MoreMenu } from '../../ui/menu.tsx';
-import { useAddToBoard } from '../board/use-add-to-board.tsx';
-import type { ViewProps } from '../define-view.ts';
-import { openExport } from '../export/open-export.ts';
-import { PanelHost } from '../form/panel-host.tsx';
-import { EmptyView } from '../list/empty.tsx';
-import { prefetchForm } from '../open-record.ts';
-import { goTo } from '../planning/use-planning.ts';
-import { WorkspaceBar } from '../workspace-bar.tsx';
+import {
+  Button,
+  EmptyView,
+  formatInteger,
+  goTo,
+  IconButton,
+  type MapArch,
+  type MenuEntry,
+  MoreMenu,
+  openExport,
+  PanelHost,
+  prefetchForm,
+  type RecordValues,
+  showError,
+  t,
+  useAddToBoard,
+  useRecords,
+  useScreenCommands,
+  type ViewProps,
+  WorkspaceBar,
+  whileBusy,
+} from '../../door/index.ts';
 import { Card } from './card.tsx';
 import { clusterSpots, spotsOf } from './clusters.ts';
 import { Ground } from './ground.tsx';

@@ -1,7 +1,7 @@
 import fine from 'world-atlas/countries-10m.json?url';
 import usual from 'world-atlas/countries-50m.json?url';
 import coarse from 'world-atlas/countries-110m.json?url';
-import { whileBusy } from '../../state/idle.ts';
+import { whileBusy } from '../../door/index.ts';
 import { type Point, toPoint } from './mercator.ts';
 
 /** One country as it is drawn; coordinates are those of the square of `mercator.ts`. */

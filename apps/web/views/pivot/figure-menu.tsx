@@ -1,12 +1,18 @@
 import { useRef } from 'react';
-import { mark, t, tn } from '../../i18n/messages.ts';
-import { groupChoices } from '../../search/filter-panel.tsx';
-import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { formatFigure, formatShare } from '../analysis/format-figure.ts';
-import { isAdditive } from '../analysis/measures.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import { fieldName } from '../analysis/picks.tsx';
+import {
+  fieldName,
+  formatFigure,
+  formatShare,
+  groupChoices,
+  isAdditive,
+  type MenuEntry,
+  MenuList,
+  mark,
+  openRecords,
+  Popover,
+  t,
+  tn,
+} from '../../door/index.ts';
 import { shareAt, valueAt } from './figure-text.ts';
 import type { GridProps, Target } from './grid-props.ts';
 import type { Share } from './state.ts';

@@ -1,8 +1,18 @@
-import { type Arch, fieldType, type GroupRow, type MeasureArch } from '@kontor/protocol';
-import { locale, t } from '../../i18n/messages.ts';
-import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
-import { type Figure, formatFigure, formatGroup, formatShare } from '../analysis/format-figure.ts';
-import { isAdditive } from '../analysis/measures.ts';
+import {
+  type Arch,
+  type Figure,
+  fieldType,
+  formatDecimal,
+  formatFigure,
+  formatGroup,
+  formatInteger,
+  formatShare,
+  type GroupRow,
+  isAdditive,
+  locale,
+  type MeasureArch,
+  t,
+} from '../../door/index.ts';
 import type { AxisNode, PivotTable } from './pivot-table.ts';
 import type { Share } from './state.ts';
 

@@ -1,5 +1,4 @@
-import { t } from '../../i18n/messages.ts';
-import { formatShare } from '../analysis/format-figure.ts';
+import { formatShare, t } from '../../door/index.ts';
 import { shareAt } from './figure-text.ts';
 import type { GridProps, Target } from './grid-props.ts';
 

@@ -1,6 +1,4 @@
-import { t } from '../../i18n/messages.ts';
-import { groupLabel } from '../../search/effective-search.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { groupLabel, Icon, t } from '../../door/index.ts';
 import { nodeLabel } from './figure-text.ts';
 import type { Layout } from './grid-props.ts';
 import { cellId, type RowProps } from './grid-row.tsx';

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePhone } from '../../ui/use-phone.ts';
-import { useRowHeight } from '../../ui/use-window.ts';
+import { usePhone, useRowHeight } from '../../door/index.ts';
 import { figureText } from './figure-text.ts';
 import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
 

@@ -1,6 +1,4 @@
-import type { MeasureArch } from '@kontor/protocol';
-import type { CurrencyChoice } from '../analysis/currency.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import type { Analysis, CurrencyChoice, MeasureArch } from '../../door/index.ts';
 import type { Axis, AxisNode, PivotTable, ShownColumns, ShownRow } from './pivot-table.ts';
 import type { PivotOrder, Share } from './state.ts';
 

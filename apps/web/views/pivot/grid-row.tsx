@@ -1,9 +1,5 @@
-import type { MeasureArch } from '@kontor/protocol';
 import { memo } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Avatar } from '../../ui/parts.tsx';
-import { formatFigure, formatShare } from '../analysis/format-figure.ts';
+import { Avatar, formatFigure, formatShare, Icon, type MeasureArch, t } from '../../door/index.ts';
 import { changeAt, figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place } from './grid-props.ts';
 import type { AxisNode, PivotTable, ShownRow } from './pivot-table.ts';

@@ -1,7 +1,5 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { readingKey, t } from '../../i18n/messages.ts';
-import { usePrinting } from '../../ui/use-printing.ts';
-import { useWindow } from '../../ui/use-window.ts';
+import { readingKey, t, usePrinting, useWindow } from '../../door/index.ts';
 import { FigureMenu } from './figure-menu.tsx';
 import { PivotFoot } from './foot.tsx';
 import { GridHead } from './grid-head.tsx';

@@ -1,5 +1,4 @@
-import { addDays, addMonths, daysBetween, type GroupRow, type Period } from '@kontor/protocol';
-import { bucketOf, rangeOf } from '../date-buckets.ts';
+import { addDays, addMonths, bucketOf, daysBetween, type GroupRow, type Period, rangeOf } from '../../door/index.ts';
 
 /** A row of one period under the dates of another, so that both stand at the same place of a table. */
 export function movedRow(row: GroupRow, from: Period, to: Period): GroupRow {

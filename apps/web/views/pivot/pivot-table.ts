@@ -1,4 +1,4 @@
-import type { GroupRow } from '@kontor/protocol';
+import type { GroupRow } from '../../door/index.ts';
 
 /** A group of one axis; the root is the total. */
 export interface AxisNode {

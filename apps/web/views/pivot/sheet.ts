@@ -1,8 +1,12 @@
-import { t } from '../../i18n/messages.ts';
-import { groupLabel } from '../../search/effective-search.ts';
-import type { Figure } from '../analysis/format-figure.ts';
-import type { Sheet, SheetCell, SheetColumn } from '../analysis/sheet.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import {
+  type Analysis,
+  type Figure,
+  groupLabel,
+  type Sheet,
+  type SheetCell,
+  type SheetColumn,
+  t,
+} from '../../door/index.ts';
 import { nodeLabel } from './figure-text.ts';
 import type { ShownPivot } from './grid-props.ts';
 import type { AxisNode } from './pivot-table.ts';

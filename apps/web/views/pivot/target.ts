@@ -1,11 +1,5 @@
-import type { Domain } from '@kontor/protocol';
 import type { KeyboardEvent } from 'react';
-import { announce } from '../../data/toasts.ts';
-import { t } from '../../i18n/messages.ts';
-import { domainOf } from '../analysis/currency.ts';
-import { formatFigure } from '../analysis/format-figure.ts';
-import { openRecords } from '../analysis/open-records.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
+import { type Analysis, announce, type Domain, domainOf, formatFigure, openRecords, t } from '../../door/index.ts';
 import { figureText, nodeLabel, valueAt } from './figure-text.ts';
 import type { GridProps, Layout, Place, ShownPivot, Target, Unit } from './grid-props.ts';
 import type { Axis, AxisNode } from './pivot-table.ts';

@@ -1,24 +1,27 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
+  type Analysis,
   type Answer,
   type Arch,
+  askedMeasures,
+  type CurrencyChoice,
+  currencyOf,
   domainIn,
+  type Figures,
+  fieldOfMeasure,
+  figureOf,
   type GroupRow,
   type GroupSpec,
   mostFigures,
   pivotLevels,
   pivotQuestion,
   quickFigures,
-} from '@kontor/protocol';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { showError } from '../../data/changes.ts';
-import { readGroup } from '../../data/rpc.ts';
-import { whileBusy } from '../../state/idle.ts';
-import { timeOf } from '../analysis/comparison.ts';
-import { type CurrencyChoice, currencyOf, figureOf } from '../analysis/currency.ts';
-import { fieldOfMeasure } from '../analysis/format-figure.ts';
-import { askedMeasures } from '../analysis/measures.ts';
-import type { Analysis } from '../analysis/use-analysis.ts';
-import { type Figures, useFigures } from '../analysis/use-figures.ts';
+  readGroup,
+  showError,
+  timeOf,
+  useFigures,
+  whileBusy,
+} from '../../door/index.ts';
 import { movedRow } from './moved-row.ts';
 import { type Axis, type AxisNode, type PivotAnswer, type PivotTable, pivotTable } from './pivot-table.ts';
 

@@ -1,12 +1,14 @@
 import { useMemo, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { usePlaceState } from '../../navigation/place-memory.ts';
-import { NamedIcon } from '../../ui/icon.tsx';
-import { AnalysisFrame } from '../analysis/frame.tsx';
-import { isAdditive } from '../analysis/measures.ts';
-import { GroupPicks } from '../analysis/picks.tsx';
-import { useAnalysis } from '../analysis/use-analysis.ts';
-import type { ViewProps } from '../define-view.ts';
+import {
+  AnalysisFrame,
+  GroupPicks,
+  isAdditive,
+  NamedIcon,
+  t,
+  useAnalysis,
+  usePlaceState,
+  type ViewProps,
+} from '../../door/index.ts';
 import { PivotGrid } from './grid.tsx';
 import type { ShownPivot } from './grid-props.ts';
 import {

@@ -1,9 +1,5 @@
-import type { ArchField } from '@kontor/protocol';
 import type { RefObject } from 'react';
-import { holds } from '../../data/conditions.ts';
-import type { RecordValues } from '../../data/rpc.ts';
-import type { FieldEditProps } from '../../fields/define-field.ts';
-import { Popover } from '../../ui/popover.tsx';
+import { type ArchField, type FieldEditProps, holds, Popover, type RecordValues } from '../../door/index.ts';
 import type { Column } from './columns.ts';
 
 /** Whether a cell takes input, as far as its column decides. `fields` are those that conditions may name. */

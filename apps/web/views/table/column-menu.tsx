@@ -1,6 +1,4 @@
-import { t } from '../../i18n/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { IconButton, Menu, type MenuEntry, t } from '../../door/index.ts';
 import type { Columns } from './columns.ts';
 
 interface ColumnMenuProps {

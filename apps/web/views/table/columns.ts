@@ -1,16 +1,17 @@
+import { useMemo } from 'react';
 import {
   type Arch,
   type ArchField,
+  createStore,
+  type FieldWidget,
   fieldType,
   type GroupMeasure,
   type ListArch,
   type ListColumn,
-} from '@kontor/protocol';
-import { useMemo } from 'react';
-import { saveSetting } from '../../data/settings.ts';
-import type { FieldWidget } from '../../fields/define-field.ts';
-import { widgetOf } from '../../fields/registry.tsx';
-import { createStore, useStorePart } from '../../state/store.ts';
+  saveSetting,
+  useStorePart,
+  widgetOf,
+} from '../../door/index.ts';
 
 /** What a person chose for a table. */
 type ColumnChoice = NonNullable<Arch['columns']>;

@@ -61,3 +61,8 @@ export function nextCell(
   }
   return null;
 }
+
+/** Whether a pasted text has rows and cells, instead of being a text for one cell. */
+export function isTable(text: string): boolean {
+  return /[\t\n]/.test(text.replace(/\r?\n$/, ''));
+}

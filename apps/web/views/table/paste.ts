@@ -1,10 +1,20 @@
-import { type ArchField, CsvError, csvRows, dayFromText, fieldType, isDate } from '@kontor/protocol';
-import { decimalsOf } from '../../data/form/invalid-values.ts';
-import { searchRead, type Values } from '../../data/rpc.ts';
-import { announce, showToast } from '../../data/toasts.ts';
-import { tn } from '../../i18n/messages.ts';
-import { parseNumber } from '../../i18n/numbers.ts';
-import { parseDate, parseDateTime } from '../../i18n/typed-dates.ts';
+import {
+  type ArchField,
+  announce,
+  CsvError,
+  csvRows,
+  dayFromText,
+  decimalsOf,
+  fieldType,
+  isDate,
+  parseDate,
+  parseDateTime,
+  parseNumber,
+  searchRead,
+  showToast,
+  tn,
+  type Values,
+} from '../../door/index.ts';
 import type { Column } from './columns.ts';
 
 /** What is pasted over: rows and columns from the active cell on. */
@@ -19,11 +29,6 @@ interface Pasted {
   readonly rows: readonly (Values | null)[];
   /** Cells that mean nothing where they would go. */
   readonly lost: number;
-}
-
-/** True of a text that is rows and cells of a spreadsheet, and not a text for one cell. */
-export function isTable(text: string): boolean {
-  return /[\t\n]/.test(text.replace(/\r?\n$/, ''));
 }
 
 /** The values of rows from a spreadsheet, with the records that they name, and a word about what was lost. */

@@ -1,6 +1,5 @@
 import { type RefObject, useMemo, useState } from 'react';
-import type { DragMove } from '../../ui/drag/places.ts';
-import { useDrag } from '../../ui/drag/use-drag.ts';
+import { type DragMove, useDrag } from '../../door/index.ts';
 
 interface RowDragSpec<R> {
   readonly root: RefObject<HTMLElement | null>;

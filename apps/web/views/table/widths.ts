@@ -1,7 +1,5 @@
-import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type RefObject, useEffect, useRef } from 'react';
-import { isPerson } from '../../fields/many2one.tsx';
-import { valueText } from '../../fields/registry.tsx';
+import { fieldType, isPerson, valueText, type WorkspacePayload } from '../../door/index.ts';
 import type { Column } from './columns.ts';
 
 const minWidth = 60;

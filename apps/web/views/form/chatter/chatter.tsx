@@ -1,15 +1,20 @@
 import { useId } from 'react';
-import type { ChatterProps } from '../../../data/chatter.ts';
-import { Activities, useActivities } from '../../../fields/activity/activities.tsx';
-import { readingKey, t } from '../../../i18n/messages.ts';
-import { usePlaceState } from '../../../navigation/place-memory.ts';
-import { lazyComponent } from '../../../state/lazy.tsx';
-import { createStore, useStore } from '../../../state/store.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { useMedia } from '../../../ui/media-query.ts';
+import {
+  Activities,
+  Button,
+  type ChatterProps,
+  createStore,
+  IconButton,
+  lazyComponent,
+  readingKey,
+  t,
+  useActivities,
+  useMedia,
+  usePlaceState,
+  useStore,
+} from '../../../door/index.ts';
 import { Composer } from './composer.tsx';
 import { Feed, useFeed } from './feed.tsx';
-import '../../../fields/activity/activities.css';
 import './styles.css';
 
 const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(

@@ -1,12 +1,16 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { ChatterProps } from '../../../data/chatter.ts';
-import { searchRead } from '../../../data/rpc.ts';
-import type { Mention } from '../../../data/unseen-mentions.ts';
-import { t } from '../../../i18n/messages.ts';
-import { busyTimer } from '../../../state/idle.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Avatar, Chip } from '../../../ui/parts.tsx';
-import { Popover } from '../../../ui/popover.tsx';
+import {
+  Avatar,
+  Button,
+  busyTimer,
+  type ChatterProps,
+  Chip,
+  IconButton,
+  type Mention,
+  Popover,
+  searchRead,
+  t,
+} from '../../../door/index.ts';
 import { type CommentBox, useComment } from './use-comment.ts';
 
 /** A comment, with people named by @ and files. What is typed stays until it is sent. */

@@ -1,29 +1,36 @@
-import type { ArchField, ChatterFile, ChatterMessage, TrackedChange } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { onCatchUp, onEvent } from '../../../data/bus.ts';
-import { showError } from '../../../data/changes.ts';
 import {
+  type ArchField,
+  Avatar,
+  Button,
+  bareText,
+  type ChatterFile,
+  type ChatterMessage,
   type ChatterPage,
   type ChatterProps,
   fileHref,
+  formatDateTime,
+  formatRelative,
+  Icon,
+  latestOnly,
   loadChatter,
+  locale,
   type Outgoing,
+  onCatchUp,
+  onEvent,
   outgoing,
   removeOutgoing,
   resendComment,
+  Skeleton,
+  sanitiseHtml,
+  showError,
   startOutgoing,
-} from '../../../data/chatter.ts';
-import { toClientError } from '../../../data/client-error.ts';
-import { latestOnly } from '../../../data/request.ts';
-import { sanitiseHtml } from '../../../fields/html/sanitise-html.ts';
-import { bareText } from '../../../fields/plain.tsx';
-import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
-import { locale, t } from '../../../i18n/messages.ts';
-import { useBootstrap } from '../../../state/bootstrap.ts';
-import { useStore } from '../../../state/store.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Avatar, Skeleton } from '../../../ui/parts.tsx';
+  type TrackedChange,
+  t,
+  toClientError,
+  useBootstrap,
+  useStore,
+} from '../../../door/index.ts';
 import { useOpenForm } from '../use-form.ts';
 import { isPicture } from './picture-type.ts';
 

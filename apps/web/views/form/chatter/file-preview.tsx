@@ -1,12 +1,15 @@
-import type { ChatterFile } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { fileHref } from '../../../data/chatter.ts';
-import { readingKey, t } from '../../../i18n/messages.ts';
-import { whileBusy } from '../../../state/idle.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Skeleton } from '../../../ui/parts.tsx';
+import {
+  type ChatterFile,
+  Dialog,
+  fileHref,
+  Icon,
+  IconButton,
+  readingKey,
+  Skeleton,
+  t,
+  whileBusy,
+} from '../../../door/index.ts';
 import { isPicture } from './picture-type.ts';
 
 interface PreviewProps {

@@ -1,15 +1,25 @@
-import type { RecordFile } from '@kontor/protocol';
 import { type DragEvent, useRef, useState } from 'react';
-import { showError } from '../../../data/changes.ts';
-import { type ChatterProps, fileHref, outgoing } from '../../../data/chatter.ts';
-import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
-import { locale, t, tn } from '../../../i18n/messages.ts';
-import { whileBusy } from '../../../state/idle.ts';
-import { useStore } from '../../../state/store.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Checkbox, Skeleton } from '../../../ui/parts.tsx';
-import { saveFile } from '../../analysis/download.ts';
+import {
+  Button,
+  type ChatterProps,
+  Checkbox,
+  fileHref,
+  formatDateTime,
+  formatRelative,
+  Icon,
+  IconButton,
+  locale,
+  outgoing,
+  type RecordFile,
+  Skeleton,
+  saveFile,
+  showError,
+  t,
+  tn,
+  useStore,
+  whileBusy,
+  zipFile,
+} from '../../../door/index.ts';
 import { FilePreview } from './file-preview.tsx';
 import { isPicture } from './picture-type.ts';
 import { sendFiles } from './send-files.ts';
@@ -189,7 +199,6 @@ async function download(files: readonly RecordFile[]): Promise<void> {
   );
   const [first] = parts;
   if (parts.length === 1 && first) return saveFile(new Blob([first.bytes]), first.name);
-  const { zipFile } = await import('../../zip.ts');
   saveFile(await zipFile(parts), `${t('Files')}.zip`);
 }
 

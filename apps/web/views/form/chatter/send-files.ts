@@ -1,8 +1,12 @@
-import { type ChatterProps, type SentFile, sendComment } from '../../../data/chatter.ts';
-import { showToast } from '../../../data/toasts.ts';
-import { readFile } from '../../../fields/file/file-content.ts';
-import { t } from '../../../i18n/messages.ts';
-import { whileBusy } from '../../../state/idle.ts';
+import {
+  type ChatterProps,
+  readFile,
+  type SentFile,
+  sendComment,
+  showToast,
+  t,
+  whileBusy,
+} from '../../../door/index.ts';
 
 /** All files of one message; base64 is a third larger, and a request holds four megabytes. */
 export const maxBytes = 2_800_000;

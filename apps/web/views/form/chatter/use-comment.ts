@@ -1,9 +1,14 @@
 import { type RefObject, useState } from 'react';
-import { type ChatterProps, type SentFile, sendComment, withMentions } from '../../../data/chatter.ts';
-import { showToast } from '../../../data/toasts.ts';
-import type { Mention } from '../../../data/unseen-mentions.ts';
-import { t } from '../../../i18n/messages.ts';
-import { bootstrap } from '../../../state/bootstrap.ts';
+import {
+  bootstrap,
+  type ChatterProps,
+  type Mention,
+  type SentFile,
+  sendComment,
+  showToast,
+  t,
+  withMentions,
+} from '../../../door/index.ts';
 import { contentOf, maxBytes, maxFiles } from './send-files.ts';
 
 export type Mark = 'bold' | 'italic' | 'list';

@@ -1,12 +1,19 @@
-import type { RecordFile, RecordFilesPayload } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { onCatchUp, onEvent } from '../../../data/bus.ts';
-import { showError } from '../../../data/changes.ts';
-import { type ChatterProps, outgoing } from '../../../data/chatter.ts';
-import { latestOnly, request } from '../../../data/request.ts';
-import { showToast } from '../../../data/toasts.ts';
-import { t, tn } from '../../../i18n/messages.ts';
-import { bootstrap } from '../../../state/bootstrap.ts';
+import {
+  bootstrap,
+  type ChatterProps,
+  latestOnly,
+  onCatchUp,
+  onEvent,
+  outgoing,
+  type RecordFile,
+  type RecordFilesPayload,
+  request,
+  showError,
+  showToast,
+  t,
+  tn,
+} from '../../../door/index.ts';
 
 export interface RecordFiles {
   /** Null while nothing is known. */

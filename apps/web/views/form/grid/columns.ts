@@ -1,6 +1,12 @@
-import { type Arch, type ArchField, type FieldNode, type FieldTypeTraits, fieldType } from '@kontor/protocol';
 import { useMemo } from 'react';
-import type { Line } from '../../../data/form/lines.ts';
+import {
+  type Arch,
+  type ArchField,
+  type FieldNode,
+  type FieldTypeTraits,
+  fieldType,
+  type Line,
+} from '../../../door/index.ts';
 import { type Column, type Columns, useColumns } from '../../table/columns.ts';
 
 /** Columns that share a cell: the first has the head, the others stand below or beside it. */

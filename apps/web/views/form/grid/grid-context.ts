@@ -1,6 +1,5 @@
-import { type ArchField, fieldType } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
-import type { Line } from '../../../data/form/lines.ts';
+import { type ArchField, fieldType, type Line } from '../../../door/index.ts';
 import type { Column } from '../../table/columns.ts';
 import type { CellPlace } from '../../table/keys.ts';
 import type { GridColumns } from './columns.ts';

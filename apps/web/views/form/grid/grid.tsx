@@ -1,17 +1,22 @@
-import { type ArchField, type FieldNode, fieldType } from '@kontor/protocol';
 import { Fragment, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { showError } from '../../../data/changes.ts';
-import type { Line } from '../../../data/form/lines.ts';
-import { read } from '../../../data/rpc.ts';
-import { Many2oneEdit } from '../../../fields/many2one.tsx';
-import { ValueRead } from '../../../fields/registry.tsx';
-import { t, tn } from '../../../i18n/messages.ts';
-import { useStorePart } from '../../../state/store.ts';
-import { insertBefore } from '../../../ui/drag/places.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import {
+  type ArchField,
+  type FieldNode,
+  fieldType,
+  Icon,
+  insertBefore,
+  type Line,
+  Many2oneEdit,
+  read,
+  showError,
+  t,
+  tn,
+  useStorePart,
+  ValueRead,
+  whileBusy,
+} from '../../../door/index.ts';
 import type { Column } from '../../table/columns.ts';
-import type { CellPlace } from '../../table/keys.ts';
-import { isTable, readPasted } from '../../table/paste.ts';
+import { type CellPlace, isTable } from '../../table/keys.ts';
 import { useRowDrag } from '../../table/use-row-drag.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
 import { gridLayout, useGridColumns } from './columns.ts';
@@ -129,13 +134,16 @@ function pasteInto(event: React.ClipboardEvent, grid: GridContext, active: CellP
   const { actions, columns, canWrite } = grid;
   const lines = active ? actions.lines().slice(active.row) : [];
   const canChange = lines.map(({ isNew }) => isNew || canWrite);
-  void readPasted(text, { columns: columns.slice(active?.column ?? 0), canChange }).then((rows) => {
+  const pasting = async () => {
+    const { readPasted } = await import('../../table/paste.ts');
+    const rows = await readPasted(text, { columns: columns.slice(active?.column ?? 0), canChange });
     for (const [at, values] of rows.entries()) {
       const line = lines[at];
       if (values && line) actions.change(line.key, values);
       else if (values) actions.add(values);
     }
-  });
+  };
+  void whileBusy(pasting()).catch(showError);
 }
 
 /** Headings are written where lines are described. */

@@ -1,8 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { holds } from '../../../data/conditions.ts';
-import type { Line } from '../../../data/form/lines.ts';
-import { announce } from '../../../data/toasts.ts';
-import { tn } from '../../../i18n/messages.ts';
+import { announce, holds, type Line, tn } from '../../../door/index.ts';
 import { type CellPlace, cellAfterKey, nextCell } from '../../table/keys.ts';
 import { firstColumn, type GridContext, headingKind } from './grid-context.ts';
 

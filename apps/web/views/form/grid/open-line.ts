@@ -1,8 +1,12 @@
-import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
-import { parentValues } from '../../../data/form/line-onchange.ts';
-import type { Line } from '../../../data/form/lines.ts';
-import { openPanel } from '../../../data/form/record-panels.ts';
-import type { Values } from '../../../data/rpc.ts';
+import {
+  type ArchField,
+  type FieldNode,
+  type Line,
+  openPanel,
+  parentValues,
+  type Values,
+  type WorkspacePayload,
+} from '../../../door/index.ts';
 import type { OpenForm } from '../use-form.ts';
 import type { LineActions } from './use-lines.ts';
 

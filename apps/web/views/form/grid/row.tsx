@@ -1,15 +1,17 @@
-import { fieldType } from '@kontor/protocol';
 import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { holds } from '../../../data/conditions.ts';
-import { isSameValue } from '../../../data/form/form-state.ts';
-import type { Line } from '../../../data/form/lines.ts';
-import { useRecordParts } from '../../../data/record-parts.ts';
-import type { RecordValues } from '../../../data/rpc.ts';
-import { ValueRead } from '../../../fields/registry.tsx';
-import { t } from '../../../i18n/messages.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import type { RowWindow } from '../../../ui/use-window.ts';
+import {
+  fieldType,
+  holds,
+  Icon,
+  IconButton,
+  isSameValue,
+  type Line,
+  type RecordValues,
+  type RowWindow,
+  t,
+  useRecordParts,
+  ValueRead,
+} from '../../../door/index.ts';
 import { CellControl, takesInput } from '../../table/cell-control.tsx';
 import type { Column } from '../../table/columns.ts';
 import type { GridTrack } from './columns.ts';

@@ -1,10 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { Line } from '../../../data/form/lines.ts';
-import type { RecordValues } from '../../../data/rpc.ts';
-import { t } from '../../../i18n/messages.ts';
-import { useKept } from '../../../state/keep-equal.ts';
-import { hasHighRows } from '../../../ui/use-phone.ts';
-import { useWindow } from '../../../ui/use-window.ts';
+import { hasHighRows, type Line, type RecordValues, t, useKept, useWindow } from '../../../door/index.ts';
 import { ColumnMenu } from '../../table/column-menu.tsx';
 import type { CellPlace } from '../../table/keys.ts';
 import { type GridContext, headingKind, useGrid } from './grid-context.ts';

@@ -1,23 +1,26 @@
-import type { ArchField, FieldNode } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
-import { showError } from '../../../data/changes.ts';
-import { loadLineDefaults, runLineOnchange } from '../../../data/form/line-onchange.ts';
 import {
+  type ArchField,
   addLine,
+  busyTimer,
   changeLine,
   enterInLine,
+  type FieldNode,
   isLinesEdit,
   type Line,
   type LinesEdit,
   linkLine,
+  loadLineDefaults,
   newLineKey,
   noLinesEdit,
+  type RecordValues,
   removeLine,
+  runLineOnchange,
+  showError,
   shownLines,
-} from '../../../data/form/lines.ts';
-import type { RecordValues, Values } from '../../../data/rpc.ts';
-import { busyTimer } from '../../../state/idle.ts';
-import { useStorePart } from '../../../state/store.ts';
+  useStorePart,
+  type Values,
+} from '../../../door/index.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
 
 interface LinesSpec {

@@ -1,0 +1,28 @@
+export { timeOf } from '../workspace/analysis/comparison.ts';
+export { type CurrencyChoice, currencyOf, domainOf, figureOf } from '../workspace/analysis/currency.ts';
+export { saveFile } from '../workspace/analysis/download.ts';
+export { FigureTable } from '../workspace/analysis/figure-table.tsx';
+export {
+  type Figure,
+  fieldOfMeasure,
+  formatFigure,
+  formatGroup,
+  formatShare,
+  formatShort,
+} from '../workspace/analysis/format-figure.ts';
+export { AnalysisFrame } from '../workspace/analysis/frame.tsx';
+export { askedMeasures, isAdditive } from '../workspace/analysis/measures.ts';
+export { openRecords } from '../workspace/analysis/open-records.ts';
+export {
+  fieldName,
+  fieldOf,
+  GroupPicks,
+  isDateField,
+  Pick,
+  Switch,
+  SwitchButton,
+} from '../workspace/analysis/picks.tsx';
+export { toPng } from '../workspace/analysis/picture.ts';
+export type { Sheet, SheetCell, SheetColumn, SheetRow } from '../workspace/analysis/sheet.ts';
+export { type Analysis, useAnalysis } from '../workspace/analysis/use-analysis.ts';
+export { type Figures, useFigures } from '../workspace/analysis/use-figures.ts';

@@ -1,0 +1,15 @@
+export {
+  type ChatterPage,
+  type ChatterProps,
+  fileHref,
+  loadChatter,
+  type Outgoing,
+  outgoing,
+  removeOutgoing,
+  resendComment,
+  type SentFile,
+  sendComment,
+  startOutgoing,
+  withMentions,
+} from '../data/chatter.ts';
+export type { Mention } from '../data/unseen-mentions.ts';

@@ -1,0 +1,16 @@
+export { Button, IconButton } from '../ui/button.tsx';
+export { Dialog } from '../ui/dialog.tsx';
+export { type DragMove, insertBefore, type Point } from '../ui/drag/places.ts';
+export { useDrag } from '../ui/drag/use-drag.ts';
+export { type FreeHeld, type Grip, type KeyStep, useFreeDrag } from '../ui/drag/use-free-drag.ts';
+export { ErrorScreen } from '../ui/error-screen.tsx';
+export { drawInFrame } from '../ui/frame-drawing.ts';
+export { Icon, NamedIcon } from '../ui/icon.tsx';
+export { matchesMedia, onMediaChange, useMedia } from '../ui/media-query.ts';
+export { Menu, type MenuEntry, MenuList, MoreMenu } from '../ui/menu.tsx';
+export { firstWeekday, MonthGrid, weekdayNames, weekStart } from '../ui/month-grid.tsx';
+export { Avatar, Badge, Checkbox, Chip, EmptyState, type Look, Skeleton } from '../ui/parts.tsx';
+export { Popover } from '../ui/popover.tsx';
+export { hasHighRows, usePhone } from '../ui/use-phone.ts';
+export { usePrinting } from '../ui/use-printing.ts';
+export { type RowWindow, useRowHeight, useWindow } from '../ui/use-window.ts';

@@ -1,0 +1,66 @@
+import { type Arch, type ArchField, fieldType, type MeasureArch } from '@kontor/protocol';
+import { formatBucket } from '../../i18n/dates.ts';
+import { locale, t } from '../../i18n/messages.ts';
+import { formatDecimal, formatInteger, formatMoney } from '../../i18n/numbers.ts';
+
+/** A measure of one group. */
+export type Figure = number | string | null | undefined;
+
+/** A figure to the digit. `currency` is the code that amounts are in, null where there is none. */
+export function formatFigure(arch: Arch, measure: MeasureArch, value: Figure, currency: string | null = null): string {
+  if (value === null || value === undefined) return '';
+  if (!isOfField(measure)) return formatInteger(value);
+  const type = fieldType(fieldOfMeasure(arch, measure)?.type);
+  if (type.isMoney) return currency ? formatMoney(value, currency) : formatDecimal(value, 2);
+  if (type.isWhole && measure.measure !== 'avg') return formatInteger(value);
+  return formatDecimal(typeof value === 'string' ? value : Math.round(value * 100) / 100);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** Short, for an axis or the end of a bar: 79.2K. */
+export function formatShort(value: number): string {
+  const isSmall = Math.abs(value) < 1000;
+  const key = `${locale()} ${isSmall}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale(), {
+      notation: isSmall ? 'standard' : 'compact',
+      maximumFractionDigits: isSmall ? 2 : 1,
+    });
+    formats.set(key, format);
+  }
+  return format.format(value);
+}
+
+/** 8.4 %, with a sign where it is a change. */
+export function formatShare(share: number, isChange = false): string {
+  return new Intl.NumberFormat(locale(), {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: isChange ? 'exceptZero' : 'auto',
+  }).format(share);
+}
+
+/** The value of a group in words. */
+export function formatGroup(arch: Arch, group: string, row: Readonly<Record<string, unknown>>): string {
+  const value = row[group];
+  const [name = '', granularity] = group.split(':');
+  const field = arch.fields.find((one) => one.name === name);
+  if (value === null || value === undefined || value === '') return t('None');
+  if (granularity) return formatBucket(String(value));
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  if (field?.selection) return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
+  if (field?.relation) return String(row[`${group}.display_name`] ?? `#${value}`);
+  return typeof value === 'number' ? formatDecimal(value) : String(value);
+}
+
+/** Whether it is in the unit of its field; a count is in none. */
+function isOfField({ measure }: MeasureArch): boolean {
+  return measure !== 'count' && measure !== 'count_distinct';
+}
+
+/** The field that a measure sums. */
+export function fieldOfMeasure(arch: Arch, { field }: MeasureArch): ArchField | undefined {
+  return arch.fields.find(({ name }) => name === field);
+}

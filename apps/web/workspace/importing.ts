@@ -1,0 +1,11 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { lazyComponent } from '../state/lazy.tsx';
+
+/** Loaded when somebody imports something. */
+export const { Component: ImportDialog } = lazyComponent(
+  async () => (await import('./import-dialog.tsx')).ImportDialog,
+);
+
+export function canImport({ arch }: WorkspacePayload): boolean {
+  return arch.rights.create && arch.list?.create !== false && arch.isTransient !== true;
+}

@@ -1,0 +1,79 @@
+import type { Domain, Measure, MoneyTotal, WorkspacePayload } from '@kontor/protocol';
+import { readGroup } from '../data/rpc.ts';
+import { formatMoney } from '../i18n/numbers.ts';
+
+/** Sums of money by field, each by currency. */
+export type Money = Readonly<Record<string, readonly MoneyTotal[]>>;
+
+/** Currencies with an amount other than zero. */
+function moneyParts(totals: readonly MoneyTotal[]): readonly MoneyTotal[] {
+  const some = totals.filter(({ value }) => Number(value) !== 0);
+  return some.length > 0 ? some : totals.slice(0, 1);
+}
+
+type Format = (value: number | string, currency: string | null) => string;
+
+/** Each currency for itself: `€1,200 + $300`. */
+export function moneyText(totals: readonly MoneyTotal[], format: Format = formatMoney): string {
+  return moneyParts(totals)
+    .map(({ value, currency }) => format(value, currency))
+    .join(' + ');
+}
+
+/** The fields whose amounts are in several currencies, over all that matches. */
+function mixedFields({ arch }: WorkspacePayload): readonly string[] {
+  return Object.entries(arch.money ?? {}).flatMap(([name, totals]) => (moneyParts(totals).length > 1 ? [name] : []));
+}
+
+/** The total of one group where all amounts are in one currency; null where they are not. */
+export function moneyOf(workspace: WorkspacePayload, name: string, value: unknown): readonly MoneyTotal[] | null {
+  const totals = workspace.arch.money?.[name];
+  if (!totals) return null;
+  const parts = moneyParts(totals);
+  if (parts.length > 1) return null;
+  return [{ currency: parts[0]?.currency ?? null, value: (value ?? 0) as number }];
+}
+
+interface GroupQuestion {
+  readonly domain: Domain;
+  readonly by: string;
+}
+
+/** Sums per group and currency, where amounts are in several; by the value of the group. */
+export async function moneyByGroup(
+  workspace: WorkspacePayload,
+  { domain, by }: GroupQuestion,
+): Promise<ReadonlyMap<string, Money>> {
+  const { arch, model } = workspace;
+  const groups = new Map<string, Record<string, MoneyTotal[]>>();
+  for (const name of mixedFields(workspace)) {
+    const currency = arch.fields.find((field) => field.name === name)?.currency;
+    if (!currency || currency === by) continue;
+    const fields = [{ name, field: name, measure: measureOf(workspace, name) }];
+    const rows = await readGroup(model, { domain, groupby: [by, currency], fields }, { isQuiet: true });
+    for (const row of rows) {
+      const key = groupKey(row[by]);
+      const money = groups.get(key) ?? {};
+      groups.set(key, money);
+      const code = row[`${currency}.display_name`];
+      const total = { currency: typeof code === 'string' ? code : null, value: (row[name] ?? 0) as number };
+      money[name] = [...(money[name] ?? []), total];
+    }
+  }
+  return groups;
+}
+
+/** The value of a group as a text, to look it up by. */
+export function groupKey(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** Whether amounts of the screen are in several currencies, so that sums are asked for by currency. */
+export function hasMixedMoney(workspace: WorkspacePayload): boolean {
+  return mixedFields(workspace).length > 0;
+}
+
+function measureOf({ arch }: WorkspacePayload, name: string): Measure {
+  const column = arch.list?.columns.find((one) => one.name === name);
+  return column?.avg !== undefined && column.sum === undefined ? 'avg' : 'sum';
+}

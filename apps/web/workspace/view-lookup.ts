@@ -1,0 +1,49 @@
+import { type ComponentType, createElement, memo } from 'react';
+import { lazyComponent } from '../state/lazy.tsx';
+import { createRegistry } from '../state/registry.ts';
+import type { PanelProps, ViewDefinition, ViewProps } from './define-view.ts';
+import { WorkspaceSkeleton } from './workspace-skeleton.tsx';
+
+interface KnownView {
+  readonly definition: ViewDefinition;
+  readonly Component: ComponentType<ViewProps>;
+  /** Draws a record beside another view; nothing where the view cannot. */
+  readonly Panel: ComponentType<PanelProps>;
+  preload(): void;
+}
+
+const waiting = createElement(WorkspaceSkeleton, { type: '' });
+const views = createRegistry<KnownView>('view');
+
+export function addView(definition: ViewDefinition): void {
+  const { component, load, loadPanel } = definition;
+  const { Component: Panel } = lazyComponent<PanelProps>(loadPanel ?? (async () => () => null));
+  if (component) {
+    // biome-ignore lint/correctness/noComponentHookFactories: called once per view, when the registries are filled.
+    views.add(definition.type, { definition, Component: memo(component), Panel, preload: () => {} });
+    return;
+  }
+  if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
+  const { Component, preload } = lazyComponent(load, waiting);
+  // biome-ignore lint/correctness/noComponentHookFactories: as above.
+  views.add(definition.type, { definition, Component: memo(Component), Panel, preload });
+}
+
+export function dropView(type: string): void {
+  views.remove(type);
+}
+
+/** A view type by its name: how it is drawn and called. */
+export function viewOf(type: string): KnownView {
+  return views.get(type);
+}
+
+/** A type that the client cannot draw is not offered. */
+export function canDraw(type: string): boolean {
+  return views.has(type);
+}
+
+/** Fetches the chunks of all views, when there is nothing better to do. */
+export function preloadViews(): void {
+  for (const name of views.names()) views.get(name).preload();
+}

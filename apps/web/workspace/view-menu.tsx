@@ -1,0 +1,78 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { t } from '../i18n/messages.ts';
+import { useScreenCommands } from '../navigation/screen-commands.ts';
+import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
+import { openExport } from './export/open-export.ts';
+import { canImport, ImportDialog } from './importing.ts';
+import { useAddToBoard } from './use-add-to-board.tsx';
+
+/** A group on screen; one that waits is open, and what it holds is not known yet. */
+interface ShownGroup {
+  readonly key: string;
+  readonly isOpen: boolean;
+  readonly isWaiting: boolean;
+}
+
+/** What `ViewMenu` gets. */
+export interface ViewMenuProps {
+  readonly workspace: WorkspacePayload;
+  /** Fields that are seen, in their order; none: as the view says. */
+  readonly columns: readonly { readonly name: string }[];
+  /** Of a view that has groups to open. */
+  readonly groups?: readonly ShownGroup[];
+  readonly toggleGroup?: (key: string) => void;
+}
+
+const noGroups: readonly ShownGroup[] = [];
+
+/** What can be done with a view as a whole; the palette offers it too. */
+export function ViewMenu({ workspace, columns, groups, toggleGroup }: ViewMenuProps) {
+  const [isImporting, setImporting] = useState(false);
+  const names = columns.map(({ name }) => name);
+  const entries: MenuEntry[] = [
+    { key: 'export', label: t('Export …'), icon: 'download', run: () => openExport(workspace, names) },
+  ];
+  if (canImport(workspace)) {
+    entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
+  }
+  const ofGroups = useGroupEntries(groups ?? noGroups, toggleGroup);
+  if (groups && workspace.arch.groupBy?.length) entries.push(...ofGroups);
+  const adding = useAddToBoard(workspace);
+  if (workspace.arch.isTransient !== true) entries.push(adding.entry);
+  useScreenCommands('list', entries);
+  return (
+    <>
+      <MoreMenu entries={entries} />
+      {adding.dialog}
+      {isImporting && <ImportDialog workspace={workspace} names={names} onClose={() => setImporting(false)} />}
+    </>
+  );
+}
+
+/** So many groups are opened at a time, and so many at most: each is a question to the server. */
+const openedAtOnce = 6;
+const openedAtMost = 200;
+
+/** Unfolds every group, level by level, or folds them. */
+function useGroupEntries(
+  groups: readonly ShownGroup[],
+  toggleGroup: ViewMenuProps['toggleGroup'],
+): readonly MenuEntry[] {
+  const [isOpening, setOpening] = useState(false);
+  useEffect(() => {
+    if (!isOpening) return;
+    const closed = groups.filter(({ isOpen }) => !isOpen);
+    if (groups.some(({ isWaiting }) => isWaiting)) return;
+    if (closed.length === 0 || groups.length - closed.length >= openedAtMost) return setOpening(false);
+    for (const { key } of closed.slice(0, openedAtOnce)) toggleGroup?.(key);
+  }, [groups, toggleGroup, isOpening]);
+  const fold = () => {
+    setOpening(false);
+    for (const { key, isOpen } of groups) if (isOpen) toggleGroup?.(key);
+  };
+  return [
+    { key: 'unfold', label: t('Expand all groups'), icon: 'chevron-down', run: () => setOpening(true) },
+    { key: 'fold', label: t('Collapse all groups'), icon: 'chevron-right', run: fold },
+  ];
+}
