@@ -66,7 +66,8 @@ function manifestTexts(folder: string): string[] {
 }
 
 function modelTexts(definition: ModelDefinition): string[] {
-  const { name, kind, label, fields, constraints, acyclic, uniques, actions, moves, states, due } = definition;
+  const { name, kind, label, fields, constraints, acyclic, uniques, excludes, actions, moves, states, due } =
+    definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
@@ -83,6 +84,7 @@ function modelTexts(definition: ModelDefinition): string[] {
     ...Object.values(constraints).map(({ message }) => message),
     ...Object.values(acyclic).map(({ message }) => message),
     ...Object.values(uniques).map(({ message }) => message ?? ''),
+    ...Object.values(excludes).map(({ message }) => message),
     ...(due ? [due.label, due.title, due.lateTitle] : []),
   ].filter((text) => text !== undefined);
 }

@@ -52,6 +52,18 @@ ${[
     examples: [bike('onchange')],
   }),
   section({ title: 'Constraints', options: [behaviour('ConstraintSpec')], examples: [bike('constraints')] }),
+  told({
+    title: 'The form in which values are stored',
+    text: 'Runs before values are written, for each record, and in forms.',
+    options: [behaviour('NormaliseSpec'), behaviour('NormaliseContext')],
+    examples: [property('models/tour.ts', 'normalise')],
+  }),
+  section({
+    title: 'Ranges that must not overlap',
+    text: 'Enforced by an exclusion constraint of the database.',
+    options: [behaviour('ExcludeSpec')],
+    examples: [property('models/tour.ts', 'excludes')],
+  }),
   section({
     title: 'Cycles',
     text: 'The tree of a `parent_id` is always checked.',

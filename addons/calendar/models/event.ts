@@ -17,7 +17,7 @@ import { keepPeople } from '../people/keep-people.ts';
 import { tellInvited, tellMoved } from '../people/tell-people.ts';
 import { changeOthers, isFromSeries, scopes } from '../series/change-series.ts';
 import { leaveOut, proposeRhythm, removeAsks, removeFromSeries, repeat, repeatAsks } from '../series/repeat.ts';
-import { beginOf, type Times, timeFields, toDays, toHours } from '../series/times.ts';
+import { beginOf, normaliseTimes, timeFields } from '../series/times.ts';
 
 const hourMs = 3_600_000;
 
@@ -177,15 +177,7 @@ export const calendarEvent = defineModel('calendar.event', {
       },
     },
   },
-  onchange: {
-    all_day: {
-      reads: ['start', 'stop', 'tz'],
-      value: ({ all_day: isWhole, start, stop, tz }) => {
-        if (!start || !stop || !tz) return undefined;
-        return isWhole ? toDays({ start, stop }, tz) : toHours({ start, stop }, tz);
-      },
-    },
-  },
+  normalise: { times: { on: timeFields, value: normaliseTimes } },
   constraints: {
     ends_after_it_begins: {
       on: ['start', 'stop'],
@@ -205,13 +197,6 @@ export const calendarEvent = defineModel('calendar.event', {
     },
   },
   hooks: {
-    async beforeCreate({ env, values }) {
-      return values.map((row) => {
-        if (row.all_day !== true) return row;
-        const start = row.start ?? env.now.toISOString();
-        return { ...row, ...toDays({ start, stop: row.stop ?? start }, row.tz ?? env.actor.tz) };
-      });
-    },
     async afterCreate({ env, ids, values }) {
       const added = await keepPeople(env, ids);
       await keepBusy(env, ids);
@@ -224,15 +209,10 @@ export const calendarEvent = defineModel('calendar.event', {
     async beforeWrite({ env, ids, values }) {
       const { apply_to: scope, ...own } = values;
       if (isFromSeries(values)) return own;
-      if (ids.length > 1 && (await isOfDays(env, ids, own))) {
-        for (const id of ids) await env.model('calendar.event').write([id], values as WriteValues<'calendar.event'>);
-        return {};
-      }
-      const moved = await keepDays(env, ids, await keepLength(env, ids, own));
       // What is null and must not be is refused when it is written.
-      const given = moved as WriteValues<'calendar.event'>;
+      const given = own as WriteValues<'calendar.event'>;
       if (scope === 'following' || scope === 'all') return changeOthers(env, ids, given, scope);
-      return (await isOfSeries(env, ids, own)) ? { ...moved, is_changed: true } : moved;
+      return (await isOfSeries(env, ids, own)) ? { ...own, is_changed: true } : own;
     },
     async afterWrite({ env, ids, values }) {
       const added = 'user_ids' in values || 'partner_ids' in values ? await keepPeople(env, ids) : [];
@@ -271,48 +251,6 @@ export const calendarEvent = defineModel('calendar.event', {
 
 function nextHour(now: string): string {
   return new Date(Math.ceil(Date.parse(now) / hourMs) * hourMs).toISOString();
-}
-
-/** A meeting of which only the beginning is moved is as long as before. */
-async function keepLength<V extends { readonly start?: string | null; readonly stop?: string | null }>(
-  env: Env,
-  ids: readonly number[],
-  values: V,
-): Promise<V> {
-  const [id] = ids;
-  if (!values.start || values.stop !== undefined || id === undefined || ids.length > 1) return values;
-  const [event] = await env.model('calendar.event').read([id], ['start', 'stop']);
-  const length = event ? Date.parse(event.stop) - Date.parse(event.start) : hourMs;
-  return { ...values, stop: new Date(Date.parse(values.start) + length).toISOString() };
-}
-
-type WrittenTimes = { readonly [Name in keyof Times]?: Times[Name] | null };
-
-function changesTimes(values: object): boolean {
-  return 'start' in values || 'stop' in values || 'all_day' in values;
-}
-
-/** Whether days become hours, hours become days, or days are moved: then each meeting is written for itself. */
-async function isOfDays(env: Env, ids: readonly number[], values: WrittenTimes): Promise<boolean> {
-  if (!changesTimes(values)) return false;
-  if (typeof values.all_day === 'boolean') return true;
-  const whole = [
-    ['id', 'in', ids],
-    ['all_day', '=', true],
-  ] as const;
-  return (await env.model('calendar.event').count(whole)) > 0;
-}
-
-/** Whole days stay whole days, whatever times are given; what is no longer whole gets hours. */
-async function keepDays<V extends WrittenTimes>(env: Env, [id]: readonly number[], values: V): Promise<V> {
-  if (id === undefined || !changesTimes(values)) return values;
-  const [event] = await env.model('calendar.event').read([id], timeFields);
-  if (!event) return values;
-  const isWhole = values.all_day ?? event.all_day;
-  const span = { start: values.start ?? event.start, stop: values.stop ?? event.stop };
-  const tz = values.tz ?? event.tz;
-  if (isWhole) return { ...values, ...toDays(span, tz) };
-  return event.all_day && !values.start && !values.stop ? { ...values, ...toHours(span, tz) } : values;
 }
 
 /** Whether a person changes one meeting of a series, which then differs from the others. */

@@ -51,3 +51,28 @@ export function toHours({ start, stop }: Span, tz: string): Span {
   const at = (day: number, hour: number) => new Date(fromLocal(day + hour * hourMs, tz)).toISOString();
   return { start: at(first, 9), stop: at(Math.max(first, last), 10) };
 }
+
+type Given = { readonly [Name in keyof Times]?: Times[Name] | null };
+
+/**
+ * Whole days begin and end at midnight, whatever times are given. What is no longer whole gets hours, and a meeting of which only
+ * the beginning is moved stays as long as it was.
+ */
+export function normaliseTimes(
+  { start, stop, all_day: isWhole, tz }: Given,
+  { before, given }: { readonly before: Given | null; given(name: keyof Times): boolean },
+): Partial<Span> | undefined {
+  if (!start || !tz) return undefined;
+  const end = lengthOf(before) !== null && given('start') && !given('stop') ? moved(start, lengthOf(before)) : stop;
+  if (isWhole) return toDays({ start, stop: end ?? start }, tz);
+  if (given('all_day') && !given('start') && !given('stop') && end) return toHours({ start, stop: end }, tz);
+  return end && end !== stop ? { stop: end } : undefined;
+}
+
+function lengthOf(times: Given | null): number | null {
+  return times?.start && times.stop ? Date.parse(times.stop) - Date.parse(times.start) : null;
+}
+
+function moved(start: string, length: number | null): string {
+  return new Date(Date.parse(start) + (length ?? 0)).toISOString();
+}

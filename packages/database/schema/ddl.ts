@@ -47,6 +47,10 @@ export function addCheck(table: string, check: CheckSpec): Sql {
   return alterTable(table, sql`add constraint ${ident(check.name)} check (${trustedSql(check.expression)})`);
 }
 
+export function addExclusion(table: string, { name, expression }: CheckSpec): Sql {
+  return alterTable(table, sql`add constraint ${ident(name)} exclude using gist ${trustedSql(expression)}`);
+}
+
 export function commentOnIndex(index: string, comment: string): Sql {
   return sql`comment on index ${ident(index)} is ${literal(comment)}`;
 }

@@ -38,6 +38,6 @@ export interface LiveTable {
   readonly primaryKey: readonly string[] | null;
   readonly foreignKeys: ReadonlyMap<string, LiveForeignKey>;
   readonly indexes: ReadonlyMap<string, LiveIndex>;
-  /** Comments of check constraints by name. */
+  /** Comments of check and exclusion constraints by name. */
   readonly checks: ReadonlyMap<string, string | null>;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ident, sql } from '../sql/sql.ts';
+import { ident, type Sql, sql } from '../sql/sql.ts';
 import {
   addCheck,
+  addExclusion,
   addForeignKey,
   alterTable,
   commentOnConstraint,
@@ -69,16 +70,23 @@ function fingerprint(value: IndexSpec | CheckSpec): string {
 }
 
 export function planChecks(table: TableSpec, live: LiveTable | undefined): Step[] {
-  return table.checks.flatMap((check) => {
-    const wanted = fingerprint(check);
-    const isKnown = live?.checks.has(check.name) ?? false;
-    if (isKnown && live?.checks.get(check.name) === wanted) return [];
-    const statements = [addCheck(table.name, check), commentOnConstraint(table.name, check.name, wanted)];
-    if (isKnown) statements.unshift(dropConstraint(table.name, check.name));
-    const note = `check ${check.name} ${isKnown ? 'made anew' : 'added'}`;
-    const step = { table: table.name, statement: inOneRoundTrip(...statements), note };
-    return [live ? { ...step, refusal: `has rows that do not fit the check ${check.name}` } : step];
-  });
+  return [
+    ...table.checks.flatMap((check) => checkStep(table.name, check, live, 'check', addCheck(table.name, check))),
+    ...(table.exclusions ?? []).flatMap((check) =>
+      checkStep(table.name, check, live, 'exclusion', addExclusion(table.name, check)),
+    ),
+  ];
+}
+
+function checkStep(table: string, check: CheckSpec, live: LiveTable | undefined, kind: string, add: Sql): Step[] {
+  const wanted = fingerprint(check);
+  const isKnown = live?.checks.has(check.name) ?? false;
+  if (isKnown && live?.checks.get(check.name) === wanted) return [];
+  const statements = [add, commentOnConstraint(table, check.name, wanted)];
+  if (isKnown) statements.unshift(dropConstraint(table, check.name));
+  const note = `${kind} ${check.name} ${isKnown ? 'made anew' : 'added'}`;
+  const step = { table, statement: inOneRoundTrip(...statements), note };
+  return [live ? { ...step, refusal: `has rows that do not fit the ${kind} ${check.name}` } : step];
 }
 
 export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): Step[] {

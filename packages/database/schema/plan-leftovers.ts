@@ -8,6 +8,7 @@ import type { TableSpec } from './table-spec.ts';
 /** Our own names end like this; a constraint that a migration made under another name is its author's business. */
 const ownUnique = /(_unique|_[0-9a-f]{8})$/;
 const ownForeignKey = /_fk$/;
+const ownExclusion = /_excl$/;
 
 /**
  * Columns, keys and indexes that models no longer declare keep their data but must not interfere: a required column would reject
@@ -28,6 +29,15 @@ export function planLeftovers(table: TableSpec, live: LiveTable): Step[] {
     if (keys.has(key.name) || !ownForeignKey.test(key.name) || touches(key.columns, left)) continue;
     const statement = dropConstraint(table.name, key.name);
     steps.push({ table: table.name, statement, note: `foreign key ${key.name} no longer applies` });
+  }
+  const exclusions = new Set(table.exclusions?.map(({ name }) => name));
+  for (const name of live.checks.keys()) {
+    if (!ownExclusion.test(name) || exclusions.has(name)) continue;
+    steps.push({
+      table: table.name,
+      statement: dropConstraint(table.name, name),
+      note: `exclusion ${name} no longer applies`,
+    });
   }
   return steps;
 }

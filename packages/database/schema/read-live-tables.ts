@@ -45,7 +45,7 @@ export async function readLiveTables(db: Queryable, names: readonly string[]): P
       primaryKey: primary ? JSON.parse(primary.columns) : null,
       foreignKeys: byName(own.filter((row) => row.kind === 'f').map(toForeignKey)),
       indexes: byName(indexes.filter((row) => row.table === table).map(toIndex)),
-      checks: new Map(own.filter((row) => row.kind === 'c').map((row) => [row.name, row.comment])),
+      checks: new Map(own.filter((row) => row.kind === 'c' || row.kind === 'x').map((row) => [row.name, row.comment])),
     });
   }
   return live;
@@ -72,7 +72,7 @@ function readConstraints(db: Queryable, names: readonly string[]): Promise<Const
         select a.attname from unnest(k.conkey) with ordinality u(attnum, position)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.attnum order by u.position))::text as columns
     from pg_constraint k join pg_class c on c.oid = k.conrelid left join pg_class t on t.oid = k.confrelid
-    where c.relnamespace = current_schema()::regnamespace and k.contype in ('p', 'f', 'c')
+    where c.relnamespace = current_schema()::regnamespace and k.contype in ('p', 'f', 'c', 'x')
       and c.relname = any(${names}::text[])`);
 }
 

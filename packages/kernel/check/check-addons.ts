@@ -157,7 +157,8 @@ function assemble(
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     for (const { module, model, field, message } of error.problems) {
-      const named = field ?? /^(?:action|move|acyclic|unique|constraint) "([^"]+)"/.exec(message)?.[1];
+      const named =
+        field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
       const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
       const place = sourcePlaces(addonOf(catalogue, module)).of(model, named);
       findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);

@@ -226,6 +226,14 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
     checkName(name, 'unique', { module, model: draft.name }, problems);
     draft.uniques.set(name, { module, value: translateMessage(unique, translate) });
   }
+  for (const [name, value] of Object.entries(definition.normalise)) {
+    checkName(name, 'normalise', { module, model: draft.name }, problems);
+    draft.normalise.set(name, { module, value });
+  }
+  for (const [name, exclude] of Object.entries(definition.excludes)) {
+    checkName(name, 'exclude', { module, model: draft.name }, problems);
+    draft.excludes.set(name, { module, value: translateMessage(exclude, translate) });
+  }
   for (const [name, spec] of Object.entries(definition.actions)) {
     const value = translateCall(spec, translate);
     if (isActionName(name, 'action', { module, model: draft.name }, problems))

@@ -7,6 +7,7 @@ import { buildActions } from './build-actions.ts';
 import { buildMoves, moveActions } from './build-moves.ts';
 import { buildStates } from './build-states.ts';
 import type { Draft } from './draft.ts';
+import { buildExcludes } from './excludes.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 import { parseDisplayName, parseOrder, pathPart } from './terms.ts';
@@ -32,6 +33,8 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
     acyclic: Object.freeze(buildAcyclic(draft, fields)),
     uniques: Object.freeze(buildUniques(draft, fields)),
+    excludes: Object.freeze(buildExcludes(draft)),
+    normalise: Object.freeze([...draft.normalise.values()].map(({ value }) => value)),
     actions: frozenMap<string, Action>([...buildActions(draft, hasActive, table, problems), ...moveActions(moves)]),
     hooks: Object.freeze(draft.hooks.map(({ value }) => value).filter((hooks) => Object.keys(hooks).length > 0)),
     states: buildStates(draft, table, moves),

@@ -9,6 +9,7 @@ import { fieldChecks } from './check-field.ts';
 import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
 import { editableFault } from './editable-computes.ts';
+import { checkExcludes } from './excludes.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { AddProblem, Problems } from './problems.ts';
 import { parseOrder } from './terms.ts';
@@ -27,6 +28,8 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkHooks(draft, table, problems);
   checkAcyclic(draft, model, problems);
   checkUniques(draft, model, problems);
+  checkNormalise(draft, model, problems);
+  checkExcludes(draft, model, problems);
   checkIndexes(draft, model, problems);
   checkAbout(draft, model, problems);
   checkDue(draft, model, table, problems);
@@ -116,6 +119,21 @@ function checkUniques(draft: Draft, model: Model, problems: Problems): void {
     }
     const fault = value.where === undefined ? null : whereFault(value.where, (name) => model.fields.get(name));
     if (fault !== null) problems.add(at, `unique "${name}" has a "where" that does not fit: ${fault}`);
+  }
+}
+
+function checkNormalise(draft: Draft, model: Model, problems: Problems): void {
+  for (const [name, { module, value }] of draft.normalise) {
+    const say = (message: string) => problems.add({ module, model: model.name }, `normalise "${name}" ${message}`);
+    if (value.on.length === 0) say('has nothing in "on".');
+    for (const each of [...value.on, ...(value.reads ?? [])]) {
+      const field = model.fields.get(each);
+      if (field?.compute || field?.related) say(`cannot use "${each}", which is computed.`);
+      else {
+        const fault = columnFault(model, each);
+        if (fault !== null) say(fault);
+      }
+    }
   }
 }
 

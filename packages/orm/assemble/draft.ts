@@ -1,5 +1,12 @@
 import type { FieldSpec } from '../fields/spec.ts';
-import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../model/behaviour.ts';
+import type {
+  ComputeSpec,
+  ConstraintSpec,
+  ExcludeSpec,
+  NormaliseSpec,
+  OnchangeSpec,
+  UniqueSpec,
+} from '../model/behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model/model.ts';
 
@@ -34,6 +41,8 @@ export interface Draft {
   readonly constraints: Map<string, Declared<ConstraintSpec>>;
   readonly acyclic: Map<string, Declared<AcyclicSpec>>;
   readonly uniques: Map<string, Declared<UniqueSpec>>;
+  readonly normalise: Map<string, Declared<NormaliseSpec>>;
+  readonly excludes: Map<string, Declared<ExcludeSpec>>;
   readonly actions: Map<string, Declared<ActionSpec>[]>;
   readonly moves: Map<string, Declared<readonly MoveSpec[]>[]>;
   readonly states: Declared<StatesSpec>[];
@@ -67,6 +76,8 @@ export function newDraft(name: string, module: string): Draft {
     constraints: new Map(),
     acyclic: new Map(),
     uniques: new Map(),
+    normalise: new Map(),
+    excludes: new Map(),
     actions: new Map(),
     moves: new Map(),
     states: [],

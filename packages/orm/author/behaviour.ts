@@ -115,6 +115,23 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
   };
 };
 
+export interface NormaliseOf<M extends ModelName> {
+  /** It runs when one of these fields is given a value. */
+  readonly on: readonly Names<M>[];
+  /** Further stored fields of the record that `value` reads. */
+  readonly reads?: readonly Names<M>[];
+  /** The values to store instead, or besides; undefined: as they are. */
+  value(
+    record: OrNull<CastValues<M>>,
+    context: {
+      /** The record as it is stored; null for a new one. */
+      readonly before: CastValues<M> | null;
+      /** Whether the call gives the field a value. */
+      given(name: Names<M>): boolean;
+    },
+  ): PatchOf<M> | undefined;
+}
+
 /** Reactions in the transaction of the change. Values are cast before a hook sees them, and again when it returns others. */
 export interface HooksOf<M extends ModelName> {
   /**

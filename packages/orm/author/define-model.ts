@@ -1,9 +1,10 @@
+import type { Domain } from '@kontor/protocol';
 import type { ModelSpec } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
 import type { DueSpec } from '../model/model.ts';
 import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
-import type { ComputesOf, ConstraintsOf, HooksOf, OnchangesOf } from './behaviour.ts';
+import type { ComputesOf, ConstraintsOf, HooksOf, NormaliseOf, OnchangesOf } from './behaviour.ts';
 import type { DomainIn } from './domain.ts';
 import type { Field, InferredPath, RelationKind, TraitsOf } from './field.ts';
 import type { ModelName } from './models.ts';
@@ -101,6 +102,10 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
   /** Relations in which records must not form a circle: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`. */
   readonly acyclic?: Readonly<Record<string, AcyclicOf<M>>>;
   readonly uniques?: UniquesOf<M, Wheres>;
+  /** Brings values into the form in which they are stored, on every way in and in forms. */
+  readonly normalise?: Readonly<Record<string, NormaliseOf<M>>>;
+  /** Ranges that must not overlap: `{ once: { same: ['product_id'], range: ['date_from', 'date_to'], message: … } }`. */
+  readonly excludes?: Readonly<Record<string, ExcludeOf<M>>>;
   readonly hooks?: HooksOf<M>;
   /** `Named` is inferred on its own: TypeScript infers nothing else from an object whose only property is a function with untyped parameters. */
   readonly actions?: { readonly [Name in Named]: object } & {
@@ -129,6 +134,14 @@ type UniquesOf<M extends ModelName, Wheres> = {
     readonly message?: string;
   };
 };
+
+interface ExcludeOf<M extends ModelName> {
+  readonly same?: readonly NamesOfKind<M, 'many2one' | 'integer' | 'date' | 'boolean'>[];
+  readonly range: readonly [from: RangeNames<M>, to: RangeNames<M>];
+  readonly where?: Domain;
+  readonly message: string;
+}
+type RangeNames<M extends ModelName> = NamesOfKind<M, 'date' | 'datetime' | 'integer' | 'decimal' | 'monetary'>;
 
 declare const calls: unique symbol;
 /** A definition that knows its moves and actions, and what they ask for. */

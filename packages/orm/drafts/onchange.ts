@@ -14,6 +14,8 @@ import { changedValues } from './changed-values.ts';
 import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft.ts';
 import { sourcesOf as editableSources } from './editables.ts';
 import { loadInto } from './fill.ts';
+import { normaliseDraft } from './normalise-draft.ts';
+import { overlapWarnings } from './overlap-warnings.ts';
 import { applyParentForms, hideUnreadable, splitParentForms } from './parent-forms.ts';
 import { placeDraft } from './place-draft.ts';
 import { type HandlerResults, runHandlers } from './run-handlers.ts';
@@ -56,7 +58,11 @@ export async function onchange(
 
   const start = [...(isOpening ? Object.keys(defaults) : changed), ...placed];
   const results = await runHandlers(draft, root, start, () => refresh(draft, edited));
+  const normalised = await normaliseDraft(draft, root, new Set([...start, ...results.set, ...root.followed]));
+  for (const name of normalised) results.set.add(name);
+  if (normalised.length > 0) refresh(draft, edited);
   const changes = new Set([...start, ...results.set, ...root.followed]);
+  if (!isOpening) results.warnings.push(...(await overlapWarnings(draft, root, changes)));
   const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
   const reached = affectedBy(
     env.registry,

@@ -127,6 +127,37 @@ export interface UniqueSpec {
   readonly message?: string;
 }
 
+/** Brings values into the form in which they are stored, on every way in. */
+export interface NormaliseSpec {
+  /** It runs when one of these fields is given a value. */
+  readonly on: readonly string[];
+  /** Further stored fields of the record that `value` reads. */
+  readonly reads?: readonly string[];
+  /** The values to store instead, or besides; undefined: as they are. `record` has the values after the change, many2ones as ids. */
+  value(record: LoadedRecord, context: NormaliseContext): Readonly<Record<string, unknown>> | undefined;
+}
+export interface NormaliseContext {
+  /** The record as it is stored; null for a new one. */
+  readonly before: LoadedRecord | null;
+  /** Whether the call gives the field a value. */
+  given(name: string): boolean;
+}
+
+/** Ranges that must not overlap. */
+export interface ExcludeSpec {
+  /** Many2ones, whole numbers, dates or yes and no in which records must be the same to be in each other's way; two empty ones are the same. */
+  readonly same?: readonly string[];
+  /**
+   * Where the range begins and where it ends; an empty field is an open end. Days and whole numbers belong to it up to the last;
+   * a time or a decimal at its end does not.
+   */
+  readonly range: readonly [from: string, to: string];
+  /** Only records that match are compared. May use stored fields of the model and constants. */
+  readonly where?: Domain;
+  /** Told to who makes two of them overlap, with the name of the other record. */
+  readonly message: string;
+}
+
 export interface RecordSet {
   /** Their ids, in the order of selection. */
   readonly ids: readonly number[];

@@ -1,5 +1,5 @@
 import type { FieldSpecs } from '../fields/spec.ts';
-import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
+import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
@@ -16,6 +16,8 @@ export interface ModelSpec {
   readonly constraints?: Readonly<Record<string, ConstraintSpec>>;
   readonly acyclic?: Readonly<Record<string, AcyclicSpec>>;
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
+  readonly normalise?: Readonly<Record<string, NormaliseSpec>>;
+  readonly excludes?: Readonly<Record<string, ExcludeSpec>>;
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
   readonly states?: StatesSpec;
@@ -58,6 +60,8 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     constraints: { ...spec.constraints },
     acyclic: { ...spec.acyclic },
     uniques: { ...spec.uniques },
+    normalise: { ...spec.normalise },
+    excludes: { ...spec.excludes },
     actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
     moves: Object.fromEntries(
       Object.entries(moves).map(([key, declared]) => [key, isVariants(declared) ? declared : [declared]]),

@@ -4,7 +4,9 @@ import type {
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
+  ExcludeSpec,
   LoadedRecord,
+  NormaliseSpec,
   OnchangeSpec,
   UniqueSpec,
 } from './behaviour.ts';
@@ -136,6 +138,10 @@ export interface ModelDefinition {
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   /** Fields that must be unique together, optionally only among some records. */
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
+  /** Brings values into the form in which they are stored, before they are written. */
+  readonly normalise: Readonly<Record<string, NormaliseSpec>>;
+  /** Ranges that must not overlap, such as the days of two prices of one product. */
+  readonly excludes: Readonly<Record<string, ExcludeSpec>>;
   /** What buttons and `call` run, by name; `action_name` in views and over RPC. */
   readonly actions: Readonly<Record<string, ActionSpec>>;
   /** Code that runs before and after create, write and unlink. */

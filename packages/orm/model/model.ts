@@ -8,7 +8,9 @@ import type {
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
+  ExcludeSpec,
   LoadedRecord,
+  NormaliseSpec,
   OnchangeSpec,
   RecordSet,
   UniqueSpec,
@@ -173,6 +175,14 @@ export interface Unique extends UniqueSpec {
   readonly index: string;
 }
 
+export interface Exclude extends ExcludeSpec {
+  readonly name: string;
+  /** The constraint that enforces it. */
+  readonly constraint: string;
+  /** Fields whose change may make records overlap. */
+  readonly on: readonly string[];
+}
+
 export interface AboutSpec {
   /** The field with the name of the model. */
   readonly model: string;
@@ -295,6 +305,8 @@ export interface Model {
   readonly acyclic: readonly Acyclic[];
   /** Declared ones and those of fields with `unique`. */
   readonly uniques: readonly Unique[];
+  readonly excludes: readonly Exclude[];
+  readonly normalise: readonly NormaliseSpec[];
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
   readonly states: States | null;

@@ -43,6 +43,10 @@ function makeDescribe(registry: Registry): Describe {
       const found = byColumn.get(`${table.name}.${key.column}`);
       if (found) byConstraint.set(`${table.name}.${key.name}`, found);
     }
+    for (const { constraint, range, message } of model?.excludes ?? []) {
+      const found = byColumn.get(`${table.name}.${range[0]}`);
+      if (found) byConstraint.set(`${table.name}.${constraint}`, { ...found, message });
+    }
     for (const index of model ? table.indexes.filter((candidate) => candidate.unique) : []) {
       const found = uniqueDescription(model as Model, index, byColumn);
       if (found) byConstraint.set(`${table.name}.${index.name}`, found);

@@ -1,4 +1,5 @@
 import {
+  type CheckSpec,
   type ColumnSpec,
   compile,
   type ForeignKeySpec,
@@ -8,7 +9,8 @@ import {
   type TableSpec,
 } from '@kontor/database';
 import { databaseName, hash } from '../model/database-name.ts';
-import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
+import type { Exclude, Field, Model, OrderTerm, Registry } from '../model/model.ts';
+import { overlapText } from './overlap-text.ts';
 import { whereText } from './where-text.ts';
 
 /** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it saves. */
@@ -50,7 +52,15 @@ function modelTable(registry: Registry, model: Model): TableSpec {
     foreignKeys: stored.flatMap((field) => foreignKey(registry, model, field) ?? []),
     indexes: modelIndexes(model, stored),
     checks: [],
+    ...(model.excludes.length > 0 ? { exclusions: model.excludes.map((exclude) => exclusion(model, exclude)) } : {}),
   };
+}
+
+function exclusion(model: Model, exclude: Exclude): CheckSpec {
+  const { same, range, where } = overlapText(model, exclude);
+  const elements = [...same.map((text) => `(${text}) with =`), `(${range}) with &&`].join(', ');
+  // Checked when the operation ends: what a call writes in several statements may overlap between them.
+  return { name: exclude.constraint, expression: `(${elements}) where (${where}) deferrable initially deferred` };
 }
 
 function columnSpec(field: Field): ColumnSpec | null {

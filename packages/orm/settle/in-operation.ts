@@ -4,6 +4,7 @@ import { forget, owing, settleState } from '../operation/settle-state.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkCompanies } from './check-companies.ts';
 import { ConstraintError, checkConstraints } from './check-constraints.ts';
+import { checkOverlaps } from './check-overlaps.ts';
 import { checkRules } from './check-rules.ts';
 import { recomputeStale } from './recompute-stale.ts';
 
@@ -31,7 +32,7 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
 }
 
 /** In the order in which they refuse. */
-const settlers = [recomputeStale, checkCompanies, checkConstraints, checkNeeds, checkRules];
+const settlers = [recomputeStale, checkCompanies, checkConstraints, checkOverlaps, checkNeeds, checkRules];
 const maxRounds = 1000;
 
 async function settle(env: Env): Promise<void> {

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { addDays, dateIn, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tourFields = {
   name: fields.char({ required: true }),
@@ -43,6 +43,24 @@ export const workshopTour = defineModel('workshop.tour', {
   was: 'workshop.ride',
   companyRule: false,
   fields: tourFields,
+  normalise: {
+    whole_days: {
+      on: ['start', 'stop', 'all_day'],
+      reads: ['company_id'],
+      value: ({ start, stop, all_day: isWhole }, { before, given }) => {
+        if (!isWhole || !start || !stop || (before?.all_day && !given('start'))) return undefined;
+        return { start: `${dateIn('UTC', start)}T00:00:00Z`, stop: `${addDays(dateIn('UTC', stop), 1)}T00:00:00Z` };
+      },
+    },
+  },
+  excludes: {
+    one_at_a_time: {
+      same: ['company_id'],
+      range: ['start', 'stop'],
+      where: [['all_day', '=', true]],
+      message: 'There is a tour of whole days then.',
+    },
+  },
   due: {
     label: 'Tours',
     icon: 'calendar',
