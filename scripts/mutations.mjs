@@ -5,15 +5,16 @@
  */
 /** The list of concerns without one of them, by the line of `writing/concerns.ts` that it is in. */
 const concernLines = {
-  '  ...[access, casting, fieldAccess, owners, visibility, hooks],': {
+  '  ...[access, casting, fieldAccess, owners, visibility, normalise, hooks],': {
     access: ['orm/tests/access.test.ts'],
     casting: ['orm/tests/writing/write.test.ts'],
     fieldAccess: ['orm/tests/access.test.ts'],
     owners: ['orm/tests/writing/lock-order.test.ts'],
     visibility: ['orm/tests/writing/order-of-checks.test.ts'],
+    normalise: ['orm/tests/writing/normalise.test.ts'],
     hooks: ['orm/tests/writing/hooks.test.ts'],
   },
-  '  ...[defaults, base, lists, conflicts, places, beginning, moves, editables, numbers, required],': {
+  '  ...[defaults, base, lists, conflicts, places, beginning, moves, editables, normaliseNew, numbers, required],': {
     defaults: ['orm/tests/writing/create.test.ts'],
     base: ['orm/tests/writing/base.test.ts'],
     lists: ['orm/tests/lists/x2many.test.ts'],
@@ -22,6 +23,7 @@ const concernLines = {
     beginning: ['orm/tests/states/moves.test.ts'],
     moves: ['orm/tests/states/moves.test.ts'],
     editables: ['orm/tests/computing/editable.test.ts'],
+    normaliseNew: ['orm/tests/writing/normalise.test.ts'],
     numbers: ['orm/tests/defaults/sequences.test.ts'],
     required: ['orm/tests/writing/create.test.ts'],
   },
@@ -29,15 +31,19 @@ const concernLines = {
     links: ['orm/tests/writing/write.test.ts'],
     locks: ['orm/tests/states/locks.test.ts'],
   },
-  '  ...[listLinks, history, references, lines, company, computes, constraints, circles, needs, rules],': {
+  '  ...[listLinks, history, references, lines, company, computes, followLater],': {
     listLinks: ['orm/tests/lists/x2many.test.ts'],
     history: ['orm/tests/writing/write.test.ts'],
     references: ['orm/tests/writing/unlink.test.ts'],
     lines: ['orm/tests/lists/x2many.test.ts'],
     company: ['orm/tests/writing/write.test.ts'],
     computes: ['orm/tests/computing/computes.test.ts'],
+    followLater: ['orm/tests/computing/live.test.ts'],
+  },
+  '  ...[constraints, circles, overlaps, needs, rules],': {
     constraints: ['orm/tests/settle/constraints.test.ts'],
     circles: ['orm/tests/settle/acyclic.test.ts'],
+    overlaps: ['orm/tests/settle/excludes.test.ts'],
     needs: ['orm/tests/states/moves.test.ts'],
     rules: ['orm/tests/settle/rules.test.ts'],
   },

@@ -64,6 +64,7 @@ export { ConstraintError, type Violation } from './settle/check-constraints.ts';
 export { inOperation } from './settle/in-operation.ts';
 export { markStale } from './settle/mark-stale.ts';
 export { recomputeAll } from './settle/recompute-all.ts';
+export { dailyComputes, recomputeDaily } from './settle/recompute-daily.ts';
 export { recomputeStale } from './settle/recompute-stale.ts';
 export { concerns } from './writing/concerns.ts';
 export { copy, isCopyable } from './writing/copy.ts';

@@ -28,6 +28,8 @@ export interface AddonTexts {
   readonly texts: ReadonlySet<string>;
   /** Texts of the addon's browser code. */
   readonly clientTexts: ReadonlySet<string>;
+  /** What files call its fields, in English. */
+  readonly synonyms: ReadonlySet<string>;
   /** Messages that are put together with `${…}` and so cannot be translated. */
   readonly templates: readonly string[];
 }
@@ -50,6 +52,9 @@ export async function addonTexts(folder: string): Promise<AddonTexts> {
   return {
     texts: new Set(said.filter((text) => text !== '')),
     clientTexts: new Set(client.texts),
+    synonyms: new Set(
+      addon.models.flatMap(({ fields }) => Object.values(fields).flatMap((field) => field.synonyms ?? [])),
+    ),
     templates: [...server.templates, ...client.templates],
   };
 }

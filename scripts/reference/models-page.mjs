@@ -40,7 +40,7 @@ ${[
   }).replaceAll(' **Required.** |', ' |'),
   told({
     title: 'What an editable compute may know',
-    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get `registry` alone.',
+    text: 'The second argument of `value`. Values that are not editable are the same for everyone and get `registry` and `today` alone.',
     options: [behaviour('ComputeContext')],
     examples: [bike('computes.service_every'), bike('computes.taken_in')],
   }),

@@ -26,7 +26,7 @@ const leadFields = {
     required: true,
     size: 200,
     tracking: true,
-    synonyms: ['Opportunity', 'Deal', 'Deal name', 'Betreff', 'Titel', 'Chance', 'Sujet', 'Objet'],
+    synonyms: ['Opportunity', 'Deal', 'Deal name'],
   }),
   type: fields.selection(
     { lead: 'Lead', opportunity: 'Opportunity' },
@@ -111,7 +111,7 @@ const leadFields = {
     default: 0,
     min: 0,
     tracking: true,
-    synonyms: ['Amount', 'Value', 'Deal value', 'Revenue', 'Umsatz', 'Betrag', 'Wert', 'Montant', 'Chiffre attendu'],
+    synonyms: ['Amount', 'Value', 'Deal value', 'Revenue'],
   }),
   probability: fields.decimal({ ...probability, copy: false }),
   weighted_revenue: fields.monetary({
@@ -122,7 +122,7 @@ const leadFields = {
   date_open: fields.datetime({ label: 'Created', required: true, default: now, copy: false }),
   date_deadline: fields.date({
     label: 'Expected closing',
-    synonyms: ['Close date', 'Closing date', 'Abschlussdatum', 'Date de clôture'],
+    synonyms: ['Close date', 'Closing date'],
   }),
   date_conversion: fields.datetime({ label: 'Became an opportunity', readonly: true, copy: false, ...editable }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),

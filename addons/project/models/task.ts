@@ -11,7 +11,7 @@ const taskFields = {
     required: true,
     size: 200,
     tracking: true,
-    synonyms: ['Title', 'Subject', 'To do', 'Aufgabe', 'Titel', 'Tâche', 'Titre'],
+    synonyms: ['Title', 'Subject', 'To do'],
   }),
   project_id: fields.many2one('project.project', {
     label: 'Project',
@@ -35,12 +35,12 @@ const taskFields = {
   sequence: fields.integer({ required: true, default: 10 }),
   priority: fields.selection({ '0': 'Normal', '1': 'Important', '2': 'Urgent' }, { required: true, default: '0' }),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
-  tag_ids: fields.many2many('project.tag', { label: 'Tags', synonyms: ['Labels', 'Schlagworte', 'Étiquettes'] }),
+  tag_ids: fields.many2many('project.tag', { label: 'Tags', synonyms: ['Labels'] }),
   assignee_ids: fields.many2many('core.user', {
     label: 'Assignees',
     copy: true,
     through: { table: 'project_task_assignee_rel', own: 'task_id', other: 'user_id' },
-    synonyms: ['Assigned to', 'Assignee', 'Zuständig', 'Assigné à'],
+    synonyms: ['Assigned to', 'Assignee'],
   }),
   partner_id: fields.related('project_id.partner_id'),
   description: fields.html(),
@@ -63,7 +63,7 @@ const taskFields = {
     label: 'Deadline',
     tracking: true,
     index: true,
-    synonyms: ['Due', 'Due date', 'Fällig', 'Fälligkeit', 'Échéance'],
+    synonyms: ['Due', 'Due date'],
   }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
 

@@ -37,13 +37,13 @@ const orderFields = {
     checkCompany: true,
     tracking: true,
     index: true,
-    synonyms: ['Client', 'Buyer', 'Company', 'Firma', 'Kundenname', 'Acheteur'],
+    synonyms: ['Client', 'Buyer', 'Company'],
   }),
   client_reference: fields.char({
     label: "Customer's reference",
     size: 100,
     copy: false,
-    synonyms: ['PO number', 'Your reference', 'Bestellnummer', 'Ihr Zeichen', 'Votre référence'],
+    synonyms: ['PO number', 'Your reference'],
   }),
   date_order: fields.datetime({
     label: 'Date',
@@ -51,7 +51,7 @@ const orderFields = {
     default: now,
     copy: false,
     index: true,
-    synonyms: ['Order date', 'Auftragsdatum', 'Bestelldatum', 'Date de commande'],
+    synonyms: ['Order date'],
   }),
   validity_date: fields.date({ label: 'Valid until', copy: false, ...editable }),
   date_confirmed: fields.datetime({ label: 'Confirmed on', readonly: true, copy: false }),
@@ -68,7 +68,7 @@ const orderFields = {
   note: fields.text({
     label: 'Terms',
     default: companyValue('sale_note'),
-    synonyms: ['Terms and conditions', 'Remarks', 'Bemerkung', 'Bedingungen', 'Remarques'],
+    synonyms: ['Terms and conditions', 'Remarks'],
   }),
   line_ids: fields.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
   line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),

@@ -17,7 +17,7 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
     type: spec.type,
     required: isNeeded(model, field),
     unique: uniqueFields(model).includes(field),
-    words: wordsFor(field, languages),
+    words: wordsFor(env, field, languages),
     ...(related ? { relation: related.name, canCreate: nameToCreate(env, related) !== null } : {}),
     ...(selection ? { selection: [...selection] } : {}),
   };
@@ -26,7 +26,7 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
 /** `line_ids/quantity`: a row of the file is then a line, and rows without values of the record continue the one above. */
 function lineTargets(env: Env, list: Field, languages: readonly Registry[]): ImportTarget[] {
   const model = env.registry.model(list.spec.relation as string);
-  const listWords = [list.label, ...wordsFor(list, languages)];
+  const listWords = [list.label, ...wordsFor(env, list, languages)];
   const within = (target: ImportTarget): ImportTarget => {
     const words = [target.label, ...(target.words ?? [])];
     // The lines that a record consists of are meant by their bare names as well: Product, Quantity.
@@ -49,11 +49,11 @@ function lineTargets(env: Env, list: Field, languages: readonly Registry[]): Imp
   return [{ ...first, words: listWords.map((before) => `${before}/ID`) }, ...others];
 }
 
-function wordsFor(field: Field, languages: readonly Registry[]): string[] {
+function wordsFor({ registry: known }: Env, field: Field, languages: readonly Registry[]): string[] {
   const labels = languages.map((registry) => registry.models.get(field.model)?.fields.get(field.name)?.label ?? '');
-  return [...new Set([...labels, ...(field.spec.synonyms ?? [])])].filter(
-    (word) => word !== '' && word !== field.label,
-  );
+  const { synonyms = [] } = field.spec;
+  const others = synonyms.flatMap((word) => [word, ...known.importWords(word, field.module)]);
+  return [...new Set([...labels, ...others])].filter((word) => word !== '' && word !== field.label);
 }
 
 /** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */

@@ -86,14 +86,14 @@ function assemble(models: readonly ModuleModels[], translations: Translations): 
 
 /** Throws `DefinitionError`. */
 function createRegistries(models: readonly ModuleModels[], translations: Translations): Registries {
-  const wordsIn = translations.in;
-  const registry = assembleRegistry(models, { language: sourceLanguage, wordsIn });
+  const { in: wordsIn, importWords } = translations;
+  const registry = assembleRegistry(models, { language: sourceLanguage, wordsIn, importWords });
   const known = new Map<string, Registry>([['', registry]]);
   const registryIn: RegistryIn = (lang) => {
     const key = translations.keyOf(lang);
     const found = known.get(key);
     if (found) return found;
-    const made = assembleRegistry(models, { language: lang, wordsIn });
+    const made = assembleRegistry(models, { language: lang, wordsIn, importWords });
     known.set(key, made);
     return made;
   };

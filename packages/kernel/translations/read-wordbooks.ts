@@ -10,6 +10,8 @@ export interface Wordbook {
   readonly clientWords: ReadonlyMap<string, string>;
   /** Names that records of its data files get (context `data`). */
   readonly dataWords: ReadonlyMap<string, string>;
+  /** What files call a field, with commas between several (context `import`), by its English synonym. */
+  readonly importWords: ReadonlyMap<string, string>;
 }
 export type Wordbooks = ReadonlyMap<string, Wordbook>;
 
@@ -22,7 +24,10 @@ const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const books = await openWordbooks(folder, refuse);
   return new Map(
-    [...books].map(([lang, { words, clientWords, dataWords }]) => [lang, { words, clientWords, dataWords }]),
+    [...books].map(([lang, { words, clientWords, dataWords, importWords }]) => [
+      lang,
+      { words, clientWords, dataWords, importWords },
+    ]),
   );
 }
 
@@ -63,6 +68,9 @@ function wordbookLater(lang: string, file: Buffer, refuse: (line: number, messag
     get dataWords() {
       return read().dataWords;
     },
+    get importWords() {
+      return read().importWords;
+    },
   };
 }
 
@@ -75,10 +83,12 @@ function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
   const words = new Map<string, string>();
   const clientWords = new Map<string, string>();
   const dataWords = new Map<string, string>();
+  const importWords = new Map<string, string>();
   const byContext = new Map([
     [null, words],
     ['client', clientWords],
     ['data', dataWords],
+    ['import', importWords],
   ]);
   const categories = pluralCategories(lang);
   const seen = new Set<string>();
@@ -89,12 +99,12 @@ function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
     if (seen.has(key)) throw new PoError(line, `"${id}" is translated twice.`);
     seen.add(key);
     const meant = byContext.get(context);
-    if (!meant) throw new PoError(line, `The context is "client", "data" or none, not "${context}".`);
+    if (!meant) throw new PoError(line, `The context is "client", "data", "import" or none, not "${context}".`);
     // A fuzzy translation was not checked yet and does not count.
     if (id === '' || entry.isFuzzy) continue;
     for (const [name, said] of formsOf(entry, categories)) meant.set(name, said);
   }
-  return { words, clientWords, dataWords };
+  return { words, clientWords, dataWords, importWords };
 }
 
 function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly string[]): readonly [string, string][] {

@@ -18,6 +18,8 @@ export interface Translations {
   clientWords(lang: string): Readonly<Record<string, string>>;
   /** The translation of a text in a module's data files; undefined: unchanged. */
   dataWord(lang: string, module: string, text: string): string | undefined;
+  /** What files in any language call a field that a module has a synonym for; English synonyms are not among them. */
+  importWords(synonym: string, module: string): readonly string[];
 }
 
 /** Modules in dependency order, each with its wordbooks. */
@@ -55,6 +57,14 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
     dataWord(lang, module, text) {
       const books = chainOf(lang).map((each) => modules.get(module)?.get(each)?.dataWords);
       return books.find((words) => words?.has(text))?.get(text);
+    },
+    importWords(synonym, module) {
+      const languages = new Set([...modules.values()].flatMap((books) => [...books.keys()]));
+      return [...languages].flatMap((lang) => {
+        const books = [modules.get(module), ...modules.values()].flatMap((each) => each?.get(lang) ?? []);
+        const said = books.find(({ importWords }) => importWords.has(synonym))?.importWords.get(synonym);
+        return said?.split(',').map((word) => word.trim()) ?? [];
+      });
     },
   };
 }

@@ -24,6 +24,7 @@ export interface RegistryWords {
   /** The language of labels, choices and messages; definitions are in English. */
   readonly language: string;
   readonly wordsIn: Registry['wordsIn'];
+  readonly importWords?: Registry['importWords'];
 }
 
 const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
@@ -58,6 +59,7 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   return Object.freeze({
     version: ++assemblies,
     wordsIn: words.wordsIn,
+    importWords: words.importWords ?? (() => none),
     modules: Object.freeze(modules.map(({ module }) => module)),
     models,
     model: (name: string) => models.get(name) ?? refuseModel(name, models),

@@ -124,14 +124,15 @@ function checkUniques(draft: Draft, model: Model, problems: Problems): void {
 
 function checkNormalise(draft: Draft, model: Model, problems: Problems): void {
   for (const [name, { module, value }] of draft.normalise) {
-    const say = (message: string) => problems.add({ module, model: model.name }, `normalise "${name}" ${message}`);
-    if (value.on.length === 0) say('has nothing in "on".');
+    const addProblem = (message: string) =>
+      problems.add({ module, model: model.name }, `normalise "${name}" ${message}`);
+    if (value.on.length === 0) addProblem('has nothing in "on".');
     for (const each of [...value.on, ...(value.reads ?? [])]) {
       const field = model.fields.get(each);
-      if (field?.compute || field?.related) say(`cannot use "${each}", which is computed.`);
+      if (field?.compute || field?.related) addProblem(`cannot use "${each}", which is computed.`);
       else {
         const fault = columnFault(model, each);
-        if (fault !== null) say(fault);
+        if (fault !== null) addProblem(fault);
       }
     }
   }
@@ -195,6 +196,7 @@ function checkComputes(draft: Draft, table: FieldTable, problems: Problems): voi
       const fault = aggregateFault(field, compute, table);
       if (fault !== null) problems.add(at, fault);
     } else {
+      if (changesFault(field, compute) !== null) problems.add(at, changesFault(field, compute) as string);
       for (const path of computeDepends(compute)) {
         const walked = walkPath(table, draft.name, path.split('.'));
         if (typeof walked === 'string') problems.add(at, `depends on ${walked}`);
@@ -208,6 +210,13 @@ function checkComputes(draft: Draft, table: FieldTable, problems: Problems): voi
     if (field.spec.computed !== true || draft.computes.has(field.name)) continue;
     problems.add({ module: field.module, model: draft.name, field: field.name }, 'it is computed but has no compute.');
   }
+}
+
+function changesFault({ spec }: Field, compute: ComputeSpec): string | null {
+  if (!('changes' in compute) || compute.changes === undefined) return null;
+  if (spec.editable)
+    return 'it has "changes", but what people may overrule is calculated again only when what it is made from changes.';
+  return spec.stored ? null : 'it has "changes", which is for stored values: others are calculated when they are read.';
 }
 
 function aggregateFault(

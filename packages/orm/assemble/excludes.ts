@@ -1,6 +1,7 @@
 import { conditionsIn, didYouMean, parseAuthoredDomain } from '@kontor/protocol';
+import type { Exclude } from '../model/behaviour.ts';
 import { databaseName } from '../model/database-name.ts';
-import type { Exclude, Field, Model } from '../model/model.ts';
+import type { Field, Model } from '../model/model.ts';
 import { canBeSame, canBound } from '../schema/overlap-text.ts';
 import { whereFault } from '../schema/where-text.ts';
 import type { Draft } from './draft.ts';
@@ -28,25 +29,25 @@ function namesIn(where: Exclude['where']): string[] {
 
 export function checkExcludes(draft: Draft, model: Model, problems: Problems): void {
   for (const [name, { module, value }] of draft.excludes) {
-    const say = (message: string) => problems.add({ module, model: model.name }, `exclude "${name}" ${message}`);
-    const [from, to] = value.range.map((each) => storedField(model, each, say));
-    for (const field of (value.same ?? []).flatMap((each) => storedField(model, each, say) ?? [])) {
+    const addProblem = (message: string) => problems.add({ module, model: model.name }, `exclude "${name}" ${message}`);
+    const [from, to] = value.range.map((each) => storedField(model, each, addProblem));
+    for (const field of (value.same ?? []).flatMap((each) => storedField(model, each, addProblem) ?? [])) {
       if (!canBeSame(field))
-        say(`cannot compare "${field.name}": "same" takes many2ones, whole numbers, dates and yes or no.`);
+        addProblem(`cannot compare "${field.name}": "same" takes many2ones, whole numbers, dates and yes or no.`);
     }
     for (const field of [from, to]) {
-      if (field && !canBound(field)) say(`cannot range over "${field.name}", which is ${field.spec.type}.`);
+      if (field && !canBound(field)) addProblem(`cannot range over "${field.name}", which is ${field.spec.type}.`);
     }
     if (from && to && from.spec.type !== to.spec.type)
-      say(`ranges from a ${from.spec.type} to a ${to.spec.type}: both must be of one type.`);
+      addProblem(`ranges from a ${from.spec.type} to a ${to.spec.type}: both must be of one type.`);
     const fault = value.where === undefined ? null : whereFault(value.where, (each) => model.fields.get(each));
-    if (fault !== null) say(`has a "where" that does not fit: ${fault}`);
+    if (fault !== null) addProblem(`has a "where" that does not fit: ${fault}`);
   }
 }
 
-function storedField(model: Model, name: string, say: (message: string) => void): Field | undefined {
+function storedField(model: Model, name: string, addProblem: (message: string) => void): Field | undefined {
   const field = model.fields.get(name);
-  if (field === undefined) say(`has no field "${name}" to use.${didYouMean(name, model.fields.keys())}`);
-  else if (!field.column) say(`cannot use "${name}", which is not stored.`);
+  if (field === undefined) addProblem(`has no field "${name}" to use.${didYouMean(name, model.fields.keys())}`);
+  else if (!field.column) addProblem(`cannot use "${name}", which is not stored.`);
   return field?.column ? field : undefined;
 }

@@ -25,7 +25,7 @@ export function completeSourcedFields(draft: Draft, problems: Problems): void {
 /** The mistake in the path of a field with `from` or `follows`, or null. */
 export function checkSource(field: Field, table: FieldTable): string | null {
   const path = sourceOf(field.spec);
-  if (path === undefined) return null;
+  if (path === undefined) return field.spec.live ? 'it is live, and has neither "from" nor "follows".' : null;
   const word = field.spec.from === undefined ? 'follows' : 'from';
   const walked = walkPath(table, field.model, path.split('.'));
   if (typeof walked === 'string') return null; // `checkComputes` reports it.
@@ -35,6 +35,8 @@ export function checkSource(field: Field, table: FieldTable): string | null {
   if (many) return `${word} "${path}": "${many.name}" has many values; only many2ones can be followed.`;
   if (target.spec.type !== field.spec.type)
     return `${word} "${path}" is of type ${target.spec.type}, not ${field.spec.type}.`;
+  const computed = walked.slice(1).find((step) => step.compute !== null || step.related !== null);
+  if (field.spec.live && computed) return `it cannot follow "${computed.name}", which is computed, later.`;
   const isSame = target.spec.relation === field.spec.relation;
   return isSame ? null : `${word} "${path}" points at ${target.spec.relation}, not at ${field.spec.relation}.`;
 }

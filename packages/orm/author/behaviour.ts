@@ -31,9 +31,9 @@ type AggregateOf<M extends ModelName> = (
   readonly asServer?: string;
 };
 
-/** Only editable computes may use the user and the time: other values are the same for everyone. */
+/** Only editable computes may use the user and the time of day: other values are the same for everyone. */
 type ContextOf<M extends ModelName, Name> =
-  'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry'>;
+  'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry' | 'today'>;
 interface EditableContext<M extends ModelName> extends Omit<ComputeContext, 'user' | 'company' | 'changed'> {
   /** The user who creates or changes the record; null for the server. */
   readonly user: Loaded<'core.user' & ModelName> | null;
@@ -50,6 +50,8 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
   /** Reads with the rights of the server, not those of the reader or creator; the text is the reason. */
   readonly asServer?: string;
+  /** A stored value that asks for `today` is calculated again when a day begins in the time zone of the record's company. */
+  readonly changes?: 'daily';
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
 }

@@ -12,6 +12,7 @@ type Plain =
   | 'tracking'
   | 'copy'
   | 'personal'
+  | 'live'
   | 'was'
   | 'names';
 

@@ -1,6 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import { mayOwnerAccess } from '../access/model-access.ts';
-import { castResult, computeContext, computeOf, runCompute } from '../graph/compute-of.ts';
+import { castResult, companyDays, computeContext, computeOf, runCompute, storedContext } from '../graph/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
@@ -145,7 +145,9 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   const readAs = field.isStored || field.compute?.asServer !== undefined ? 'server' : 'caller';
   await fill(draft, nodes, tree, readAs);
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
-  const context = computeContext(draft.env);
+  const known = computeContext(draft.env);
+  const today = compute.changes === 'daily' ? (await companyDays(draft.env))(draft.env.actor.companyId) : '';
+  const context = field.isStored ? storedContext(known, field, compute, today) : known;
   for (const node of nodes) {
     const record = recordOf(draft, node, tree, readAs);
     const seen = isStrictAboutPaths() ? guarded(field, record, compute.depends) : record;

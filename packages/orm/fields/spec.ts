@@ -37,7 +37,10 @@ export interface FieldSpec {
   readonly label?: string;
   /** A short help text, shown beside the label. */
   readonly help?: string;
-  /** What files call the field, in any language: an import knows a column by it. Labels need not be repeated. */
+  /**
+   * What files call the field, in English: an import finds a column by it. Wordbooks have those of other languages, with the context
+   * `import`. Labels need not be repeated.
+   */
   readonly synonyms?: readonly string[];
   /** The name, or names, that the field had before, the last one first: an upgrade renames it and keeps its data. */
   readonly was?: string | readonly string[];
@@ -83,6 +86,11 @@ export interface FieldSpec {
   readonly from?: string;
   /** Like `from`, but if the path leads to no value, the field is emptied. */
   readonly follows?: string;
+  /**
+   * With `from` or `follows`: later changes at the end of the path are taken over too, as long as the value is the one that came from
+   * there. Another value is somebody's own and stays.
+   */
+  readonly live?: boolean;
   /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */

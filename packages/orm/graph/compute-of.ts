@@ -6,7 +6,7 @@ import { aggregateOf, isAggregate } from '../model/depends.ts';
 import type { DisplayNamePart, Env, Field, Model } from '../model/model.ts';
 
 /** A compute in its general form: what it reads, and a pure function of that. */
-export type Compute = Pick<ComputeByValue, 'depends' | 'value'>;
+export type Compute = Pick<ComputeByValue, 'depends' | 'value' | 'changes'>;
 
 /** Declared computes, aggregates, related fields and display names, all as functions of a loaded record. */
 export function computeOf(model: Model, field: Field): Compute | null {
@@ -135,4 +135,32 @@ export function castResult(field: Field, result: unknown): unknown {
     if (!(error instanceof BadValue)) throw error;
     throw new ValidationError({ [field.name]: [error.message] });
   }
+}
+
+/** The day in the time zone of each company; records without one have the day of the first. */
+export async function companyDays(env: Env): Promise<(companyId: unknown) => string> {
+  const isKnown = env.registry.models.get('core.company')?.fields.has('tz') === true;
+  const rows = isKnown ? await env.sudo().model('core.company').searchRead([], ['tz'], { order: 'id' }) : [];
+  const zones = new Map(rows.map(({ id, tz }) => [id as unknown, String(tz)]));
+  const [first] = rows;
+  return (companyId) => dateIn(zones.get(companyId) ?? String(first?.tz ?? 'UTC'), env.now);
+}
+
+/** The context of a stored value. It depends on today only where its compute says when it changes. */
+export function storedContext(
+  context: ComputeContext,
+  field: Field,
+  { changes }: Compute,
+  today: string,
+): ComputeContext {
+  if (changes === 'daily') return { ...context, today };
+  const { today: _, ...others } = context;
+  return {
+    ...others,
+    get today(): string {
+      throw new Error(
+        `The compute of ${field.model}.${field.name} asks for today, but the value is stored: say changes: 'daily', or do not store it.`,
+      );
+    },
+  };
 }

@@ -17,7 +17,7 @@ interface ReadableField {
   readonly spec: { readonly relation?: string };
 }
 
-/** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
+/** What a compute may know besides its record. All but `registry` and `today` is for editable computes: other values must not differ from person to person. */
 export interface ComputeContext {
   /** The user who creates or changes the record; null for the server. */
   readonly user: { readonly id: number } | null;
@@ -25,7 +25,7 @@ export interface ComputeContext {
   readonly company: { readonly id: number } | null;
   /** ISO 8601 in UTC. */
   readonly now: string;
-  /** `YYYY-MM-DD` in the user's time zone. */
+  /** `YYYY-MM-DD` in the user's time zone; for a stored value in that of the record's company. */
   readonly today: string;
   /** The user's time zone, such as `Europe/Berlin`. */
   readonly tz: string;
@@ -45,6 +45,11 @@ export interface ComputeByValue {
    * editable compute that returns undefined keeps the current value.
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
+  /**
+   * When the value changes though nothing that it depends on does. A stored value that asks for `today` is calculated again when a
+   * day begins in the time zone of the record's company. A value that is not stored is calculated when it is read, and needs no word.
+   */
+  readonly changes?: 'daily';
   /**
    * Reads with the rights of the server; the text is the reason. Without it, an unstored value is computed with the
    * rights of its reader, and an editable one with those of the caller. Other stored values are always computed by the server:
@@ -156,6 +161,14 @@ export interface ExcludeSpec {
   readonly where?: Domain;
   /** Told to who makes two of them overlap, with the name of the other record. */
   readonly message: string;
+}
+
+export interface Exclude extends ExcludeSpec {
+  readonly name: string;
+  /** The constraint that enforces it. */
+  readonly constraint: string;
+  /** Fields whose change may make records overlap. */
+  readonly on: readonly string[];
 }
 
 export interface RecordSet {

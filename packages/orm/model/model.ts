@@ -8,7 +8,7 @@ import type {
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
-  ExcludeSpec,
+  Exclude,
   LoadedRecord,
   NormaliseSpec,
   OnchangeSpec,
@@ -175,14 +175,6 @@ export interface Unique extends UniqueSpec {
   readonly index: string;
 }
 
-export interface Exclude extends ExcludeSpec {
-  readonly name: string;
-  /** The constraint that enforces it. */
-  readonly constraint: string;
-  /** Fields whose change may make records overlap. */
-  readonly on: readonly string[];
-}
-
 export interface AboutSpec {
   /** The field with the name of the model. */
   readonly model: string;
@@ -323,7 +315,6 @@ export interface Model {
   readonly noCompany: string | null;
   readonly quiet: boolean;
   readonly isClosedToAgents?: boolean;
-  /** Rows of a dialog: visible only to their creator, deleted after a day. */
   readonly isTransient?: boolean;
   /** Handlers that compute its records, while its table stays empty; null: its records are rows. */
   readonly served?: ServedModel | null;
@@ -342,12 +333,14 @@ export interface Trigger {
   readonly path: readonly string[];
 }
 
-/** All models of the installed modules. Immutable: a change of modules creates a new registry. */
+/** All models of the installed modules. Immutable. */
 export interface Registry {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
   /** The translations of all modules into a language, such as that of somebody who gets a mail. */
   readonly wordsIn: (language: string) => Translate;
+  /** What files in any language call a field that has this English synonym. */
+  readonly importWords: (synonym: string, module: string) => readonly string[];
   readonly modules: readonly string[];
   readonly models: ReadonlyMap<string, Model>;
   /** Throws MODEL_NOT_FOUND. */

@@ -1,6 +1,7 @@
 import { ident, join, type Sql, sql, trustedSql } from '@kontor/database';
 import { type Text, text } from '@kontor/protocol';
-import type { Env, Exclude, Field, Model } from '../model/model.ts';
+import type { Exclude } from '../model/behaviour.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { overlapText } from '../schema/overlap-text.ts';
 
 /** A record and another whose range overlaps with its own. */

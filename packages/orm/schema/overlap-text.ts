@@ -1,5 +1,6 @@
 import { compile, ident } from '@kontor/database';
-import type { Exclude, Field, Model } from '../model/model.ts';
+import type { Exclude } from '../model/behaviour.ts';
+import type { Field, Model } from '../model/model.ts';
 import { whereText } from './where-text.ts';
 
 /** SQL over the columns of a table that says which rows are in each other's way. */

@@ -8,8 +8,9 @@ import {
   literal,
   type TableSpec,
 } from '@kontor/database';
+import type { Exclude } from '../model/behaviour.ts';
 import { databaseName, hash } from '../model/database-name.ts';
-import type { Exclude, Field, Model, OrderTerm, Registry } from '../model/model.ts';
+import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
 import { overlapText } from './overlap-text.ts';
 import { whereText } from './where-text.ts';
 

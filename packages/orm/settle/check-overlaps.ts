@@ -1,5 +1,6 @@
 import { ident, join, sql } from '@kontor/database';
-import type { Env, Exclude, Model } from '../model/model.ts';
+import type { Exclude } from '../model/behaviour.ts';
+import type { Env, Model } from '../model/model.ts';
 import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
 import { type Concern, namesOf } from '../plan/concern.ts';
 import { overlapMessages, overlapsOf } from '../reading/overlapping.ts';

@@ -1,6 +1,15 @@
-import { type Compute, castResult, computeContext, computeOf, isByValue, runCompute } from '../graph/compute-of.ts';
+import {
+  type Compute,
+  castResult,
+  companyDays,
+  computeContext,
+  computeOf,
+  isByValue,
+  runCompute,
+  storedContext,
+} from '../graph/compute-of.ts';
 import { computeRanks } from '../graph/compute-ranks.ts';
-import type { LoadedRecord } from '../model/behaviour.ts';
+import type { ComputeContext, LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model, Trigger } from '../model/model.ts';
 import { sameValue } from '../model/same-value.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
@@ -110,6 +119,8 @@ interface Job {
   readonly field: Field;
   readonly compute: Compute;
   readonly ids: ReadonlySet<number>;
+  /** What the compute may know on a day. */
+  readonly context: (today: string) => ComputeContext;
 }
 
 /** One load of everything that the batch reads, the pure functions, and one update of what differs. */
@@ -118,47 +129,63 @@ async function recomputeValues(
   { model, idsOf }: Batch,
   held: ReadonlyMap<number, HeldRecord>,
 ): Promise<readonly ColumnChange[]> {
-  const jobs = jobsOf(model, idsOf);
+  const jobs = jobsOf(env, model, idsOf);
   const ids = [...held.keys()].filter((id) => jobs.some((job) => job.ids.has(id)));
-  const paths = [...new Set(jobs.flatMap((job) => job.compute.depends))];
+  const isDated = jobs.some(({ compute }) => compute.changes === 'daily');
+  const dayOf = isDated ? await companyDays(env) : () => '';
+  const dated = isDated && model.hasCompany ? ['company_id'] : [];
+  const paths = [...new Set([...jobs.flatMap((job) => job.compute.depends), ...dated])];
   const changes: ColumnChange[] = [];
   const isStrict = isStrictAboutPaths();
   for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
-    const changed = runJobs(env, jobs, { loaded: record, before: held.get(record.id) as HeldRecord, isStrict });
+    const today = dayOf(idOf(record.company_id));
+    const changed = runJobs(jobs, { loaded: record, before: held.get(record.id) as HeldRecord, isStrict, today });
     if (changed.size > 0) changes.push({ id: record.id, changed });
   }
   await updateColumns(env, model, changes, held);
   return changes;
 }
 
-function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
+function jobsOf(env: Env, model: Model, idsOf: Batch['idsOf']): readonly Job[] {
   const jobs: Job[] = [];
+  const known = computeContext(env);
   for (const [field, ids] of idsOf) {
     const compute = isByValue(field) ? computeOf(model, field) : null;
-    if (compute) jobs.push({ field, compute, ids });
+    if (!compute) continue;
+    const same = storedContext(known, field, compute, '');
+    const isDaily = compute.changes === 'daily';
+    jobs.push({ field, compute, ids, context: isDaily ? (today) => ({ ...known, today }) : () => same });
   }
   return jobs;
 }
 
+function idOf(related: unknown): unknown {
+  return typeof related === 'object' && related !== null && 'id' in related ? related.id : related;
+}
+
 /** Later computes of the batch read the results of earlier ones. */
 function runJobs(
-  env: Env,
   jobs: readonly Job[],
   {
     loaded,
     before,
     isStrict,
-  }: { readonly loaded: LoadedRecord; readonly before: HeldRecord; readonly isStrict: boolean },
+    today,
+  }: {
+    readonly loaded: LoadedRecord;
+    readonly before: HeldRecord;
+    readonly isStrict: boolean;
+    readonly today: string;
+  },
 ): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();
-  const context = computeContext(env);
-  for (const { field, compute, ids } of jobs) {
+  for (const { field, compute, ids, context } of jobs) {
     if (!ids.has(record.id)) continue;
     const seen = isStrict
       ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
       : record;
-    const value = castResult(field, runCompute(field, compute, seen, context));
+    const value = castResult(field, runCompute(field, compute, seen, context(today)));
     if (!field.spec.relation) record[field.name] = value;
     const old = before.values.get(field) ?? null;
     if (!sameValue(field, old, value)) changed.set(field, { old, new: value });

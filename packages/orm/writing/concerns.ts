@@ -14,6 +14,7 @@ import { company } from '../settle/check-companies.ts';
 import { constraints } from '../settle/check-constraints.ts';
 import { overlaps } from '../settle/check-overlaps.ts';
 import { rules } from '../settle/check-rules.ts';
+import { followLater } from '../settle/follow-later.ts';
 import { computes } from '../settle/mark-stale.ts';
 import { beginning, laterStages } from '../states/begin.ts';
 import { locks } from '../states/check-locks.ts';
@@ -31,6 +32,7 @@ export const concerns: readonly Concern[] = [
   ...[defaults, base, lists, conflicts, places, beginning, moves, editables, normaliseNew, numbers, required],
   ...[links, locks],
   // What is stored, and what follows
-  ...[listLinks, history, references, lines, company, computes, constraints, circles, overlaps, needs, rules],
+  ...[listLinks, history, references, lines, company, computes, followLater],
+  ...[constraints, circles, overlaps, needs, rules],
   ...[afterHooks, laterStages],
 ];

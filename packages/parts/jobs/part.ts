@@ -3,6 +3,7 @@ import { definePart, type Kernel } from '@kontor/kernel';
 import { startQueues } from '../queue/start-queues.ts';
 import { maxFailures } from './claim-jobs.ts';
 import { sysCron, sysCronRun } from './cron.ts';
+import { refreshDays } from './refresh-days.ts';
 import { type JobWorker, startJobs } from './start-jobs.ts';
 import { startWorkers } from './start-workers.ts';
 import { cleanDialogs } from './system-jobs.ts';
@@ -14,7 +15,7 @@ const cronLocks = 0x6b63_726e;
 export const jobsPart = definePart({
   name: 'jobs',
   models: [sysCron, sysCronRun],
-  jobs: [cleanDialogs],
+  jobs: [cleanDialogs, refreshDays],
   expires: { clean_logs: [{ model: 'sys.cron.run', column: 'started_at', age: '14 days' }] },
   counts: {
     'jobs.active': sql`select count(*) from sys_cron where active`,

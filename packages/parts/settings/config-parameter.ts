@@ -28,10 +28,7 @@ const parameter = 'web.base_url';
 
 /** The address under which somebody set this server up, or who administers it confirmed; no other request is believed. */
 export async function keepBaseAddress(db: Queryable, address: string): Promise<void> {
-  await db.execute(sql`
-    insert into sys_config_parameter (name, value, create_date, write_date)
-    values (${parameter}, ${address}, now(), now())
-    on conflict (name) do update set value = excluded.value, write_date = now()`);
+  await keepParameter(db, parameter, address);
 }
 
 /** What administrators set under a key; null where nobody set it. */
@@ -40,6 +37,13 @@ export async function readParameter(db: Queryable, name: string): Promise<string
     sql`select value from sys_config_parameter where name = ${name}`,
   );
   return row?.value || null;
+}
+
+/** Keeps what the server itself remembers under a key. */
+export async function keepParameter(db: Queryable, name: string, value: string): Promise<void> {
+  await db.execute(sql`
+    insert into sys_config_parameter (name, value, create_date, write_date) values (${name}, ${value}, now(), now())
+    on conflict (name) do update set value = excluded.value, write_date = now()`);
 }
 
 /** As configured, else as the settings say; null while nobody said it. */

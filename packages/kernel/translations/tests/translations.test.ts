@@ -8,6 +8,7 @@ const book = (words: Readonly<Record<string, string>>, client: Readonly<Record<s
   words: new Map(Object.entries(words)),
   clientWords: new Map(Object.entries(client)),
   dataWords: new Map(),
+  importWords: new Map(),
 });
 
 describe('languages', () => {

@@ -1,4 +1,5 @@
 import {
+  addMonths,
   companyValue,
   currentCompany,
   defineModel,
@@ -12,7 +13,7 @@ import {
 const bikeFields = {
   name: fields.char({ required: true, size: 80, help: 'As its owner calls it.' }),
   frame_number: fields.char({ unique: true, clean: (given) => given.trim().toUpperCase() }),
-  color: fields.char({ synonyms: ['Farbe', 'Couleur'] }),
+  color: fields.char({ synonyms: ['Paint'] }),
   kind: fields.selection({ city: 'City bike', road: 'Road bike', cargo: 'Cargo bike' }, { default: 'city' }),
   owner_id: fields.many2one('core.partner', { required: true, ondelete: 'restrict', index: true }),
   last_mechanic_id: fields.many2one('core.user', { domain: [['active', '=', true]], copy: false, key: false }),
@@ -34,7 +35,7 @@ const bikeFields = {
   found_by: fields.reference({ models: ['core.partner', 'core.user'] }),
   owner_city: fields.related('owner_id.city'),
   owner_phone: fields.char({ from: 'owner_id.phone' }),
-  owner_email: fields.char({ follows: 'owner_id.email' }),
+  owner_email: fields.char({ follows: 'owner_id.email', live: true }),
   owner_name: fields.char({ related: 'owner_id.name', stored: true }),
   service_every: fields.integer({ label: 'Months between services', ...editable }),
   taken_in: fields.char({ label: 'How it came', ...editable }),
@@ -48,6 +49,7 @@ const bikeFields = {
   spent: fields.monetary({ computed: true, stored: true }),
   last_done: fields.datetime({ computed: true, required: false }),
   first_due: fields.date({ computed: true, required: false }),
+  is_warranted: fields.boolean({ label: 'Under warranty', computed: true, stored: true }),
   age: fields.char({ label: 'How old it is', computed: true }),
 };
 export interface WorkshopBike extends FieldsOf<typeof bikeFields> {}
@@ -95,6 +97,11 @@ export const workshopBike = defineModel('workshop.bike', {
     spent: { sum: 'repair_ids.total', asServer: 'What a bike has cost depends on all its repairs.' },
     last_done: { max: 'repair_ids.finished_at' },
     first_due: { min: 'repair_ids.date_due' },
+    is_warranted: {
+      depends: ['bought_on'],
+      changes: 'daily',
+      value: ({ bought_on: since }, { today: day }) => since !== null && addMonths(since, 24) >= day,
+    },
     age: {
       depends: ['bought_on'],
       value: (bike) => (bike.bought_on && bike.bought_on < '2020' ? 'old' : 'young'),
