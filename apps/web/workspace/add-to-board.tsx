@@ -12,7 +12,7 @@ import { emptySearch, parseSearch, splitExtra, toQuery } from '../search/search-
 import { whileBusy } from '../state/idle.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Labelled } from '../ui/labelled.tsx';
+import { Labelled, LabelledInput } from '../ui/labelled.tsx';
 
 export interface AddToBoardProps {
   readonly workspace: WorkspacePayload;
@@ -59,11 +59,7 @@ export function AddToBoard({ workspace, onClose }: AddToBoardProps) {
       const board = boards?.find(({ id }) => id === target);
       const id = await whileBusy(addTile({ workspace, kind, name }, board?.id ?? 0, boardName));
       onClose();
-      showToast({
-        kind: 'success',
-        title: t('Added to {board}', { board: board?.name ?? boardName }),
-        action: { label: t('Open'), run: () => void navigate(`/web?model=sys.board&view_type=form&id=${id}`) },
-      });
+      showAdded(id, board?.name ?? boardName);
     } catch (error) {
       setProblem(toClientError(error).message);
     }
@@ -83,69 +79,87 @@ export function AddToBoard({ workspace, onClose }: AddToBoardProps) {
       }
     >
       <form id={form} className="stack gap-3" onSubmit={add}>
-        <Labelled label={t('Name')} problem={problem || undefined}>
-          {(props) => (
-            <input
-              {...props}
-              className="input"
-              required
-              maxLength={200}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <LabelledInput
+          label={t('Name')}
+          problem={problem || undefined}
+          required
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
         {kinds.length > 1 && (
-          <Labelled label={t('Show as')}>
-            {(props) => (
-              <select
-                {...props}
-                className="input"
-                value={kind}
-                onChange={(event) => setKind(event.target.value as TileKind)}
-              >
-                {kinds.map((one) => (
-                  <option key={one} value={one}>
-                    {t(kindLabels[one])}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labelled>
+          <Choice
+            label={t('Show as')}
+            options={kinds.map((one) => [one, t(kindLabels[one])])}
+            value={kind}
+            onChange={(value) => setKind(value as TileKind)}
+          />
         )}
-        <Labelled label={t('Board')}>
-          {(props) => (
-            <select
-              {...props}
-              className="input"
-              value={target}
-              onChange={(event) => setChosen(Number(event.target.value))}
-            >
-              {boards?.map((board) => (
-                <option key={board.id} value={board.id}>
-                  {board.name}
-                </option>
-              ))}
-              <option value={0}>{t('New board')}</option>
-            </select>
-          )}
-        </Labelled>
-        {target === 0 && boards !== null && (
-          <Labelled label={t('Name of the board')}>
-            {(props) => (
-              <input
-                {...props}
-                className="input"
-                required
-                maxLength={200}
-                value={boardName}
-                onChange={(event) => setBoardName(event.target.value)}
-              />
-            )}
-          </Labelled>
-        )}
+        <BoardChoice {...{ boards, target, boardName, setChosen, setBoardName }} />
       </form>
     </Dialog>
+  );
+}
+
+function showAdded(id: number, board: string): void {
+  showToast({
+    kind: 'success',
+    title: t('Added to {board}', { board }),
+    action: { label: t('Open'), run: () => void navigate(`/web?model=sys.board&view_type=form&id=${id}`) },
+  });
+}
+
+interface BoardChoiceProps {
+  readonly boards: readonly OwnBoard[] | null;
+  /** The board's id; 0 for a new one. */
+  readonly target: number;
+  readonly boardName: string;
+  readonly setChosen: (id: number) => void;
+  readonly setBoardName: (name: string) => void;
+}
+
+function BoardChoice({ boards, target, boardName, setChosen, setBoardName }: BoardChoiceProps) {
+  return (
+    <>
+      <Choice
+        label={t('Board')}
+        options={[...(boards ?? []).map(({ id, name }) => [id, name] as const), [0, t('New board')]]}
+        value={target}
+        onChange={(value) => setChosen(Number(value))}
+      />
+      {target === 0 && boards !== null && (
+        <LabelledInput
+          label={t('Name of the board')}
+          required
+          maxLength={200}
+          value={boardName}
+          onChange={(event) => setBoardName(event.target.value)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly options: readonly (readonly [value: string | number, label: string])[];
+  readonly value: string | number;
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, options, value, onChange }: ChoiceProps) {
+  return (
+    <Labelled label={label}>
+      {(props) => (
+        <select {...props} className="input" value={value} onChange={(event) => onChange(event.target.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }
 

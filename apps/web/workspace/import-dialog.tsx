@@ -1,5 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { toClientError } from '../data/client-error.ts';
 import { request } from '../data/request.ts';
 import { csrfToken } from '../data/session.ts';
@@ -27,11 +27,9 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
   const [mode, setMode] = useState<'create' | 'upsert'>('create');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [isOver, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
 
-  async function take(file: File | undefined): Promise<void> {
-    if (!file || isBusy) return;
+  async function take(file: File): Promise<void> {
+    if (isBusy) return;
     if (file.size > maxBytes) return setProblem(t('This file is too large. The limit is {n} MB.', { n: 8 }));
     setProblem('');
     setBusy(true);
@@ -45,11 +43,6 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
     }
   }
 
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
-  };
   return (
     <Dialog
       title={t('Import {title}', { title: workspace.arch.title })}
@@ -68,33 +61,7 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
             help={t('Rows with a known ID or unique value update that record.')}
           />
         </fieldset>
-        <div
-          className={`list-import-drop ${isOver ? 'list-import-over' : ''}`}
-          aria-busy={isBusy || undefined}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-        >
-          <Icon name="upload" size={26} />
-          <Button kind="primary" autoFocus disabled={isBusy} onClick={() => input.current?.click()}>
-            {isBusy ? t('Reading …') : t('Choose a file')}
-          </Button>
-          <span className="list-import-hint">{t('Excel (.xlsx) or CSV, up to 8 MB; or drop the file here')}</span>
-          <input
-            ref={input}
-            type="file"
-            accept=".xlsx,.csv,.tsv,.txt,text/csv,text/tab-separated-values"
-            aria-label={t('File to import')}
-            hidden
-            onChange={(event) => {
-              void take(event.target.files?.[0]);
-              event.target.value = '';
-            }}
-          />
-        </div>
+        <DropZone isBusy={isBusy} onFile={(file) => void take(file)} />
         {problem && (
           <p className="field-problem" role="alert">
             {problem}
@@ -106,6 +73,48 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
         </a>
       </div>
     </Dialog>
+  );
+}
+
+function DropZone({ isBusy, onFile }: { readonly isBusy: boolean; readonly onFile: (file: File) => void }) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file) onFile(file);
+  };
+  return (
+    <div
+      className={`list-import-drop ${isOver ? 'list-import-over' : ''}`}
+      aria-busy={isBusy || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <Icon name="upload" size={26} />
+      <Button kind="primary" autoFocus disabled={isBusy} onClick={() => input.current?.click()}>
+        {isBusy ? t('Reading …') : t('Choose a file')}
+      </Button>
+      <span className="list-import-hint">{t('Excel (.xlsx) or CSV, up to 8 MB; or drop the file here')}</span>
+      <input
+        ref={input}
+        type="file"
+        accept=".xlsx,.csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        aria-label={t('File to import')}
+        hidden
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import { type Actor, type Change, createEnv, type Env } from '@kontor/orm';
-import { changedRows, keepRows, noPurpose, nothingFinished } from './keep-rows.ts';
+import { changedRows, type FinishedWork, keepRows, noPurpose, nothingFinished, type OutboxEvent } from './keep-rows.ts';
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
 import type { WorkContext, WorkOptions } from './work-context.ts';
@@ -99,6 +99,20 @@ export interface ChangeWriter {
   close(): Promise<number | null>;
 }
 
+interface NewRows {
+  readonly changes: readonly Change[];
+  readonly events: readonly OutboxEvent[];
+  readonly changeSet: number | null;
+}
+
+/** What the work has changed since the last piece that was written. */
+function workSoFar({ uid, registry, work }: Env, options: WorkOptions, { changes, ...rows }: NewRows): FinishedWork {
+  const { requestId = null, address = null, via = null, purpose = noPurpose } = options;
+  const { canUndo, memo } = work;
+  const changed = changedRows(registry, changes);
+  return { uid: uid || null, requestId, address, via, purpose, changed, canUndo, memo, ...rows };
+}
+
 /** A dry run shows what it changed, but nobody reads more of it. */
 const shownOfDryRun = 10_000;
 
@@ -124,16 +138,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
     }
     const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
     hasEvents ||= changes.length > 0 || events.length > 0;
-    const work = {
-      uid: env.uid || null,
-      ...{ requestId: options.requestId ?? null, address: options.address ?? null, via: options.via ?? null },
-      purpose: options.purpose ?? noPurpose,
-      changed: changedRows(env.registry, changes),
-      events,
-      changeSet,
-      canUndo: env.work.canUndo,
-      memo: env.work.memo,
-    };
+    const work = workSoFar(env, options, { changes, events, changeSet });
     // The statement is made before the first wait, so that what it says may be forgotten.
     const keeping = keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);
     events.length = 0;

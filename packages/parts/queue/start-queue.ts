@@ -108,6 +108,18 @@ export async function workOff(kernel: Kernel, queue: Queue): Promise<void> {
   }
 }
 
+async function asSystem<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Promise<T> {
+  return (await kernel.transact(systemActor, work, { isSudo: true })).result;
+}
+
+/** Logs the rows that nobody will try again. */
+function warnOfEnds({ log }: Kernel, { name }: Queue, { exhausted, unclear }: Claim): void {
+  for (const row of exhausted) log.warn({ queue: name, row }, 'a row of a queue was given up');
+  for (const row of unclear) {
+    log.warn({ queue: name, row }, 'a process ended after it handed over a row of a queue: the outcome is unclear');
+  }
+}
+
 interface Tries {
   readonly table: () => string;
   readonly claim: (limit: number) => Promise<readonly ClaimedRow[]>;
@@ -119,9 +131,7 @@ function openTries(kernel: Kernel, queue: Queue, owner: string, stopping: AbortS
   const { log, database } = kernel;
   const table = () => kernel.registry.model(queue.model).table;
 
-  async function transact<T>(work: (env: Env) => Promise<T>): Promise<T> {
-    return (await kernel.transact(systemActor, work, { isSudo: true })).result;
-  }
+  const transact = <T>(work: (env: Env) => Promise<T>) => asSystem(kernel, work);
 
   async function attemptOnce(row: ClaimedRow): Promise<QueueEnd | null> {
     let outcome: unknown;
@@ -164,15 +174,9 @@ function openTries(kernel: Kernel, queue: Queue, owner: string, stopping: AbortS
     table,
     async claim(limit) {
       const claim = `${owner.slice(-48)} ${randomBytes(6).toString('hex')}`;
-      const { rows, exhausted, unclear }: Claim = await transact((env) => claimRows(env, queue, claim, limit));
-      for (const id of exhausted) log.warn({ queue: queue.name, row: id }, 'a row of a queue was given up');
-      for (const id of unclear) {
-        log.warn(
-          { queue: queue.name, row: id },
-          'a process ended after it handed over a row of a queue: the outcome is unclear',
-        );
-      }
-      return rows;
+      const claimed = await transact((env) => claimRows(env, queue, claim, limit));
+      warnOfEnds(kernel, queue, claimed);
+      return claimed.rows;
     },
     attempt: (row) =>
       attemptOnce(row).catch((error: unknown) => {

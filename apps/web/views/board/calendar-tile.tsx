@@ -34,9 +34,7 @@ export function CalendarTile(props: TileProps) {
   const now = today();
   const month = now.slice(0, 7);
   const entries = records.map((record) => entryOf(arch.fields, calendar, record)).filter(({ day }) => day !== '');
-  const on = (day: string) => entries.filter((entry) => entry.day <= day && day <= entry.last);
   const next = entries.filter(({ last }) => last >= now).sort((one, other) => order(one).localeCompare(order(other)));
-  const href = (day: string) => `/web?${props.tile.query}&date=${day}`;
   return (
     <div className="column fill tile-calendar">
       <table aria-label={formatBucket(month)}>
@@ -52,23 +50,16 @@ export function CalendarTile(props: TileProps) {
         <tbody>
           {weeksOf(month).map((week) => (
             <tr key={week[0]}>
-              {week.map((day) => {
-                const count = on(day).length;
-                const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
-                return (
-                  <td key={day} className={day.startsWith(month) ? undefined : 'is-other'}>
-                    <a
-                      className="anchor small digits"
-                      href={href(day)}
-                      aria-label={label}
-                      aria-current={day === now ? 'date' : undefined}
-                    >
-                      {formatInteger(Number(day.slice(8)))}
-                      <i aria-hidden="true">{'•'.repeat(Math.min(3, count))}</i>
-                    </a>
-                  </td>
-                );
-              })}
+              {week.map((day) => (
+                <td key={day} className={day.startsWith(month) ? undefined : 'is-other'}>
+                  <Day
+                    day={day}
+                    href={`/web?${props.tile.query}&date=${day}`}
+                    isToday={day === now}
+                    count={entries.filter((entry) => entry.day <= day && day <= entry.last).length}
+                  />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -88,6 +79,23 @@ export function CalendarTile(props: TileProps) {
         <p className="centred tile-empty">{t('Nothing ahead this month.')}</p>
       )}
     </div>
+  );
+}
+
+interface DayProps {
+  readonly day: string;
+  readonly href: string;
+  readonly isToday: boolean;
+  readonly count: number;
+}
+
+function Day({ day, href, isToday, count }: DayProps) {
+  const label = `${formatDate(day)}${count > 0 ? `, ${tn('{n} entry', '{n} entries', count)}` : ''}`;
+  return (
+    <a className="anchor small digits" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
+      {formatInteger(Number(day.slice(8)))}
+      <i aria-hidden="true">{'•'.repeat(Math.min(3, count))}</i>
+    </a>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import {
   createStore,
   type DragMove,
@@ -35,7 +35,7 @@ interface BoardColumnsProps {
 }
 
 export function BoardColumns({ workspace, search, board, isLoading, hintId }: BoardColumnsProps) {
-  const { arch, model } = workspace;
+  const { arch } = workspace;
   const { columns, preview } = board;
   const frame = useWorkspaceFrame(workspace);
   const root = useRef<HTMLDivElement>(null);
@@ -44,20 +44,7 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   const canMove = arch.kanban?.draggable === true && arch.rights.write;
   const create = createIn({ workspace, search, setCreating });
   const heads = useHeads(workspace, columns);
-  const lifted = useDrag({
-    root,
-    isEnabled: canMove,
-    layout: 'column',
-    isByHandle: false,
-    lists: () => columns.map(({ key, ids }, at) => ({ key, label: heads[at]?.label ?? '', items: ids.map(String) })),
-    nameOf: (item) => titleText(arch, recall(model, Number(item)) ?? { id: Number(item) }),
-    preview: (move) => board.setPreview(move && toMove(move)),
-    placeOf: (move) => board.placeOf(toMove(move)),
-    async drop(move) {
-      const isMoved = await board.move(toMove(move));
-      if (!isMoved) requestAnimationFrame(() => focusCard(root.current, Number(move.item)));
-    },
-  });
+  const lifted = useCardDrag({ root, workspace, board, heads, isEnabled: canMove });
   const liftedId = lifted && Number(lifted.item);
   const actions = useColumnActions({
     fold: folding.toggle,
@@ -94,6 +81,32 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
       })}
     </div>
   );
+}
+
+interface CardDrag {
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly workspace: WorkspacePayload;
+  readonly board: Board;
+  readonly heads: readonly Head[];
+  readonly isEnabled: boolean;
+}
+
+function useCardDrag({ root, workspace: { arch, model }, board, heads, isEnabled }: CardDrag) {
+  return useDrag({
+    root,
+    isEnabled,
+    layout: 'column',
+    isByHandle: false,
+    lists: () =>
+      board.columns.map(({ key, ids }, at) => ({ key, label: heads[at]?.label ?? '', items: ids.map(String) })),
+    nameOf: (item) => titleText(arch, recall(model, Number(item)) ?? { id: Number(item) }),
+    preview: (move) => board.setPreview(move && toMove(move)),
+    placeOf: (move) => board.placeOf(toMove(move)),
+    async drop(move) {
+      const isMoved = await board.move(toMove(move));
+      if (!isMoved) requestAnimationFrame(() => focusCard(root.current, Number(move.item)));
+    },
+  });
 }
 
 /** Functions that never change, so that a column renders again only for its own changes. */

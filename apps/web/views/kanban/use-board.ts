@@ -51,39 +51,25 @@ export function useBoard(workspace: WorkspacePayload): Board {
   now.current = { workspace, settled };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload holds what has been settled before.
   useEffect(() => setMoves((all) => (all.some(isSettled) ? all.filter((one) => !isSettled(one)) : all)), [workspace]);
-  const setPreview = useCallback((wanted: Move | null) => {
-    const { workspace, settled } = now.current;
-    const from = wanted && columnOf(settled, wanted.id);
-    const to = settled.find(({ key }) => key === wanted?.to);
-    if (!wanted || !from || !to) return showPreview(null);
-    const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
-    showPreview({ ...wanted, before });
-  }, []);
-  const placeOf = useCallback((wanted: Move) => {
-    const { workspace, settled } = now.current;
-    const from = columnOf(settled, wanted.id);
-    const to = settled.find(({ key }) => key === wanted.to);
-    const { handle } = workspace.arch.kanban ?? {};
-    if (!from || !to || !handleRank(workspace.listSort, handle).isFree) return null;
-    const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
-    const order = to.ids.filter((id) => id !== wanted.id);
-    const n = (before === null ? order.length : order.indexOf(before)) + 1;
-    return { n, total: to.count + (from === to ? 0 : 1) };
-  }, []);
+  const setPreview = useCallback(
+    (wanted: Move | null) => showPreview(wanted && (stepOf(now.current, wanted)?.move ?? null)),
+    [],
+  );
+  const placeOf = useCallback((wanted: Move) => placeIn(now.current, wanted), []);
   const move = useCallback(async (wanted: Move) => {
-    const { workspace, settled } = now.current;
-    const from = columnOf(settled, wanted.id);
-    const to = settled.find(({ key }) => key === wanted.to);
+    const step = stepOf(now.current, wanted);
     showPreview(null);
-    if (!from || !to) return false;
-    const spec = { workspace, id: wanted.id, from, to };
-    const mine: Move = { ...wanted, before: allowedPlace({ ...spec, before: wanted.before }).before };
+    if (!step) return false;
+    const { from, to, move: mine } = step;
     if (from === to && isWhereItWas(from, mine)) return true;
     setMoves((all) => [...all, mine]);
-    const isMoved = await moveCard({ ...spec, before: mine.before }).catch((error: unknown) => {
-      showError(error);
-      return false;
-    });
+    const { workspace } = now.current;
+    const isMoved = await moveCard({ workspace, id: mine.id, from, to, before: mine.before }).catch(
+      (error: unknown) => {
+        showError(error);
+        return false;
+      },
+    );
     setMoves((all) =>
       isMoved
         ? all.map((one) => (one === mine ? { ...one, isSettled: true } : one))
@@ -92,6 +78,37 @@ export function useBoard(workspace: WorkspacePayload): Board {
     return isMoved;
   }, []);
   return { columns, preview, setPreview, placeOf, move, seeEnd };
+}
+
+interface SettledBoard {
+  readonly workspace: WorkspacePayload;
+  readonly settled: readonly BoardColumn[];
+}
+
+interface Step {
+  readonly from: BoardColumn;
+  readonly to: BoardColumn;
+  /** With the place in the column that the order of the board allows. */
+  readonly move: Move;
+}
+
+/** A move between columns of the board; null when the card or the column is gone. */
+function stepOf({ workspace, settled }: SettledBoard, wanted: Move): Step | null {
+  const from = columnOf(settled, wanted.id);
+  const to = settled.find(({ key }) => key === wanted.to);
+  if (!from || !to) return null;
+  const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
+  return { from, to, move: { ...wanted, before } };
+}
+
+function placeIn(board: SettledBoard, wanted: Move): ReturnType<Board['placeOf']> {
+  const { arch, listSort } = board.workspace;
+  const step = stepOf(board, wanted);
+  if (!step || !handleRank(listSort, arch.kanban?.handle).isFree) return null;
+  const { from, to, move } = step;
+  const order = to.ids.filter((id) => id !== move.id);
+  const n = (move.before === null ? order.length : order.indexOf(move.before)) + 1;
+  return { n, total: to.count + (from === to ? 0 : 1) };
 }
 
 function isSettled(move: Move): boolean {

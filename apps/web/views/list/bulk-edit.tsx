@@ -33,8 +33,7 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
       await saveCell({ workspace, column, record, ids, value: draft.value, shown: draft.shown, base: undefined });
       onClose();
     } catch (error) {
-      const failure = toClientError(error);
-      setProblem(failure.fields[name]?.[0] ?? failure.message);
+      setProblem(problemOf(error, name));
     }
   };
   return (
@@ -44,9 +43,6 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
       footer={<BulkFoot onClose={onClose} onSave={save} />}
     >
       <div className="stack">
-        <label htmlFor={`${id}-field`} className="medium">
-          {t('Field')}
-        </label>
         <FieldChoice id={`${id}-field`} columns={editable} name={name} onChoose={begin} />
         {column && (
           <>
@@ -77,6 +73,11 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
   );
 }
 
+function problemOf(error: unknown, name: string): string {
+  const { fields, message } = toClientError(error);
+  return fields[name]?.[0] ?? message;
+}
+
 interface FieldChoiceProps {
   readonly id: string;
   readonly columns: readonly Column[];
@@ -86,13 +87,18 @@ interface FieldChoiceProps {
 
 function FieldChoice({ id, columns, name, onChoose }: FieldChoiceProps) {
   return (
-    <select id={id} className="input" value={name} onChange={(event) => onChoose(event.target.value)}>
-      {columns.map((one) => (
-        <option key={one.name} value={one.name}>
-          {one.label}
-        </option>
-      ))}
-    </select>
+    <>
+      <label htmlFor={id} className="medium">
+        {t('Field')}
+      </label>
+      <select id={id} className="input" value={name} onChange={(event) => onChoose(event.target.value)}>
+        {columns.map((one) => (
+          <option key={one.name} value={one.name}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }
 

@@ -76,20 +76,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
   useEffect(() => {
     if (isOn) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOn]);
-  const { arch, model } = workspace;
-  const fields = map.lines.flatMap((node) => {
-    const field = node.invisible === true ? undefined : arch.fields.find(({ name }) => name === node.name);
-    return field ? [{ field, node }] : [];
-  });
-  // The first amount stands beside the name; who has it shows their face.
-  const amount = fields.find(({ field }) => fieldType(field.type).isMoney);
-  const person = fields.find(({ node }) => node.widget === 'many2one_avatar');
-  const textOf = (one: (typeof fields)[number]) => valueText({ ...one, model, record, place: 'kanban' });
-  const who = person && textOf(person);
-  const words = fields
-    .filter((one) => one !== amount && one !== person)
-    .map(textOf)
-    .filter((text) => text !== '');
+  const { amount, who, words } = rowValues(scope, record);
   const toggle = () => setRoute(stop < 0 ? [...route, record.id] : route.filter((id) => id !== record.id));
   const name = titleOf(map, record);
   return (
@@ -116,7 +103,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         </b>
         {amount && (
           <span className="strong digits map-amount">
-            <ValueRead {...amount} {...{ model, record }} place="kanban" />
+            <ValueRead {...amount} model={workspace.model} record={record} place="kanban" />
           </span>
         )}
         <span className="cut small dim map-words">{words.slice(0, 2).join(', ')}</span>
@@ -135,6 +122,22 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       />
     </li>
   );
+}
+
+/** The first amount is shown beside the name, and a person by their avatar; the other values are text. */
+function rowValues({ workspace: { arch, model }, map }: MapScope, record: RecordValues) {
+  const fields = map.lines.flatMap((node) => {
+    const field = node.invisible === true ? undefined : arch.fields.find(({ name }) => name === node.name);
+    return field ? [{ field, node }] : [];
+  });
+  const amount = fields.find(({ field }) => fieldType(field.type).isMoney);
+  const person = fields.find(({ node }) => node.widget === 'many2one_avatar');
+  const textOf = (one: (typeof fields)[number]) => valueText({ ...one, model, record, place: 'kanban' });
+  const words = fields
+    .filter((one) => one !== amount && one !== person)
+    .map(textOf)
+    .filter((text) => text !== '');
+  return { amount, who: person && textOf(person), words };
 }
 
 /** Brings the place of a record onto the map if it is not there. */
