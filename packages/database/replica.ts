@@ -27,6 +27,7 @@ export interface ReplicaRouterOptions {
 }
 
 /** Routes reads; a replica that is dead or behind costs nothing but load on the primary. */
+// Over 60 lines: the functions share whether the replica is up and how far it is.
 export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRouter {
   const { primary, replica, onWarning = () => {}, positionMs = 100, probeMs = 2_000, answerMs = 1_000 } = options;
   const guarded = withFallback({ primary, replica, onFailure: (error) => goDown('It does not answer', error) });

@@ -39,6 +39,7 @@ export interface KernelOptions {
 }
 
 /** Loads what is installed, installing what is required first, and listens for changes by other processes. */
+// Over 60 lines: the parts of the kernel are made here and know each other.
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, database, connection, replica, parts, log } = options;
   const rights = rightsOf(parts);

@@ -127,7 +127,7 @@ export interface RecordsOf<Models, Name extends keyof Models> extends Changes<Mo
 const mostResolved = 10;
 export const pageSize = 500;
 
-// Over 60 lines: one closure.
+// Over 60 lines: a list of the methods of a model, each a few lines.
 export function recordsOf<Models, Name extends keyof Models>(
   transport: Transport,
   model: string,

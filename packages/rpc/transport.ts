@@ -56,7 +56,7 @@ const reading: ReadonlySet<string> = new Set(['search', 'search_read', 'read', '
 const passing: ReadonlySet<string> = new Set(['RATE_LIMITED', 'UNAVAILABLE', 'NETWORK']);
 
 /** One endpoint: who calls, what is sent again and when, and which error comes of an answer. */
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share cookies, token and retries.
 export function createTransport(options: ClientOptions): Transport {
   const { retries = {}, timeoutMs = 120_000, signal, key } = options;
   const { attempts = 6, firstMs = 250, mostMs = 60_000 } = retries;

@@ -27,6 +27,7 @@ export type MailServerMode =
   | 'take and hang up';
 
 /** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
+// Over 60 lines: the callbacks of the server share its mode and its connections.
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
   let mode: MailServerMode = 'accept';
   let connections = 0;

@@ -23,7 +23,7 @@ export interface BusOptions {
 const inner: ReadonlySet<string> = new Set(Object.values(innerChannels));
 
 /** Follows events while anyone listens, and hands each client what its person may hear. */
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the clients, the order of events and what was missed.
 export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}): Bus {
   const { log } = kernel;
   const clients = new Set<BusClient>();

@@ -25,7 +25,7 @@ const seconds = 10;
 const client = () => import('openid-client');
 
 /** Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce. What it vouches for is enough. */
-// Over 60 lines: one closure.
+// Over 60 lines: two routes of one sign-in that share the provider and the limits.
 export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const provider = rememberedProvider(kernel);
   const onRequest = async (request: FastifyRequest): Promise<void> => {

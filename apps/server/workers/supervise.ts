@@ -63,7 +63,7 @@ interface Workers {
   stop(): Promise<void>;
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the running workers and how often they died.
 function openWorkers(config: Config, log: Logger, embedded: ConnectionConfig | null): Workers {
   const running = new Set<Worker>();
   let isStopping = false;

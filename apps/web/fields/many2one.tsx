@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { openPanel } from '../data/form/record-panels.ts';
+import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Avatar, Person } from '../ui/parts.tsx';
@@ -56,8 +57,31 @@ export function many2oneText({ value, record, field }: FieldReadProps): string {
   return name === undefined ? '' : `#${String(value)}`;
 }
 
+function recordChoice(record: RecordValues, choose: (id: number, name: string) => void): Choice {
+  const label = nameOf(record);
+  return { key: String(record.id), label, run: () => choose(record.id, label) };
+}
+
+/** Opens a new record of the related model with the name that was typed. */
+function createChoice(props: FieldEditProps, name: string, choose: (id: number, name: string) => void): Choice {
+  const { field, label, domain = field.domain ?? [] } = props;
+  return {
+    key: 'new',
+    label: name ? t('Create “{name}” …', { name }) : t('Create …'),
+    isDim: true,
+    run: () =>
+      openPanel({
+        kind: 'record',
+        query: new URLSearchParams({ model: field.relation ?? '', view_type: 'form' }).toString(),
+        title: t('New: {label}', { label }),
+        defaults: name ? { name } : {},
+        domain,
+        onSaved: (made) => choose(made.id, made.name),
+      }),
+  };
+}
+
 /** Typeahead over the related model; in a form also a way to make a record, or to open the one that is chosen. */
-// Over 60 lines: one component.
 export function Many2oneEdit(props: FieldEditProps) {
   const { field, node, value, onChange, onCommit, place } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -71,28 +95,11 @@ export function Many2oneEdit(props: FieldEditProps) {
   const hasPanels = place === 'form' || place === 'grid';
   const canCreate = hasPanels && field.related?.create === true && node.options?.no_create !== true;
   const canOpen = hasPanels && field.related?.read === true && node.options?.no_open !== true;
-  const choices: Choice[] = found.records.map((one) => ({
-    key: String(one.id),
-    label: nameOf(one),
-    run: () => choose(one.id, nameOf(one)),
-  }));
+  const choices = found.records.map((one) => recordChoice(one, choose));
   const name = typed?.trim() ?? '';
   const isThere = name !== '' && found.records.some((one) => nameOf(one).toLowerCase() === name.toLowerCase());
   if (canCreate && typed !== null && (typed === '' || found.isCurrent) && !isThere) {
-    choices.push({
-      key: 'new',
-      label: name ? t('Create “{name}” …', { name }) : t('Create …'),
-      isDim: true,
-      run: () =>
-        openPanel({
-          kind: 'record',
-          query: new URLSearchParams({ model, view_type: 'form' }).toString(),
-          title: t('New: {label}', { label: props.label }),
-          defaults: name ? { name } : {},
-          domain: props.domain ?? field.domain ?? [],
-          onSaved: (made) => choose(made.id, made.name),
-        }),
-    });
+    choices.push(createChoice(props, name, choose));
   }
   const open = () =>
     openPanel({

@@ -9,7 +9,6 @@ import { nameOf, useChoices } from './relation/use-choices.ts';
 import { recordsOf, Tag } from './tags.tsx';
 
 /** Tags with a search behind them; a name that is new becomes a tag of its own. */
-// Over 60 lines: one component.
 export function TagsEdit(props: FieldEditProps) {
   const { field, node, value, onChange, place, record } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,14 +52,7 @@ export function TagsEdit(props: FieldEditProps) {
           color={one.color}
           isPerson={field.relation === 'core.user'}
         >
-          <button
-            type="button"
-            className="middle round tag-x"
-            aria-label={t('Remove {name}', { name: nameOf(one) })}
-            onClick={() => set(chosen.filter(({ id }) => id !== one.id))}
-          >
-            <Icon name="x" size={12} />
-          </button>
+          <RemoveButton name={nameOf(one)} onRemove={() => set(chosen.filter(({ id }) => id !== one.id))} />
         </Tag>
       ))}
       <Combobox
@@ -74,5 +66,13 @@ export function TagsEdit(props: FieldEditProps) {
         onBack={() => chosen.length > 0 && set(chosen.slice(0, -1))}
       />
     </span>
+  );
+}
+
+function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  return (
+    <button type="button" className="middle round tag-x" aria-label={t('Remove {name}', { name })} onClick={onRemove}>
+      <Icon name="x" size={12} />
+    </button>
   );
 }

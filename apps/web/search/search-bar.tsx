@@ -30,7 +30,6 @@ const editor = lazyComponent<DomainDialogProps>(
 );
 
 /** What is looked for, as chips, and the ways to change it. */
-// Over 60 lines: one component.
 export function SearchBar({ workspace, search }: SearchBarProps) {
   const [open, setOpen] = useState<'panel' | 'editor' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,23 +41,14 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
   const leadTo = useGo();
   const go = (change: Partial<SearchState>) => void leadTo(toHref(refine(now, change)), { keepTrail: true });
   const last = chips.at(-1);
+  const applyDomain = (domain: Domain) => {
+    setOpen(null);
+    go({ domain });
+  };
   return (
     <search className="row wrap searchbar">
       {chips.map((chip) => (
-        <Chip key={chip.key} isMute={chip.isGroup} removeLabel={chip.removeLabel} onRemove={() => go(chip.without)}>
-          {chip.isCondition ? (
-            <button
-              type="button"
-              className="cut searchbar-chip"
-              title={t('Edit conditions')}
-              onClick={() => setOpen('editor')}
-            >
-              {chip.label}
-            </button>
-          ) : (
-            chip.label
-          )}
-        </Chip>
+        <FilterChip key={chip.key} chip={chip} onRemove={() => go(chip.without)} onEdit={() => setOpen('editor')} />
       ))}
       <SearchText
         workspace={workspace}
@@ -93,17 +83,29 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
         />
       )}
       {open === 'editor' && (
-        <editor.Component
-          domain={now.domain}
-          fields={fields}
-          onClose={() => setOpen(null)}
-          onApply={(domain: Domain) => {
-            setOpen(null);
-            go({ domain });
-          }}
-        />
+        <editor.Component domain={now.domain} fields={fields} onClose={() => setOpen(null)} onApply={applyDomain} />
       )}
     </search>
+  );
+}
+
+interface FilterChipProps {
+  readonly chip: SearchChip;
+  readonly onRemove: () => void;
+  readonly onEdit: () => void;
+}
+
+function FilterChip({ chip, onRemove, onEdit }: FilterChipProps) {
+  return (
+    <Chip isMute={chip.isGroup} removeLabel={chip.removeLabel} onRemove={onRemove}>
+      {chip.isCondition ? (
+        <button type="button" className="cut searchbar-chip" title={t('Edit conditions')} onClick={onEdit}>
+          {chip.label}
+        </button>
+      ) : (
+        chip.label
+      )}
+    </Chip>
   );
 }
 

@@ -19,7 +19,7 @@ interface SearchTextProps {
 }
 
 /** Free text, with what it could mean per field. The address follows a moment after the last key. */
-// Over 60 lines: one component.
+// Over 60 lines: the input and its suggestions share the keys.
 export function SearchText({ workspace, search, onCondition, onRemoveLast }: SearchTextProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);

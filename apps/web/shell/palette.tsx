@@ -8,18 +8,11 @@ import { takeTypedAhead } from './overlay.ts';
 import { type Command, commandsFor, useFoundRecords, useRecentRecords } from './palette-commands.ts';
 
 /** Ctrl/Cmd+K: menus, commands and records by a few letters. */
-// Over 60 lines: one component.
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState(takeTypedAhead);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const records = useFoundRecords(text);
-  const recent = useRecentRecords();
-  useStore(menuPlaces);
-  useEffect(() => void loadMenuPlaces(), []);
-  const near = commandsFor(text, recent);
-  const shown = new Set(near.map(({ key }) => key));
-  const commands = [...near, ...records.filter(({ key }) => !shown.has(key))];
+  const commands = useCommands(text);
   const chosen = Math.min(at, commands.length - 1);
   useEffect(() => {
     list.current?.querySelector(`[data-index="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
@@ -60,28 +53,64 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         />
         <div ref={list} id="palette-list" role="listbox" aria-label={t('Results')} className="scroll palette-list">
           {commands.map((command, index) => (
-            <div key={command.key} role="presentation">
-              {command.section !== commands[index - 1]?.section && <div className="menu-head">{command.section}</div>}
-              <div
-                id={`palette-${index}`}
-                data-index={index}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === chosen}
-                className="menu-item"
-                onPointerMove={() => setAt(index)}
-                onClick={() => run(command)}
-                onKeyDown={onKeyDown}
-              >
-                <NamedIcon name={command.icon} />
-                <span className="dots palette-name">{command.label}</span>
-                {command.hint && <span className="menu-item-end">{command.hint}</span>}
-              </div>
-            </div>
+            <Option
+              key={command.key}
+              {...{ command, index, onKeyDown }}
+              isFirst={command.section !== commands[index - 1]?.section}
+              isChosen={index === chosen}
+              onPoint={() => setAt(index)}
+              onRun={() => run(command)}
+            />
           ))}
           {commands.length === 0 && <p className="mut centred palette-none">{t('Nothing found')}</p>}
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** Menus, commands and records that the text finds, each once. */
+function useCommands(text: string): readonly Command[] {
+  const records = useFoundRecords(text);
+  const recent = useRecentRecords();
+  useStore(menuPlaces);
+  useEffect(() => void loadMenuPlaces(), []);
+  const near = commandsFor(text, recent);
+  const shown = new Set(near.map(({ key }) => key));
+  return [...near, ...records.filter(({ key }) => !shown.has(key))];
+}
+
+interface OptionProps {
+  readonly command: Command;
+  readonly index: number;
+  /** Whether its section begins with it. */
+  readonly isFirst: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onRun: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function Option({ command, index, isFirst, isChosen, onPoint, onRun, onKeyDown }: OptionProps) {
+  const { section, icon, label, hint } = command;
+  return (
+    <div role="presentation">
+      {isFirst && <div className="menu-head">{section}</div>}
+      <div
+        id={`palette-${index}`}
+        data-index={index}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isChosen}
+        className="menu-item"
+        onPointerMove={onPoint}
+        onClick={onRun}
+        onKeyDown={onKeyDown}
+      >
+        <NamedIcon name={icon} />
+        <span className="dots palette-name">{label}</span>
+        {hint && <span className="menu-item-end">{hint}</span>}
+      </div>
+    </div>
   );
 }

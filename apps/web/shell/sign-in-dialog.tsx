@@ -8,41 +8,9 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /** The session ended under somebody's hands: they sign in over what is on screen, and go on. */
-// Over 60 lines: one form.
 export function SignInDialog() {
-  const [typed, setTyped] = useState('');
-  const [factor, setFactor] = useState<SecondFactor | null>(null);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const { user } = bootstrap();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem('');
-    try {
-      const asked = await whileSending(
-        factor ? signInAgain({ code: typed }, '/factor') : signInAgain({ password: typed }),
-      );
-      // Setting a factor up needs the page for it; what was typed here waits.
-      if (asked?.enrol) return location.assign(asked.enrol);
-      setFactor(asked);
-      setTyped('');
-    } catch (error) {
-      setProblem(toClientError(error).message);
-    }
-    setBusy(false);
-  };
-  const showPasskey = async () => {
-    setBusy(true);
-    setProblem('');
-    try {
-      const { askForPasskey } = await import('../data/passkeys.ts');
-      await signInAgain(await askForPasskey(), '/passkey');
-    } catch (error) {
-      setProblem(toClientError(error).message);
-      setBusy(false);
-    }
-  };
+  const { typed, setTyped, factor, problem, isBusy, submit, showPasskey } = useSignIn();
   return (
     <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
       <form className="stack sign-in" onSubmit={(event) => void submit(event)}>
@@ -93,4 +61,41 @@ export function SignInDialog() {
       </form>
     </Dialog>
   );
+}
+
+/** The password first, then a second factor if the account has one. */
+function useSignIn() {
+  const [typed, setTyped] = useState('');
+  const [factor, setFactor] = useState<SecondFactor | null>(null);
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem('');
+    try {
+      const asked = await whileSending(
+        factor ? signInAgain({ code: typed }, '/factor') : signInAgain({ password: typed }),
+      );
+      // Setting a factor up needs the page for it; what was typed here waits.
+      if (asked?.enrol) return location.assign(asked.enrol);
+      setFactor(asked);
+      setTyped('');
+    } catch (error) {
+      setProblem(toClientError(error).message);
+    }
+    setBusy(false);
+  };
+  const showPasskey = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      const { askForPasskey } = await import('../data/passkeys.ts');
+      await signInAgain(await askForPasskey(), '/passkey');
+    } catch (error) {
+      setProblem(toClientError(error).message);
+      setBusy(false);
+    }
+  };
+  return { typed, setTyped, factor, problem, isBusy, submit, showPasskey };
 }

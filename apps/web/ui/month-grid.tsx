@@ -16,7 +16,6 @@ interface MonthGridProps {
 }
 
 /** One month to choose a day from, with the mouse or the arrow keys. */
-// Over 60 lines: one component.
 export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   const now = today();
   const [active, setActive] = useState(value || now);
@@ -38,11 +37,7 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   };
   return (
     <div className="month">
-      <header className="month-head">
-        <IconButton icon="chevron-left" label={t('Previous month')} onClick={() => setActive(addMonths(active, -1))} />
-        <strong aria-live="polite">{formatBucket(month)}</strong>
-        <IconButton icon="chevron-right" label={t('Next month')} onClick={() => setActive(addMonths(active, 1))} />
-      </header>
+      <MonthHead month={month} onShift={(by) => setActive(addMonths(active, by))} />
       <table ref={grid} role="grid" aria-label={formatBucket(month)} onKeyDown={keyed}>
         <thead>
           <tr>
@@ -76,19 +71,33 @@ export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
           ))}
         </tbody>
       </table>
-      {!isMarked && (
-        <footer className="month-foot">
-          <Button kind="bare" onClick={() => onChoose(now)}>
-            {t('Today')}
-          </Button>
-          {value !== '' && (
-            <Button kind="bare" onClick={() => onChoose(null)}>
-              {t('Clear')}
-            </Button>
-          )}
-        </footer>
-      )}
+      {!isMarked && <MonthFoot hasValue={value !== ''} onChoose={onChoose} />}
     </div>
+  );
+}
+
+function MonthHead({ month, onShift }: { readonly month: string; readonly onShift: (months: number) => void }) {
+  return (
+    <header className="month-head">
+      <IconButton icon="chevron-left" label={t('Previous month')} onClick={() => onShift(-1)} />
+      <strong aria-live="polite">{formatBucket(month)}</strong>
+      <IconButton icon="chevron-right" label={t('Next month')} onClick={() => onShift(1)} />
+    </header>
+  );
+}
+
+function MonthFoot({ hasValue, onChoose }: Pick<MonthGridProps, 'onChoose'> & { readonly hasValue: boolean }) {
+  return (
+    <footer className="month-foot">
+      <Button kind="bare" onClick={() => onChoose(today())}>
+        {t('Today')}
+      </Button>
+      {hasValue && (
+        <Button kind="bare" onClick={() => onChoose(null)}>
+          {t('Clear')}
+        </Button>
+      )}
+    </footer>
   );
 }
 

@@ -60,7 +60,7 @@ interface Cursor {
 const rowsEnd = Buffer.from('\\.\n');
 const rowsEndLater = Buffer.from('\n\\.\n');
 
-// Over 60 lines: one closure.
+// Over 60 lines: all reads consume the same buffer and feed the same hash.
 function openCursor(source: AsyncIterable<Buffer>): Cursor {
   const pieces = source[Symbol.asyncIterator]();
   const hash = createHash('sha256');

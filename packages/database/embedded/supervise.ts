@@ -23,7 +23,7 @@ const longestPauseMs = 15_000;
 const pausesMs = [100, 500, 2_000, 5_000];
 
 /** Keeps a server running: a crash is told and answered with a restart, ever later while it keeps crashing, for ever. */
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the current server and its recent crashes.
 export function supervise({ first, restart, log, pause = sleepUnless }: Supervision): Supervisor {
   const crashListeners = new Set<(crash: Crash) => void>();
   const restartListeners = new Set<() => void>();

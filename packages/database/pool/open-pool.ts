@@ -45,7 +45,7 @@ export interface Leases {
   close(): Promise<void>;
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the pools, their clients and whether they are suspended.
 export function openPool(options: PoolOptions): Leases {
   const { onWarning, session } = options;
   const generation: PlanGeneration = { current: 0 };

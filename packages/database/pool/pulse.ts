@@ -22,7 +22,7 @@ export function isSilence(error: unknown): error is KontorError {
 }
 
 /** Asks the database whether it answers, on a connection of its own: the pool may be busy or wait for something. */
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share one connection and the question under way.
 export function createPulse({ connectTimeoutMs: _, places, ...config }: ConnectionConfig, answerMs: number): Pulse {
   let client: Client | null = null;
   let at: Place = {};

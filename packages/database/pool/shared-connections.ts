@@ -39,7 +39,7 @@ interface Shared {
 
 const hasChanges = ({ changes }: Shared): boolean => changes > 0;
 
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the counts of each connection.
 export function createSharedConnections(open: () => Promise<Lease>): SharedConnections {
   const times = createTimes();
   const inUse = new Set<Shared>();

@@ -77,7 +77,7 @@ function sendAhead({ client }: Lease, query: Submittable, reject: (error: unknow
   tapOf(client).behind.push({ begin: () => void client.query(query), fail: reject });
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: the callbacks of one statement share its progress on the wire.
 function submittable<T>(
   { statements, client, marks, sharedFor }: Lease,
   { text, name, values, reader, bounds, before, after }: Wanted<T>,

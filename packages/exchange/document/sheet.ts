@@ -130,7 +130,7 @@ interface Setting {
   readonly isMirrored: boolean;
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: a list of the methods of a sheet that share the document and its direction.
 function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setting, pageWords: PageWords): Sheet {
   const bottom = doc.page.height - margin - footerHeight;
   const pageWidth = doc.page.width;

@@ -96,7 +96,7 @@ interface PageTarget {
   readonly write: WritePage;
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the page that is being written.
 function openTablePages(
   spec: TableSpec,
   typesetter: Typesetter,

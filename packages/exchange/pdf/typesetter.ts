@@ -45,7 +45,7 @@ const ideographic = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{
 /** Words whose look is kept; then it is found out again. */
 const mostWords = 5_000;
 
-// Over 60 lines: one closure.
+// Over 60 lines: the functions share the fonts and the glyphs that are known.
 export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typesetter {
   const fonts = new Map<string, PdfFont | null>();
   const known = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };

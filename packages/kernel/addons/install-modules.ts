@@ -128,6 +128,7 @@ interface ModuleWork {
 }
 
 /** Installs and upgrades, inside the caller's transaction: schema first, then what describes it, then data and hooks. */
+// Over 60 lines: the steps of an installation in their order, each of which needs what those before found.
 async function applyModules(context: InstallContext, work: ModuleWork): Promise<ModuleChange> {
   const { tx, catalogue } = context;
   const assembled = await assembleModules(context, work.modules);

@@ -1,5 +1,5 @@
 import type { ArchField } from '@kontor/protocol';
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import {
   type Activity,
   type ActivityType,
@@ -35,22 +35,11 @@ interface Plan {
 }
 
 /** Type, what, until when and who. */
-// Over 60 lines: one form.
 export function ActivityForm({ activity, model, recordId, about, onClose, onSaved }: ActivityFormProps) {
-  const [plan, setPlan] = useState(() => planOf(activity));
-  const [problems, setProblems] = useState<Readonly<Record<string, readonly string[]>>>({});
+  const { plan, setPlan, types, choose } = usePlan(activity);
+  const [problems, setProblems] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
-  const types = useTypes();
   const id = useId();
-  const first = types[0]?.id;
-  useEffect(() => {
-    if (first) setPlan((now) => (now.type === 0 ? { ...now, type: first } : now));
-  }, [first]);
-  const choose = async (type: number) => {
-    setPlan((now) => ({ ...now, type }));
-    const given = await typeChosen({ type_id: type, name: plan.name }).catch(() => ({}) as Record<string, unknown>);
-    setPlan((now) => ({ ...now, dueDate: String(given.due_date ?? now.dueDate) }));
-  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -63,64 +52,33 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
       await onSaved();
       onClose();
     } catch (error) {
-      const { fields, message } = toClientError(error);
-      setProblems(Object.keys(fields).length > 0 ? fields : { '': [message] });
+      setProblems(problemsOf(error));
       setBusy(false);
     }
   };
   return (
     <form className="stack gap-1 surface round-m activity-form" onSubmit={(event) => void save(event)}>
       {about}
-      <div className="line wrap gap-1 activity-types" role="group" aria-label={t('Type')}>
-        {types.map((type) => (
-          <button
-            key={type.id}
-            type="button"
-            className="small activity-type"
-            aria-pressed={type.id === plan.type}
-            onClick={() => void choose(type.id)}
-          >
-            {type.name}
-          </button>
-        ))}
-      </div>
-      <label className="small mut" htmlFor={`${id}-name`}>
-        {t('Summary')}
-      </label>
-      <input
+      <TypeChoice types={types} chosen={plan.type} onChoose={(type) => void choose(type)} />
+      <PlanInput
         id={`${id}-name`}
-        className="input"
+        label={t('Summary')}
         maxLength={200}
         autoFocus
         value={plan.name}
         onChange={(event) => setPlan({ ...plan, name: event.target.value })}
       />
-      <label className="small mut" htmlFor={`${id}-due`}>
-        {t('Due')}
-      </label>
-      <input
+      <PlanInput
         id={`${id}-due`}
-        className="input"
+        label={t('Due')}
         type="date"
         required
         value={plan.dueDate}
         onChange={(event) => setPlan({ ...plan, dueDate: event.target.value })}
       />
-      <label className="small mut" htmlFor={`${id}-user`}>
-        {t('For')}
-      </label>
-      <RecordField
-        id={`${id}-user`}
-        label={t('For')}
-        relation="core.user"
-        value={plan.user}
-        onChange={(user) => setPlan({ ...plan, user })}
-      />
+      <PersonField id={`${id}-user`} value={plan.user} onChange={(user) => setPlan({ ...plan, user })} />
       <p className="field-problem" role="alert">
-        {Object.values(problems)
-          .flat()
-          .map((problem) => t(problem))
-          .join(' ')}
+        {problems.map((problem) => t(problem)).join(' ')}
       </p>
       <div className="line gap-2 activity-buttons">
         <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0 || !(activity || recordId)}>
@@ -131,6 +89,80 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
         </Button>
       </div>
     </form>
+  );
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  const { fields, message } = toClientError(error);
+  const found = Object.values(fields).flat();
+  return found.length > 0 ? found : [message];
+}
+
+/** What is planned, with the first type until another one is chosen. */
+function usePlan(activity: ActivityFormProps['activity']) {
+  const [plan, setPlan] = useState(() => planOf(activity));
+  const types = useTypes();
+  const first = types[0]?.id;
+  useEffect(() => {
+    if (first) setPlan((now) => (now.type === 0 ? { ...now, type: first } : now));
+  }, [first]);
+  const choose = async (type: number) => {
+    setPlan((now) => ({ ...now, type }));
+    const given = await typeChosen({ type_id: type, name: plan.name }).catch(() => ({}) as Record<string, unknown>);
+    setPlan((now) => ({ ...now, dueDate: String(given.due_date ?? now.dueDate) }));
+  };
+  return { plan, setPlan, types, choose };
+}
+
+interface TypeChoiceProps {
+  readonly types: ReturnType<typeof useTypes>;
+  readonly chosen: number;
+  readonly onChoose: (type: number) => void;
+}
+
+function TypeChoice({ types, chosen, onChoose }: TypeChoiceProps) {
+  return (
+    <div className="line wrap gap-1 activity-types" role="group" aria-label={t('Type')}>
+      {types.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className="small activity-type"
+          aria-pressed={id === chosen}
+          onClick={() => onChoose(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface PersonFieldProps {
+  readonly id: string;
+  readonly value: Plan['user'];
+  readonly onChange: (user: Plan['user']) => void;
+}
+
+function PersonField({ id, value, onChange }: PersonFieldProps) {
+  return (
+    <>
+      <label className="small mut" htmlFor={id}>
+        {t('For')}
+      </label>
+      <RecordField id={id} label={t('For')} relation="core.user" value={value} onChange={onChange} />
+    </>
+  );
+}
+
+function PlanInput({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) {
+  return (
+    <>
+      <label className="small mut" htmlFor={input.id}>
+        {label}
+      </label>
+      <input className="input" {...input} />
+    </>
   );
 }
 

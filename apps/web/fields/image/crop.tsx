@@ -23,7 +23,7 @@ interface CropArea {
 }
 
 /** Cuts a square out of a picture and makes it small enough to be sent. Drag, arrow keys and the slider choose what stays. */
-// Over 60 lines: one component.
+// Over 60 lines: pointer, keys and slider change the same area.
 export function Crop({ file, label, onDone, onClose }: CropProps) {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [cut, setCut] = useState<CropArea>({ zoom: 1, x: 0.5, y: 0.5 });

@@ -41,7 +41,7 @@ export interface ImportState {
 const model = 'sys.bulk.import';
 
 /** The batch on screen, what is done with it, and what came of it. */
-// Over 60 lines: one closure.
+// Over 60 lines: all functions change the same batch.
 export function useImport(record: RecordValues): ImportState {
   const [batch, setBatch] = useState(() => toBatch(record));
   const [verdict, setVerdict] = useState<CheckResult | null>(() => savedResult(toBatch(record)));

@@ -20,7 +20,6 @@ interface ComboboxProps extends FieldEditProps {
 }
 
 /** A text field with suggestions: arrows move, Enter or Tab takes, Escape closes. */
-// Over 60 lines: one component.
 export function Combobox(props: ComboboxProps) {
   const { id, label, typed, choices, onTyped, text } = props;
   const [at, setAt] = useState(0);
@@ -31,30 +30,7 @@ export function Combobox(props: ComboboxProps) {
     onTyped(null);
     choice.run();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Backspace' && event.currentTarget.value === '') return props.onBack?.();
-    if (event.key === 'Enter' && event.altKey && props.onOpen) {
-      event.preventDefault();
-      event.stopPropagation();
-      onTyped(null);
-      return props.onOpen();
-    }
-    if (!isOpen) {
-      if (event.key === 'ArrowDown' && !event.altKey) {
-        event.preventDefault();
-        onTyped('');
-      }
-      return;
-    }
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      setAt((now) => Math.max(0, Math.min(choices.length - 1, now + (event.key === 'ArrowDown' ? 1 : -1))));
-    } else if (event.key === 'Enter' && current) take(current);
-    else if (event.key === 'Tab' && current && typed !== '' && props.isCurrent && !current.isDim) return take(current);
-    else if (event.key === 'Escape') onTyped(null);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const move = (step: number) => setAt((now) => Math.max(0, Math.min(choices.length - 1, now + step)));
   const shown = choices.map((choice) => ({ ...choice, run: () => take(choice) }));
   return (
     <>
@@ -83,7 +59,7 @@ export function Combobox(props: ComboboxProps) {
         onClick={() => {
           if (!isOpen) onTyped('');
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => handleKey(event, props, { current, take, move })}
         onBlur={() => onTyped(null)}
       />
       {isOpen && (
@@ -102,6 +78,38 @@ export function Combobox(props: ComboboxProps) {
       )}
     </>
   );
+}
+
+interface OpenList {
+  readonly current: Choice | undefined;
+  readonly take: (choice: Choice) => void;
+  readonly move: (step: number) => void;
+}
+
+function handleKey(event: KeyboardEvent<HTMLInputElement>, props: ComboboxProps, list: OpenList) {
+  const { typed, onTyped, onOpen, onBack, isCurrent } = props;
+  const { current, take, move } = list;
+  if (event.key === 'Backspace' && event.currentTarget.value === '') return onBack?.();
+  if (event.key === 'Enter' && event.altKey && onOpen) {
+    event.preventDefault();
+    event.stopPropagation();
+    onTyped(null);
+    return onOpen();
+  }
+  if (typed === null) {
+    if (event.key === 'ArrowDown' && !event.altKey) {
+      event.preventDefault();
+      onTyped('');
+    }
+    return;
+  }
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
+  else if (event.key === 'Enter' && current) take(current);
+  else if (event.key === 'Tab' && current && typed !== '' && isCurrent && !current.isDim) return take(current);
+  else if (event.key === 'Escape') onTyped(null);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 export interface Choice {

@@ -17,7 +17,6 @@ interface AppCardProps {
   readonly onRemove?: () => void;
 }
 
-// Over 60 lines: one component.
 export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (
@@ -31,22 +30,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
       <div className="stack gap-1 shrink tall apps-text">
         <h2>{entry.label}</h2>
         <p className="mut">{entry.summary}</p>
-        <p className="row wrap small apps-facts">
-          {isThere && (
-            <Badge look={entry.state === 'installed' ? 'ok' : 'warn'}>
-              {entry.state === 'installed' ? t('Installed') : t('Inactive')}
-            </Badge>
-          )}
-          <span className="dim">{entry.version}</span>
-          {entry.brings.length > 0 && (
-            <span className="dim">{t('also installs {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
-          )}
-          {entry.added && (
-            <span className="dim" title={entry.added.integrity}>
-              {t('added from {source}', { source: entry.added.from })}
-            </span>
-          )}
-        </p>
+        <Facts entry={entry} labelOf={labelOf} />
         {entry.problem && <p className="bad">{entry.problem}</p>}
       </div>
       <div className="row gap-1">
@@ -82,6 +66,27 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
       </div>
       {doing && <progress className="full apps-progress" aria-label={t('Working')} />}
     </li>
+  );
+}
+
+function Facts({ entry, labelOf }: Pick<AppCardProps, 'entry' | 'labelOf'>) {
+  return (
+    <p className="row wrap small apps-facts">
+      {entry.state !== 'uninstalled' && (
+        <Badge look={entry.state === 'installed' ? 'ok' : 'warn'}>
+          {entry.state === 'installed' ? t('Installed') : t('Inactive')}
+        </Badge>
+      )}
+      <span className="dim">{entry.version}</span>
+      {entry.brings.length > 0 && (
+        <span className="dim">{t('also installs {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
+      )}
+      {entry.added && (
+        <span className="dim" title={entry.added.integrity}>
+          {t('added from {source}', { source: entry.added.from })}
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -22,37 +22,19 @@ interface RunningChange {
 }
 
 /** The catalogue: what there is, what is installed, and what installing or taking away means. */
-// Over 60 lines: one component.
 export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
-  const [doing, setDoing] = useState<RunningChange | null>(null);
-  const [leaving, setLeaving] = useState<CatalogueEntry | null>(null);
-  const [removing, setRemoving] = useState<CatalogueEntry | null>(null);
-  const [isAdding, setAdding] = useState(false);
+  const { doing, run } = useModuleChange(reload);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const labelOf = (module: string) => data.modules.find((entry) => entry.module === module)?.label ?? module;
   const found = findEntries(data.modules, shown);
   const installed = data.modules.filter(({ application, state }) => application && state !== 'uninstalled');
   // Somebody else, or another window of one's own, may install at the same time.
   useEffect(() => onEvent('module.changed', reload), [reload]);
-
-  async function run(entry: CatalogueEntry, what: ModuleDo): Promise<void> {
-    setLeaving(null);
-    setDoing({ module: entry.module, what });
-    try {
-      await changeModule(entry.module, what);
-      const href = await openHref(entry.module);
-      const title = doneTitle(what, entry.label);
-      announce(title);
-      const open = { label: t('Open'), run: () => void navigate(href) };
-      showToast({ kind: 'success', title, ...(href && what !== 'deactivate' ? { action: open } : {}) });
-      reload();
-    } catch (error) {
-      showError(error);
-    } finally {
-      setDoing(null);
-    }
-  }
-
+  const showOnly = (text: string) => {
+    setShown((now) => (text ? { text, category: '', state: '', withParts: false } : { ...now, text }));
+    reload();
+  };
   return (
     <Page
       title={t('Apps')}
@@ -61,7 +43,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
         <>
           <Filters {...{ data, shown }} onChange={(part) => setShown((now) => ({ ...now, ...part }))} />
           {data.mayAdd && (
-            <Button icon="upload" onClick={() => setAdding(true)}>
+            <Button icon="upload" onClick={() => setDialog({ kind: 'add' })}>
               {t('Add an app')}
             </Button>
           )}
@@ -81,42 +63,69 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
               labelOf={labelOf}
               doing={doing?.module === entry.module ? doing.what : null}
               isLocked={doing !== null}
-              {...(data.mayAdd && entry.added ? { onRemove: () => setRemoving(entry) } : {})}
-              onDo={(what) => (what === 'uninstall' ? setLeaving(entry) : void run(entry, what))}
+              {...(data.mayAdd && entry.added ? { onRemove: () => setDialog({ kind: 'remove', entry }) } : {})}
+              onDo={(what) => (what === 'uninstall' ? setDialog({ kind: 'uninstall', entry }) : void run(entry, what))}
             />
           ))}
         </ul>
       )}
-      {isAdding && (
-        <AddAppDialog
-          onClose={() => setAdding(false)}
-          onAdded={({ name }) => {
-            setAdding(false);
-            setShown({ text: name, category: '', state: '', withParts: false });
-            reload();
-          }}
-        />
-      )}
-      {removing && (
-        <RemoveAppDialog
-          entry={removing}
-          onClose={() => setRemoving(null)}
-          onRemoved={() => {
-            setRemoving(null);
-            setShown((now) => ({ ...now, text: '' }));
-            reload();
-          }}
-        />
-      )}
-      {leaving && (
-        <UninstallDialog
-          entry={leaving}
-          onClose={() => setLeaving(null)}
-          onConfirm={() => void run(leaving, 'uninstall')}
+      {dialog && (
+        <AppDialog
+          dialog={dialog}
+          onClose={() => setDialog(null)}
+          onShow={showOnly}
+          onUninstall={(entry) => void run(entry, 'uninstall')}
         />
       )}
     </Page>
   );
+}
+
+type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'remove' | 'uninstall'; readonly entry: CatalogueEntry };
+
+interface AppDialogProps {
+  readonly dialog: OpenDialog;
+  readonly onClose: () => void;
+  /** Shows the apps that the text finds; all of them if it is empty. */
+  readonly onShow: (text: string) => void;
+  readonly onUninstall: (entry: CatalogueEntry) => void;
+}
+
+function AppDialog({ dialog, onClose, onShow, onUninstall }: AppDialogProps) {
+  const closeAndShow = (text: string) => {
+    onClose();
+    onShow(text);
+  };
+  if (dialog.kind === 'add') return <AddAppDialog onClose={onClose} onAdded={({ name }) => closeAndShow(name)} />;
+  const { kind, entry } = dialog;
+  if (kind === 'remove') return <RemoveAppDialog {...{ entry, onClose }} onRemoved={() => closeAndShow('')} />;
+  const confirm = () => {
+    onClose();
+    onUninstall(entry);
+  };
+  return <UninstallDialog {...{ entry, onClose }} onConfirm={confirm} />;
+}
+
+/** Installs, updates or removes one module at a time. */
+function useModuleChange(reload: () => void) {
+  const [doing, setDoing] = useState<RunningChange | null>(null);
+  async function run(entry: CatalogueEntry, what: ModuleDo): Promise<void> {
+    setDoing({ module: entry.module, what });
+    try {
+      await changeModule(entry.module, what);
+      const href = await openHref(entry.module);
+      const title = doneTitle(what, entry.label);
+      announce(title);
+      const open = { label: t('Open'), run: () => void navigate(href) };
+      showToast({ kind: 'success', title, ...(href && what !== 'deactivate' ? { action: open } : {}) });
+      reload();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setDoing(null);
+    }
+  }
+  return { doing, run };
 }
 
 interface FiltersProps {

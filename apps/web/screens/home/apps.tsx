@@ -1,5 +1,5 @@
 import type { AppEntry } from '@kontor/protocol';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
@@ -20,28 +20,12 @@ interface PinnedAppsProps {
 const withoutPins = 6;
 
 /** The pinned apps, small, in the order that the person drags them to; a button shows all others. */
-// Over 60 lines: one component.
 export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) {
   const { apps, pinnedApps } = useBootstrap();
   const pinned = pinnedApps.filter((module) => apps.some((app) => app.module === module && app.pinned));
   const list = useRef<HTMLUListElement>(null);
-  const [trial, setTrial] = useState<readonly string[] | null>(null);
-  const moved = ({ item, before }: DragMove) => insertBefore(pinned, item, before);
-  const lifted = useDrag({
-    root: list,
-    isEnabled: pinned.length > 1,
-    layout: 'wrap',
-    isByHandle: false,
-    lists: () => [{ key: '', label: '', items: trial ?? pinned }],
-    nameOf: (item) => apps.find(({ module }) => module === item)?.name ?? item,
-    preview: (move) => setTrial(move && moved(move)),
-    drop(move) {
-      const next = moved(move);
-      setTrial(null);
-      if (next.join() !== pinned.join()) pinApps(next);
-    },
-  });
-  const inOrder = (trial ?? pinned).flatMap((module) => apps.find((app) => app.module === module) ?? []);
+  const { lifted, order } = usePinDrag(list, pinned);
+  const inOrder = order.flatMap((module) => apps.find((app) => app.module === module) ?? []);
   const shown = pinned.length > 0 ? inOrder : apps.slice(0, withoutPins);
   return (
     <div className="home-apps">
@@ -81,6 +65,29 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
       </button>
     </div>
   );
+}
+
+/** Pins are dragged into another order, which is kept when they are dropped. */
+function usePinDrag(list: RefObject<HTMLUListElement | null>, pinned: readonly string[]) {
+  const { apps } = useBootstrap();
+  const [trial, setTrial] = useState<readonly string[] | null>(null);
+  const order = trial ?? pinned;
+  const moved = ({ item, before }: DragMove) => insertBefore(pinned, item, before);
+  const lifted = useDrag({
+    root: list,
+    isEnabled: pinned.length > 1,
+    layout: 'wrap',
+    isByHandle: false,
+    lists: () => [{ key: '', label: '', items: order }],
+    nameOf: (item) => apps.find(({ module }) => module === item)?.name ?? item,
+    preview: (move) => setTrial(move && moved(move)),
+    drop(move) {
+      const next = moved(move);
+      setTrial(null);
+      if (next.join() !== pinned.join()) pinApps(next);
+    },
+  });
+  return { lifted, order };
 }
 
 /** Every app with what it is for, and a pin. */

@@ -14,39 +14,8 @@ import { Avatar, initialsOf } from '../../ui/parts.tsx';
 type Problems = Readonly<Record<string, readonly string[]>>;
 
 /** What people may change of themselves. */
-// Over 60 lines: one form.
 export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; readonly onSaved: () => void }) {
-  const { id, name, email, lang, tz, signature } = data.user;
-  const [values, setValues] = useState({ name, email: email ?? '', lang, tz, signature: signature ?? '' });
-  const [problems, setProblems] = useState<Problems>({});
-  const zones = useId();
-  const set = (part: Partial<typeof values>) => setValues((now) => ({ ...now, ...part }));
-  const isChanged =
-    values.name !== name ||
-    values.email !== (email ?? '') ||
-    values.lang !== lang ||
-    values.tz !== tz ||
-    values.signature !== (signature ?? '');
-
-  async function save(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setProblems({});
-    try {
-      await rpc({
-        model: 'core.user',
-        method: 'write',
-        args: [[id], { ...values, email: values.email || null, signature: values.signature.trim() || null }],
-      });
-      showToast({ kind: 'success', title: t('Saved') });
-      if (values.lang !== lang) return location.reload();
-      changeBootstrap((now) => ({ ...now, user: { ...now.user, name: values.name, tz: values.tz } }));
-      onSaved();
-    } catch (error) {
-      const { fields, message } = toClientError(error);
-      setProblems(Object.keys(fields).length > 0 ? fields : { all: [message] });
-    }
-  }
-
+  const { values, problems, isChanged, set, save } = useOwnValues(data.user, onSaved);
   return (
     <form className="stack gap-4 profile-form" onSubmit={(event) => void save(event)}>
       <LabelledInput
@@ -66,6 +35,90 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
         autoComplete="email"
         onChange={(event) => set({ email: event.target.value })}
       />
+      <RegionFields {...{ data, values, problems, set }} />
+      <Labelled
+        label={t('Signature')}
+        hint={t('Added to e-mails sent in your name.')}
+        problem={problems.signature?.join(' ')}
+      >
+        {(props) => (
+          <textarea
+            {...props}
+            className="input"
+            rows={3}
+            maxLength={1000}
+            value={values.signature}
+            onChange={(event) => set({ signature: event.target.value })}
+          />
+        )}
+      </Labelled>
+      {problems.all && (
+        <p className="field-problem" role="alert">
+          {problems.all.join(' ')}
+        </p>
+      )}
+      <div className="line end">
+        <Button kind="primary" type="submit" disabled={!isChanged}>
+          {t('Save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface OwnValues {
+  readonly name: string;
+  readonly email: string;
+  readonly lang: string;
+  readonly tz: string;
+  readonly signature: string;
+}
+
+/** The values of the form, and how they are saved. */
+function useOwnValues(user: ProfileScreenData['user'], onSaved: () => void) {
+  const saved: OwnValues = { ...user, email: user.email ?? '', signature: user.signature ?? '' };
+  const [changes, setChanges] = useState<Partial<OwnValues>>({});
+  const [problems, setProblems] = useState<Problems>({});
+  const { name, email, lang, tz, signature } = { ...saved, ...changes };
+  const values: OwnValues = { name, email, lang, tz, signature };
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setProblems({});
+    try {
+      await rpc({
+        model: 'core.user',
+        method: 'write',
+        args: [[user.id], { ...values, email: email || null, signature: signature.trim() || null }],
+      });
+      showToast({ kind: 'success', title: t('Saved') });
+      if (lang !== saved.lang) return location.reload();
+      changeBootstrap((now) => ({ ...now, user: { ...now.user, name, tz } }));
+      onSaved();
+    } catch (error) {
+      const { fields, message } = toClientError(error);
+      setProblems(Object.keys(fields).length > 0 ? fields : { all: [message] });
+    }
+  }
+
+  return {
+    ...{ values, problems, save },
+    isChanged: (Object.keys(values) as (keyof OwnValues)[]).some((key) => values[key] !== saved[key]),
+    set: (part: Partial<OwnValues>) => setChanges((now) => ({ ...now, ...part })),
+  };
+}
+
+interface RegionFieldsProps {
+  readonly data: ProfileScreenData;
+  readonly values: OwnValues;
+  readonly problems: Problems;
+  readonly set: (part: Partial<OwnValues>) => void;
+}
+
+function RegionFields({ data, values, problems, set }: RegionFieldsProps) {
+  const zones = useId();
+  return (
+    <>
       <Labelled label={t('Language')} problem={problems.lang?.join(' ')}>
         {(props) => (
           <select
@@ -95,33 +148,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Labelled
-        label={t('Signature')}
-        hint={t('Added to e-mails sent in your name.')}
-        problem={problems.signature?.join(' ')}
-      >
-        {(props) => (
-          <textarea
-            {...props}
-            className="input"
-            rows={3}
-            maxLength={1000}
-            value={values.signature}
-            onChange={(event) => set({ signature: event.target.value })}
-          />
-        )}
-      </Labelled>
-      {problems.all && (
-        <p className="field-problem" role="alert">
-          {problems.all.join(' ')}
-        </p>
-      )}
-      <div className="line end">
-        <Button kind="primary" type="submit" disabled={!isChanged}>
-          {t('Save')}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }
 

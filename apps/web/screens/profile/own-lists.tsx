@@ -33,7 +33,6 @@ interface OwnKeysProps {
   readonly onChanged: () => void;
 }
 
-// Over 60 lines: one component.
 export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
   if (keys.length === 0) {
     return (
@@ -42,7 +41,17 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
       </p>
     );
   }
-  const revoke = (key: OwnKey) =>
+  return (
+    <ul className="profile-rows">
+      {keys.map((key) => (
+        <KeyRow key={key.id} of={key} onChanged={onChanged} />
+      ))}
+    </ul>
+  );
+}
+
+function KeyRow({ of: key, onChanged }: { readonly of: OwnKey; readonly onChanged: () => void }) {
+  const revoke = () =>
     remove({
       model: 'core.user.apikey',
       ids: [key.id],
@@ -50,49 +59,44 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
       onDone: onChanged,
     });
   return (
-    <ul className="profile-rows">
-      {keys.map((key) => (
-        <li className="row gap-3 lined" key={key.id}>
-          <Icon name="key" />
-          <div>
-            <p>
-              <b className="semi">{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
-              {key.agent && <Badge look="info">{t('Agent {name}', { name: key.agent })}</Badge>}{' '}
-              <KeyState state={key} />
-            </p>
-            <p className="mut">
-              {[
-                key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
-                ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
-                ...(key.rate === null ? [] : [tn('{n} call per minute', '{n} calls per minute', key.rate)]),
-              ].join(' · ')}
-            </p>
-            <OldSecret of={key} onChanged={onChanged} />
-          </div>
-          {stateOf(key) === 'good' && key.agent && (
-            <a
-              className="btn btn-bare"
-              href={`/web?model=core.user.apikey&view_type=form&id=${key.id}`}
-              aria-label={t('Approval of {name}', { name: key.name })}
-            >
-              {t('Approval')}
-            </a>
-          )}
-          {stateOf(key) === 'good' && (
-            <Button
-              kind="bare"
-              aria-label={t('Rotate {name}', { name: key.name })}
-              onClick={() => runCommand('rotate_api_key', { model: 'core.user.apikey', id: key.id, name: key.name })}
-            >
-              {t('Rotate')}
-            </Button>
-          )}
-          <Button kind="bare" aria-label={t('Revoke {name}', { name: key.name })} onClick={() => void revoke(key)}>
-            {t('Revoke')}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <li className="row gap-3 lined">
+      <Icon name="key" />
+      <div>
+        <p>
+          <b className="semi">{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
+          {key.agent && <Badge look="info">{t('Agent {name}', { name: key.agent })}</Badge>} <KeyState state={key} />
+        </p>
+        <p className="mut">
+          {[
+            key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
+            ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
+            ...(key.rate === null ? [] : [tn('{n} call per minute', '{n} calls per minute', key.rate)]),
+          ].join(' · ')}
+        </p>
+        <OldSecret of={key} onChanged={onChanged} />
+      </div>
+      {stateOf(key) === 'good' && key.agent && (
+        <a
+          className="btn btn-bare"
+          href={`/web?model=core.user.apikey&view_type=form&id=${key.id}`}
+          aria-label={t('Approval of {name}', { name: key.name })}
+        >
+          {t('Approval')}
+        </a>
+      )}
+      {stateOf(key) === 'good' && (
+        <Button
+          kind="bare"
+          aria-label={t('Rotate {name}', { name: key.name })}
+          onClick={() => runCommand('rotate_api_key', { model: 'core.user.apikey', id: key.id, name: key.name })}
+        >
+          {t('Rotate')}
+        </Button>
+      )}
+      <Button kind="bare" aria-label={t('Revoke {name}', { name: key.name })} onClick={() => void revoke()}>
+        {t('Revoke')}
+      </Button>
+    </li>
   );
 }
 

@@ -18,7 +18,7 @@ import './styles.css';
 type Decision = 'approve' | 'refuse';
 
 /** What agents ask for in the person's name, to be approved or refused, one by one or several at once. */
-// Over 60 lines: one component.
+// Over 60 lines: list, toolbar and dialog share what is marked and what is decided.
 export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenData>) {
   const waiting = data.proposals.filter(({ state }) => state === 'waiting');
   const decided = data.proposals.filter(({ state }) => state !== 'waiting');

@@ -12,7 +12,6 @@ import { ModelPart } from './model-part.tsx';
 import './styles.css';
 
 /** The models of this database as the person may use them: all of them to search in, and one whole. */
-// Over 60 lines: one component.
 export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData>) {
   const wanted = new URLSearchParams(usePlace().query).get('model') ?? '';
   const data = useModel(first, wanted);
@@ -42,17 +41,8 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         <nav className="surface framed round-l reference-models" aria-label={t('Models')}>
           {found.length > 0 ? (
             <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
-              {found.map((entry) => (
-                <li key={entry.name}>
-                  <a
-                    className="focus-in stack lined"
-                    href={hrefOf(entry.name)}
-                    aria-current={entry.name === wanted ? 'page' : undefined}
-                  >
-                    <span>{entry.label}</span>
-                    <code>{entry.name}</code>
-                  </a>
-                </li>
+              {found.map(({ name, label }) => (
+                <ModelLink key={name} {...{ name, label }} isCurrent={name === wanted} />
               ))}
             </ul>
           ) : (
@@ -76,6 +66,23 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </div>
       </div>
     </Page>
+  );
+}
+
+interface ModelLinkProps {
+  readonly name: string;
+  readonly label: string;
+  readonly isCurrent: boolean;
+}
+
+function ModelLink({ name, label, isCurrent }: ModelLinkProps) {
+  return (
+    <li>
+      <a className="focus-in stack lined" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
+        <span>{label}</span>
+        <code>{name}</code>
+      </a>
+    </li>
   );
 }
 

@@ -21,7 +21,7 @@ const touchTolerance = 10;
 const touchHoldMs = 280;
 
 /** Follows a pointer from its press to its release. A finger that does not rest first scrolls as usual. */
-// Over 60 lines: one closure.
+// Over 60 lines: the handlers share one pointer, its ghost and its frame, from press to release.
 export function followPointer({
   press,
   item,

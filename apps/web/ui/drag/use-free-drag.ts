@@ -63,7 +63,7 @@ export function useFreeDrag<G extends Grip, P>(spec: FreeDragSpec<G, P>): FreeHe
   return held;
 }
 
-// Over 60 lines: one closure.
+// Over 60 lines: the listeners share what is held, by pointer or by keys.
 function listen<G extends Grip, P>(
   root: HTMLElement,
   spec: () => FreeDragSpec<G, P>,

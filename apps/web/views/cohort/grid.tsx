@@ -28,9 +28,8 @@ interface Place {
 }
 
 /** A line for each period, shaded by share. One cell has the focus; arrows move it. */
-// Over 60 lines: one component.
 export function CohortGrid(props: GridProps) {
-  const { analysis, table, choice } = props;
+  const { analysis, table } = props;
   const lines = [...table.lines, ...(table.all ? [table.all] : [])];
   const grid = useRef<HTMLTableElement>(null);
   const [active, setActive] = useState<Place>({ line: 0, age: 0 });
@@ -41,6 +40,10 @@ export function CohortGrid(props: GridProps) {
     setActive(place);
     grid.current?.querySelector<HTMLElement>(`[data-place="${place.line} ${place.age}"]`)?.focus();
   };
+  const open = (place: Place) => {
+    setActive(place);
+    setMenu(place);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[readingKey(event.key)];
     const cell = cellAt(active);
@@ -50,49 +53,20 @@ export function CohortGrid(props: GridProps) {
       const last = (lines[line]?.cells.length ?? 0) - 1;
       return move({ line, age: Math.max(0, Math.min(last, active.age + step.age)) });
     }
-    const isMenu = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey) || event.key === ' ';
+    const isMenu = isMenuKey(event);
     if (!cell || (!isMenu && event.key !== 'Enter')) return;
     event.preventDefault();
     if (isMenu) setMenu(active);
     else openRecords(analysis, cell.domain);
   };
-  const { fields } = analysis.workspace.arch;
-  const start = fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
   return (
     <div className="fill anchor scroll cohort">
       <Legend />
       <table ref={grid} role="grid" aria-label={t('{title} by start date', { title: analysis.workspace.arch.title })}>
-        <thead>
-          <tr>
-            <th scope="col">{start}</th>
-            <th scope="col" className="num">
-              {choice.measure.label}
-            </th>
-            {[...Array(table.ages + 1).keys()].map((age) => (
-              <th
-                key={age}
-                scope="col"
-                className={active.age === age ? 'is-active' : ''}
-                aria-label={ageWords(choice.interval, age)}
-              >
-                {age === 0 ? firstWords(choice.interval) : `+${age}`}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head {...props} activeAge={active.age} />
         <tbody onKeyDown={onKeyDown}>
           {lines.map((line, at) => (
-            <Line
-              key={line.start ?? 'all'}
-              {...props}
-              line={line}
-              at={at}
-              active={active}
-              onOpen={(place) => {
-                setActive(place);
-                setMenu(place);
-              }}
-            />
+            <Line key={line.start ?? 'all'} {...props} {...{ line, at, active }} onOpen={open} />
           ))}
         </tbody>
       </table>
@@ -110,6 +84,35 @@ export function CohortGrid(props: GridProps) {
         />
       )}
     </div>
+  );
+}
+
+function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === 'ContextMenu' || (key === 'F10' && shiftKey) || key === ' ';
+}
+
+function Head({ analysis, table, choice, activeAge }: GridProps & { readonly activeAge: number }) {
+  const { fields } = analysis.workspace.arch;
+  const start = fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{start}</th>
+        <th scope="col" className="num">
+          {choice.measure.label}
+        </th>
+        {[...Array(table.ages + 1).keys()].map((age) => (
+          <th
+            key={age}
+            scope="col"
+            className={activeAge === age ? 'is-active' : ''}
+            aria-label={ageWords(choice.interval, age)}
+          >
+            {age === 0 ? firstWords(choice.interval) : `+${age}`}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

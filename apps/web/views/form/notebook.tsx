@@ -21,7 +21,7 @@ interface NotebookProps {
 }
 
 /** Tabs by the pattern everyone knows: arrow keys move, the page follows. A page with a problem comes to the front. */
-// Over 60 lines: one component.
+// Over 60 lines: the tabs and the page share which page is chosen.
 export function NotebookBox({ notebook, children }: NotebookProps) {
   const { form, workspace } = useOpenForm();
   const shown = useStorePart(form, (state) => shownNames(notebook, state));

@@ -24,7 +24,6 @@ interface StatusBarProps {
 }
 
 /** Where the record is. Stages of its state can be clicked; another state is reached by a move. */
-// Over 60 lines: one component.
 export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
   const { arch } = open.workspace;
@@ -74,21 +73,35 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   return (
     <div className="grow anchor status-phone">
       {bar}
-      <select
-        className="full tall status-select"
-        aria-label={label}
-        disabled={!steps.some((step, index) => step.isOpen && index !== at)}
-        value={String(value ?? '')}
-        onChange={(event) => choose(steps.find((step) => String(step.value) === event.target.value))}
-      >
-        {at < 0 && <option value="" />}
-        {steps.map((step, index) => (
-          <option key={step.value} value={String(step.value)} disabled={!step.isOpen && index !== at}>
-            {step.label}
-          </option>
-        ))}
-      </select>
+      <StepSelect {...{ label, steps, at }} onChoose={choose} />
     </div>
+  );
+}
+
+interface StepSelectProps {
+  readonly label: string;
+  readonly steps: readonly Step[];
+  readonly at: number;
+  readonly onChoose: (step: Step | undefined) => void;
+}
+
+/** Lies over the bar on a phone, where its steps are too small to touch. */
+function StepSelect({ label, steps, at, onChoose }: StepSelectProps) {
+  return (
+    <select
+      className="full tall status-select"
+      aria-label={label}
+      disabled={!steps.some((step, index) => step.isOpen && index !== at)}
+      value={String(steps[at]?.value ?? '')}
+      onChange={(event) => onChoose(steps.find((step) => String(step.value) === event.target.value))}
+    >
+      {at < 0 && <option value="" />}
+      {steps.map((step, index) => (
+        <option key={step.value} value={String(step.value)} disabled={!step.isOpen && index !== at}>
+          {step.label}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -75,12 +75,10 @@ interface DrawingProps {
 }
 
 /** What does not change while a pointer moves over it. */
-// Over 60 lines: one component.
 const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit<ChartProps, 'active'>) {
-  const { plot, ticks, asideTicks, ghosts, target, zero, width, height } = layout;
+  const { plot, ghosts, zero, width, height } = layout;
   const isLine = choice.kind === 'line' || choice.kind === 'area';
   const [left, right] = [plot.x, plot.x + plot.width];
-  const end = target.at(-1);
   return (
     <svg
       ref={ref}
@@ -91,6 +89,26 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
       role="img"
       aria-label={label}
     >
+      <Ticks layout={layout} />
+      {isLine ? (
+        <path className="graph-before-line" d={linePath(ghosts)} />
+      ) : (
+        <path className="graph-before" d={barsPath(ghosts, () => true, false)} />
+      )}
+      {data.series.map((series, index) => (
+        <SeriesShape key={series.key} {...{ data, choice, layout, index }} />
+      ))}
+      <line className="graph-zero" x1={left} x2={right} y1={zero} y2={zero} />
+      <Target {...{ data, choice, layout }} />
+      <Labels data={data} layout={layout} />
+    </svg>
+  );
+});
+
+function Ticks({ layout: { plot, ticks, asideTicks } }: Pick<ChartProps, 'layout'>) {
+  const [left, right] = [plot.x, plot.x + plot.width];
+  return (
+    <>
       {ticks.map(({ value, y }) => (
         <g key={value}>
           <line className={value === 0 ? 'graph-zero' : 'graph-grid'} x1={left} x2={right} y1={y} y2={y} />
@@ -110,40 +128,32 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
           {formatShort(value)}
         </text>
       ))}
-      {isLine ? (
-        <path className="graph-before-line" d={linePath(ghosts)} />
-      ) : (
-        <path className="graph-before" d={barsPath(ghosts, () => true, false)} />
-      )}
-      {data.series.map((series, index) => (
-        <SeriesShape key={series.key} {...{ data, choice, layout, index }} />
-      ))}
-      <line className="graph-zero" x1={left} x2={right} y1={zero} y2={zero} />
-      {end && (
-        <>
-          <path className="graph-target" d={`M${target.map(([x, y]) => `${x} ${y}`).join('L')}`} />
-          <g className="graph-target-label">
-            <text
-              x={isRightToLeft() ? end[0] - 6 : end[0] + 6}
-              y={end[1] - 2}
-              textAnchor={isRightToLeft() ? 'end' : 'start'}
-            >
-              {t('Target')}
-            </text>
-            <text
-              x={isRightToLeft() ? end[0] - 6 : end[0] + 6}
-              y={end[1] + 12}
-              textAnchor={isRightToLeft() ? 'end' : 'start'}
-            >
-              {formatShort((choice.target ?? 0) * (choice.isRunning ? data.points.length : 1))}
-            </text>
-          </g>
-        </>
-      )}
-      <Labels data={data} layout={layout} />
-    </svg>
+    </>
   );
-});
+}
+
+/** A dashed line at the target, with its label at the end. */
+function Target({ data, choice, layout: { target } }: DrawingProps) {
+  const end = target.at(-1);
+  if (!end) return null;
+  const words = {
+    x: isRightToLeft() ? end[0] - 6 : end[0] + 6,
+    textAnchor: isRightToLeft() ? 'end' : 'start',
+  } as const;
+  return (
+    <>
+      <path className="graph-target" d={`M${target.map(([x, y]) => `${x} ${y}`).join('L')}`} />
+      <g className="graph-target-label">
+        <text {...words} y={end[1] - 2}>
+          {t('Target')}
+        </text>
+        <text {...words} y={end[1] + 12}>
+          {formatShort((choice.target ?? 0) * (choice.isRunning ? data.points.length : 1))}
+        </text>
+      </g>
+    </>
+  );
+}
 
 function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly index: number }) {
   const colour = data.series[index]?.colour ?? 1;

@@ -42,7 +42,7 @@ const labelRoom = 44;
 const digitWidth = 6.6;
 
 /** Where everything stands. Nothing is drawn here, so a pointer is matched against the same numbers. */
-// Over 60 lines: one calculation.
+// Over 60 lines: each step of the calculation needs the scales of those before.
 export function layoutOf(spec: LayoutSpec): Layout {
   const { data, choice, hidden, width, height, isRtl } = spec;
   const { points, series } = data;

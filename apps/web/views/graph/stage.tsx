@@ -27,7 +27,7 @@ interface StageProps {
 }
 
 /** The chart, the card of the place that is pointed at, and the keys and touches that lead from place to place. */
-// Over 60 lines: one component.
+// Over 60 lines: pointer, keys and card all act on the active place and the layout.
 export function Stage(props: StageProps) {
   const { analysis, graph, code, hidden, active, onActive, label, drawing } = props;
   const box = useRef<HTMLDivElement>(null);

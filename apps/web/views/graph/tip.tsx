@@ -14,7 +14,7 @@ interface TipProps {
 }
 
 /** All that is known of one place: its parts, their shares, the whole, and what it is compared with. */
-// Over 60 lines: one component.
+// Over 60 lines: each line of the card uses several of the same derived values.
 export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps) {
   const { data, choice } = graph;
   const point = data?.points[active.point];

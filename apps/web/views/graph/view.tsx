@@ -30,7 +30,7 @@ const refusals = {
 } as const;
 
 /** Groups of records as bars, lines or a pie; every figure opens its records. */
-// Over 60 lines: one component.
+// Over 60 lines: most of it is the list of what the frame gets.
 export function GraphView(props: ViewProps) {
   const arch = props.workspace.arch.graph as GraphArch;
   const analysis = useAnalysis(props, arch);

@@ -85,7 +85,7 @@ interface CityInputProps {
 }
 
 /** Suggests cities by the beginning of their name in any language. */
-// Over 60 lines: one component.
+// Over 60 lines: the input and its suggestions share the keys.
 function CityInput({ label, onCity }: CityInputProps) {
   const id = useId();
   const [text, setText] = useState('');

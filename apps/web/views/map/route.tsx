@@ -23,7 +23,6 @@ export function useStops({ workspace, records, route }: Pick<MapScope, 'workspac
 }
 
 /** Where to go, in the order that the person chose; distances are as the crow flies. */
-// Over 60 lines: one component.
 export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] }) {
   const { map, route, size, setRoute, look } = useMap();
   if (route.length === 0) return null;
@@ -57,36 +56,53 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
         </Button>
       </div>
       <ol>
-        {stops.map((stop, at) => {
-          const name = titleOf(map, stop);
-          return (
-            <li className="row gap-1" key={stop.id} data-stop={stop.id}>
-              <span className="middle rigid tiny circle map-stop-number">{at + 1}</span>
-              <bdi className="cut grow map-stop-name">{name}</bdi>
-              <span className="small dim digits nowrap map-leg">
-                {at > 0 && t('{n} km', { n: formatInteger(Math.round(legs[at] ?? 0)) })}
-              </span>
-              <IconButton
-                icon="arrow-up"
-                label={t('Move {name} up', { name })}
-                disabled={at === 0}
-                onClick={() => move(at, -1)}
-              />
-              <IconButton
-                icon="arrow-down"
-                label={t('Move {name} down', { name })}
-                disabled={at === stops.length - 1}
-                onClick={() => move(at, 1)}
-              />
-              <IconButton
-                icon="x"
-                label={t('Remove {name} from the route', { name })}
-                onClick={() => setRoute(route.filter((id) => id !== stop.id))}
-              />
-            </li>
-          );
-        })}
+        {stops.map((stop, at) => (
+          <Stop
+            key={stop.id}
+            {...{ stop, at, move }}
+            leg={legs[at] ?? 0}
+            isLast={at === stops.length - 1}
+            onRemove={() => setRoute(route.filter((id) => id !== stop.id))}
+          />
+        ))}
       </ol>
     </section>
+  );
+}
+
+interface StopProps {
+  readonly stop: RecordValues;
+  readonly at: number;
+  /** From the stop before. */
+  readonly leg: number;
+  readonly isLast: boolean;
+  readonly move: (at: number, by: 1 | -1) => void;
+  readonly onRemove: () => void;
+}
+
+function Stop({ stop, at, leg, isLast, move, onRemove }: StopProps) {
+  const { map } = useMap();
+  const name = titleOf(map, stop);
+  return (
+    <li className="row gap-1" data-stop={stop.id}>
+      <span className="middle rigid tiny circle map-stop-number">{at + 1}</span>
+      <bdi className="cut grow map-stop-name">{name}</bdi>
+      <span className="small dim digits nowrap map-leg">
+        {at > 0 && t('{n} km', { n: formatInteger(Math.round(leg)) })}
+      </span>
+      <IconButton
+        icon="arrow-up"
+        label={t('Move {name} up', { name })}
+        disabled={at === 0}
+        onClick={() => move(at, -1)}
+      />
+      <IconButton
+        icon="arrow-down"
+        label={t('Move {name} down', { name })}
+        disabled={isLast}
+        onClick={() => move(at, 1)}
+      />
+      <IconButton icon="x" label={t('Remove {name} from the route', { name })} onClick={onRemove} />
+    </li>
   );
 }

@@ -71,7 +71,7 @@ export function MapView(props: ViewProps) {
   return <MapScreen {...props} />;
 }
 
-// Over 60 lines: one component.
+// Over 60 lines: it builds the scope that all parts of the map share.
 function MapScreen({ workspace, search, isLoading }: ViewProps) {
   const map = workspace.arch.map as MapArch;
   const surface = useRef<HTMLDivElement>(null);

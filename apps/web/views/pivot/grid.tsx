@@ -9,7 +9,7 @@ import { cellId, GridRow } from './grid-row.tsx';
 import { headCellAt, keyAct, targetAt } from './target.ts';
 
 /** A table of any size: only what is in sight is drawn. One place has the focus, arrows move it. */
-// Over 60 lines: one component.
+// Over 60 lines: window, focus and menu act on the same place in the grid.
 export function PivotGrid(props: GridProps) {
   const { analysis, shown } = props;
   const scroll = useRef<HTMLDivElement>(null);

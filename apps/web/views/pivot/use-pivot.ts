@@ -47,7 +47,7 @@ export interface Pivot {
 }
 
 /** The figures of both axes: what the workspace brought along, what is asked for otherwise, and levels that were opened. */
-// Over 60 lines: one calculation.
+// Over 60 lines: each step needs the questions and answers of those before.
 export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const { workspace, groupBy, measures, compare } = analysis;
   const columns = analysis.columns.filter((group) => !groupBy.includes(group));

@@ -1,4 +1,4 @@
-import { type ArchField, fieldType } from '@kontor/protocol';
+import { type ArchField, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useMemo, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { mergeFields, useModelFields } from '../../data/model-fields.ts';
@@ -21,17 +21,12 @@ interface ExportDialogProps {
 const maxChosen = 1_500;
 
 /** Which columns, in which order, as which file. The next time it opens as it was left. */
-// Over 60 lines: one form.
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const { workspace, ids } = target;
   const { model, arch, listTotal } = workspace;
   const seen = target.seen.length > 0 ? target.seen : seenFields(arch);
   const last = useLastChoice(model, seen);
-  const more = useModelFields(model);
-  const fields = useMemo(
-    () => mergeFields(arch.fields, more).filter(({ type }) => !fieldType(type).isFile),
-    [arch.fields, more],
-  );
+  const fields = useExportedFields(workspace);
   const [changes, setChanges] = useState<Partial<ExportChoice>>({});
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -41,20 +36,15 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
     setProblem('');
     setChanges((now) => ({ ...now, ...next }));
   };
-  const setColumns = (names: readonly string[]) => change({ columns: names });
 
   async function run(): Promise<void> {
     if (!choice) return;
     if (ids.length > maxChosen) {
       return setProblem(t('Select at most {n} records, or export all matches.', { n: maxChosen }));
     }
-    const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
     try {
-      const href = exportHref(target, whole, columns);
-      if (whole.format === 'xlsx') await downloadWorkbook(href, arch.title, columns);
-      else await download(href);
-      saveChoice(model, whole);
+      await exportRecords(target, { ...choice, columns: columns.map(({ name }) => name) }, columns);
       onClose();
     } catch (error) {
       setProblem(toClientError(error).message);
@@ -62,8 +52,6 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       setBusy(false);
     }
   }
-
-  const count = ids.length || listTotal;
   return (
     <Dialog
       title={t('Export {what}', { what: arch.title })}
@@ -78,7 +66,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
           )}
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" icon="download" disabled={isBusy || columns.length === 0} onClick={() => void run()}>
-            {tn('Export {n} record', 'Export {n} records', count)}
+            {tn('Export {n} record', 'Export {n} records', ids.length || listTotal)}
           </Button>
         </>
       }
@@ -86,27 +74,63 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
       {choice && (
         <div className="stack gap-5 export">
           <FormatFields choice={choice} onChange={change} />
-          <section className="column shrink" aria-labelledby="export-chosen">
-            <header className="row apart gap-0 export-head">
-              <h3 id="export-chosen">{t('Columns')}</h3>
-              <Button kind="bare" onClick={() => setColumns(seen)}>
-                {t('As shown')}
-              </Button>
-            </header>
-            <ChosenColumns columns={columns} onChange={setColumns} />
-          </section>
-          <section className="column shrink" aria-labelledby="export-further">
-            <header className="row apart gap-0 export-head">
-              <h3 id="export-further">{t('Other fields')}</h3>
-            </header>
-            <FurtherFields
-              fields={furtherFields(columns, fields)}
-              onAdd={(name) => setColumns([...columns.map((column) => column.name), name])}
-            />
-          </section>
+          <ColumnChoice {...{ columns, fields, seen }} onChange={(names) => change({ columns: names })} />
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Downloads the file, and keeps the choice for the next time. */
+async function exportRecords(
+  target: ExportTarget,
+  choice: ExportChoice,
+  columns: ReturnType<typeof columnsOf>,
+): Promise<void> {
+  const { model, arch } = target.workspace;
+  const href = exportHref(target, choice, columns);
+  if (choice.format === 'xlsx') await downloadWorkbook(href, arch.title, columns);
+  else await download(href);
+  saveChoice(model, choice);
+}
+
+function useExportedFields({ model, arch }: WorkspacePayload) {
+  const more = useModelFields(model);
+  return useMemo(
+    () => mergeFields(arch.fields, more).filter(({ type }) => !fieldType(type).isFile),
+    [arch.fields, more],
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly columns: ReturnType<typeof columnsOf>;
+  readonly fields: ReturnType<typeof useExportedFields>;
+  readonly seen: readonly string[];
+  readonly onChange: (names: readonly string[]) => void;
+}
+
+function ColumnChoice({ columns, fields, seen, onChange }: ColumnChoiceProps) {
+  return (
+    <>
+      <section className="column shrink" aria-labelledby="export-chosen">
+        <header className="row apart gap-0 export-head">
+          <h3 id="export-chosen">{t('Columns')}</h3>
+          <Button kind="bare" onClick={() => onChange(seen)}>
+            {t('As shown')}
+          </Button>
+        </header>
+        <ChosenColumns columns={columns} onChange={onChange} />
+      </section>
+      <section className="column shrink" aria-labelledby="export-further">
+        <header className="row apart gap-0 export-head">
+          <h3 id="export-further">{t('Other fields')}</h3>
+        </header>
+        <FurtherFields
+          fields={furtherFields(columns, fields)}
+          onAdd={(name) => onChange([...columns.map((column) => column.name), name])}
+        />
+      </section>
+    </>
   );
 }
 

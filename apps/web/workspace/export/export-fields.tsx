@@ -73,7 +73,6 @@ interface ChosenColumnsProps {
 }
 
 /** The columns of the file in their order. Alt with an arrow moves the one that has the focus. */
-// Over 60 lines: one component.
 export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);
@@ -113,29 +112,46 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
           <span className="cut share export-column-label" title={name}>
             {label}
           </span>
-          <IconButton
-            icon="arrow-up"
-            size={14}
-            label={t('Move {label} up', { label })}
-            disabled={at === 0}
-            onClick={() => move(at, -1)}
-          />
-          <IconButton
-            icon="arrow-down"
-            size={14}
-            label={t('Move {label} down', { label })}
-            disabled={at === columns.length - 1}
-            onClick={() => move(at, 1)}
-          />
-          <IconButton
-            icon="x"
-            size={14}
-            label={t('Leave {label} out', { label })}
-            onClick={() => onChange(names.filter((one) => one !== name))}
+          <ColumnButtons
+            label={label}
+            isFirst={at === 0}
+            isLast={at === columns.length - 1}
+            onMove={(step) => move(at, step)}
+            onRemove={() => onChange(names.filter((one) => one !== name))}
           />
         </li>
       ))}
     </ol>
+  );
+}
+
+interface ColumnButtonsProps {
+  readonly label: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onMove: (step: number) => void;
+  readonly onRemove: () => void;
+}
+
+function ColumnButtons({ label, isFirst, isLast, onMove, onRemove }: ColumnButtonsProps) {
+  return (
+    <>
+      <IconButton
+        icon="arrow-up"
+        size={14}
+        label={t('Move {label} up', { label })}
+        disabled={isFirst}
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon="arrow-down"
+        size={14}
+        label={t('Move {label} down', { label })}
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      />
+      <IconButton icon="x" size={14} label={t('Leave {label} out', { label })} onClick={onRemove} />
+    </>
   );
 }
 

@@ -22,7 +22,6 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
 );
 
 /** Comments, changes, activities and files of a record. Nothing is drawn where the model has no chatter. */
-// Over 60 lines: one component.
 export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
@@ -48,41 +47,10 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
       </aside>
     );
   }
-  const tabs = [
-    { key: 'talk', label: t('Discussion'), count: 0 },
-    { key: 'todo', label: t('Activities'), count },
-    { key: 'files', label: t('Files'), count: activities.fileCount },
-  ];
   return (
     <aside className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
       <div className="row rigid lined gap-0 chatter-head">
-        <div className="line gap-3 share" role="tablist">
-          {tabs.map(({ key, label, count: n }, at) => (
-            <button
-              key={key}
-              id={`${id}-${key}`}
-              type="button"
-              role="tab"
-              className="mut nowrap chatter-tab"
-              aria-selected={chosen === key}
-              aria-controls={`${id}-panel`}
-              tabIndex={chosen === key ? 0 : -1}
-              onClick={() => setChosen(key)}
-              onKeyDown={(event) => {
-                const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(event.key)];
-                if (!step) return;
-                event.preventDefault();
-                const next = tabs[(at + step + tabs.length) % tabs.length]?.key ?? key;
-                setChosen(next);
-                document.getElementById(`${id}-${next}`)?.focus();
-              }}
-            >
-              {label}
-              {n > 0 && <span className="mut digits chatter-n"> {n}</span>}
-              {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
-            </button>
-          ))}
-        </div>
+        <Tabs {...{ id, chosen, activities }} onChoose={setChosen} />
         {activities.list && (
           <Button
             kind="bare"
@@ -110,6 +78,50 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
         )}
       </div>
     </aside>
+  );
+}
+
+interface TabsProps {
+  readonly id: string;
+  readonly chosen: string;
+  readonly activities: ReturnType<typeof useActivities>;
+  readonly onChoose: (key: string) => void;
+}
+
+function Tabs({ id, chosen, activities, onChoose }: TabsProps) {
+  const tabs = [
+    { key: 'talk', label: t('Discussion'), count: 0 },
+    { key: 'todo', label: t('Activities'), count: activities.list?.length ?? 0 },
+    { key: 'files', label: t('Files'), count: activities.fileCount },
+  ];
+  return (
+    <div className="line gap-3 share" role="tablist">
+      {tabs.map(({ key, label, count }, at) => (
+        <button
+          key={key}
+          id={`${id}-${key}`}
+          type="button"
+          role="tab"
+          className="mut nowrap chatter-tab"
+          aria-selected={chosen === key}
+          aria-controls={`${id}-panel`}
+          tabIndex={chosen === key ? 0 : -1}
+          onClick={() => onChoose(key)}
+          onKeyDown={(event) => {
+            const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(event.key)];
+            if (!step) return;
+            event.preventDefault();
+            const next = tabs[(at + step + tabs.length) % tabs.length]?.key ?? key;
+            onChoose(next);
+            document.getElementById(`${id}-${next}`)?.focus();
+          }}
+        >
+          {label}
+          {count > 0 && <span className="mut digits chatter-n"> {count}</span>}
+          {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
+        </button>
+      ))}
+    </div>
   );
 }
 

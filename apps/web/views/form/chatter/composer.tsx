@@ -14,7 +14,7 @@ import {
 import { type CommentBox, useComment } from './use-comment.ts';
 
 /** A comment, with people named by @ and files. What is typed stays until it is sent. */
-// Over 60 lines: one component.
+// Over 60 lines: the text area and its suggestions share the keys.
 export function Composer(props: ChatterProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const box = useComment(props, input);

@@ -32,14 +32,13 @@ interface FilesProps extends ChatterProps {
 }
 
 /** All files of a record: added by dropping them, looked at in place, taken away with Undo, one or several at once. */
-// Over 60 lines: one component.
 export function Files({ model, recordId, onChange }: FilesProps) {
   const files = useFiles({ model, recordId }, onChange);
   const list = files.list ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState<number | null>(null);
-  const { isOver, ...drop } = useDrop((dropped) => void sendFiles({ model, recordId }, dropped).catch(showError));
-  const chooser = useRef<HTMLInputElement>(null);
+  const send = (some: Iterable<File>) => void sendFiles({ model, recordId }, some).catch(showError);
+  const { isOver, ...drop } = useDrop(send);
   const marked = list.filter(({ id }) => chosen.has(id));
   const remove = (some: readonly RecordFile[]) => {
     setChosen(new Set());
@@ -50,39 +49,7 @@ export function Files({ model, recordId, onChange }: FilesProps) {
     setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((one) => one !== id)));
   return (
     <div className={`scroll share files ${isOver ? 'is-over' : ''}`} {...drop}>
-      <div className="row wrap target files-head">
-        {marked.length > 0 ? (
-          <>
-            <span className="semi files-count">{tn('{n} selected', '{n} selected', marked.length)}</span>
-            <Button icon="download" onClick={() => void whileBusy(download(marked)).catch(showError)}>
-              {t('Download')}
-            </Button>
-            {marked.every(({ mayRemove }) => mayRemove) && (
-              <Button icon="trash-2" onClick={() => remove(marked)}>
-                {t('Remove')}
-              </Button>
-            )}
-          </>
-        ) : (
-          <>
-            <Button icon="upload" onClick={() => chooser.current?.click()}>
-              {t('Add files')}
-            </Button>
-            <span className="files-hint">{t('or drop them here')}</span>
-          </>
-        )}
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          aria-label={t('Add files')}
-          onChange={(event) => {
-            void sendFiles({ model, recordId }, event.target.files ?? []).catch(showError);
-            event.target.value = '';
-          }}
-        />
-      </div>
+      <FilesHead marked={marked} onSend={send} onRemove={() => remove(marked)} />
       {files.list === null && <Skeleton width="70%" />}
       {files.list?.length === 0 && <p className="dim files-none">{t('No files yet.')}</p>}
       <ul className="stack gap-half" aria-label={t('Files')}>
@@ -105,6 +72,52 @@ export function Files({ model, recordId, onChange }: FilesProps) {
           onGo={(step) => setShown((shown + step + list.length) % list.length)}
         />
       )}
+    </div>
+  );
+}
+
+interface FilesHeadProps {
+  readonly marked: readonly RecordFile[];
+  readonly onSend: (files: Iterable<File>) => void;
+  readonly onRemove: () => void;
+}
+
+/** Adds files, or acts on those that are marked. */
+function FilesHead({ marked, onSend, onRemove }: FilesHeadProps) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <div className="row wrap target files-head">
+      {marked.length > 0 ? (
+        <>
+          <span className="semi files-count">{tn('{n} selected', '{n} selected', marked.length)}</span>
+          <Button icon="download" onClick={() => void whileBusy(download(marked)).catch(showError)}>
+            {t('Download')}
+          </Button>
+          {marked.every(({ mayRemove }) => mayRemove) && (
+            <Button icon="trash-2" onClick={onRemove}>
+              {t('Remove')}
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <Button icon="upload" onClick={() => chooser.current?.click()}>
+            {t('Add files')}
+          </Button>
+          <span className="files-hint">{t('or drop them here')}</span>
+        </>
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('Add files')}
+        onChange={(event) => {
+          onSend(event.target.files ?? []);
+          event.target.value = '';
+        }}
+      />
     </div>
   );
 }

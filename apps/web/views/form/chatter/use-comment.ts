@@ -28,7 +28,7 @@ export interface CommentBox {
 }
 
 /** A comment while it is written: kept in this browser until it is sent. */
-// Over 60 lines: one closure.
+// Over 60 lines: all functions change the same draft.
 export function useComment(
   { model, recordId }: ChatterProps,
   input: RefObject<HTMLTextAreaElement | null>,
