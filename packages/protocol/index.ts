@@ -23,6 +23,7 @@ export * from './lru-cache.ts';
 export * from './nearest.ts';
 export * from './queue.ts';
 export * from './text.ts';
+export * from './text-format.ts';
 export * from './typed-number.ts';
 export * from './typed-time.ts';
 export * from './wire/arch.ts';

@@ -35,7 +35,7 @@ const eventFields = {
     from: 'organiser_id.tz',
   }),
   place: fields.char({ size: 300, tracking: true }),
-  video_url: fields.char({ label: 'Video link', size: 1000 }),
+  video_url: fields.char({ label: 'Video link', size: 1000, format: 'url' }),
   description: fields.html(),
   organiser_id: fields.many2one('core.user', {
     label: 'Organiser',
@@ -189,11 +189,6 @@ export const calendarEvent = defineModel('calendar.event', {
       on: ['tz'],
       holds: (event) => isTimeZone(event.tz),
       message: 'This is not a time zone. Use a name such as Europe/Berlin.',
-    },
-    link_is_web: {
-      on: ['video_url'],
-      holds: ({ video_url: url }) => url === null || /^https?:\/\/\S+$/i.test(url),
-      message: 'A video link must begin with https://.',
     },
   },
   hooks: {

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields, isMailAddress } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const emailFields = {
   partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
@@ -7,7 +7,7 @@ const emailFields = {
     { work: 'Work', private: 'Private', billing: 'Billing', other: 'Other' },
     { required: true, default: 'work' },
   ),
-  address: fields.char({ personal: true, label: 'E-mail', required: true, size: 320 }),
+  address: fields.char({ personal: true, label: 'E-mail', required: true, size: 320, format: 'email' }),
 };
 
 export interface CorePartnerEmail extends FieldsOf<typeof emailFields> {}
@@ -22,11 +22,4 @@ export const corePartnerEmail = defineModel('core.partner.email', {
   order: 'sequence, id',
   displayName: '{address}',
   fields: emailFields,
-  constraints: {
-    is_an_address: {
-      on: ['address'],
-      holds: (line) => isMailAddress(line.address),
-      message: 'This is not an e-mail address.',
-    },
-  },
 });

@@ -7,7 +7,7 @@ const phoneFields = {
     { work: 'Work', mobile: 'Mobile', private: 'Private', fax: 'Fax', other: 'Other' },
     { required: true, default: 'work' },
   ),
-  number: fields.char({ personal: true, required: true, size: 64 }),
+  number: fields.char({ personal: true, required: true, size: 64, format: 'phone' }),
 };
 
 export interface CorePartnerPhone extends FieldsOf<typeof phoneFields> {}
@@ -22,11 +22,4 @@ export const corePartnerPhone = defineModel('core.partner.phone', {
   order: 'sequence, id',
   displayName: '{number}',
   fields: phoneFields,
-  constraints: {
-    has_digits: {
-      on: ['number'],
-      holds: (line) => /\d{3}/.test(line.number.replaceAll(/\D/g, '')),
-      message: 'This is not a phone number.',
-    },
-  },
 });

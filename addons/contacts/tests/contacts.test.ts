@@ -1,3 +1,4 @@
+import { ident, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { contactsWorld } from './contacts-world.ts';
@@ -53,6 +54,24 @@ describe('contacts', () => {
   ])('CON-1 %j is refused', async (values, message) => {
     const create = world().work((env) => env.model('core.partner').create({ name: 'Bad', ...values }));
     await expect(create).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    [{ email: 'ada@example.com, bob@example.com' }, 'This is not an e-mail address.'],
+    [{ phone: 'call me' }, 'This is not a phone number.'],
+    [{ website: 'javascript:alert(1)' }, 'This is not a web address.'],
+  ])('TYP-4 %j is refused, and what was there before is kept', async (values, message) => {
+    const [[name, given]] = Object.entries(values) as [[string, string]];
+    const id = await world().work((env) => env.model('core.partner').create({ name: 'Kept' }));
+    await world().work((env) => env.db.query(sql`update core_partner set ${ident(name)} = ${given} where id = ${id}`));
+    const write = (changes: Readonly<Record<string, unknown>>) =>
+      world().work((env) => env.model('core.partner').write([id], changes));
+    await write({ city: 'Berlin' });
+    await expect(write(values)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining(message),
+    });
+    await write({ [name]: null });
   });
 
   it('CON-6 a private contact is seen by the person responsible and by contact managers only', async () => {

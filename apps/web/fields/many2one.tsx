@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { asTyped, typedText } from '../data/form/invalid-values.ts';
 import { openPanel } from '../data/form/record-panels.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
@@ -7,7 +8,7 @@ import { Avatar, Person } from '../ui/parts.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { isolated } from './plain.tsx';
 import { type Choice, Combobox } from './relation/combobox.tsx';
-import { nameOf, useChoices } from './relation/use-choices.ts';
+import { findNames, nameOf, useChoices } from './relation/use-choices.ts';
 import './styles.css';
 
 export const many2oneField = defineField({
@@ -52,6 +53,8 @@ export function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>
 /** Empty while the name is on its way; the number where a rule hides it. */
 export function many2oneText({ value, record, field }: FieldReadProps): string {
   if (value === null || value === undefined || value === false) return '';
+  const typed = typedText(value);
+  if (typed !== null) return typed;
   const name = record[`${field.name}.display_name`];
   if (typeof name === 'string') return name;
   return name === undefined ? '' : `#${String(value)}`;
@@ -101,6 +104,19 @@ export function Many2oneEdit(props: FieldEditProps) {
   if (canCreate && typed !== null && (typed === '' || found.isCurrent) && !isThere) {
     choices.push(createChoice(props, name, choose));
   }
+  const leave = (text: string) => {
+    const named = (records: readonly RecordValues[]) =>
+      records.filter((one) => nameOf(one).toLowerCase() === text.toLowerCase());
+    const take = (records: readonly RecordValues[]) => {
+      const [one, ...more] = named(records);
+      if (one && more.length === 0) choose(one.id, nameOf(one));
+      return one !== undefined && more.length === 0;
+    };
+    if (text === many2oneText(props) || (found.isCurrent && take(found.records))) return;
+    onChange(asTyped(text), { [label]: text });
+    // Whoever types fast leaves before the suggestions come.
+    if (!found.isCurrent) void findNames(model, text, props.domain ?? field.domain ?? []).then(take, () => {});
+  };
   const open = () =>
     openPanel({
       kind: 'record',
@@ -115,6 +131,8 @@ export function Many2oneEdit(props: FieldEditProps) {
       <Combobox
         {...props}
         text={many2oneText(props)}
+        isInvalid={props.isInvalid || typedText(value) !== null}
+        onLeave={leave}
         typed={typed}
         choices={choices}
         isCurrent={found.isCurrent}

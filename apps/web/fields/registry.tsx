@@ -26,10 +26,11 @@ export function dropField(name: string): void {
   droppedNames.add(name);
 }
 
-/** The widget that a view names, else the one of the field's type. */
+/** The widget that a view names, else the one of its format or type. */
 export function widgetOf(field: ArchField, named?: string): FieldWidget {
   if (named !== undefined) return widgets.get(named)(field);
-  return widgets.has(field.type) ? widgets.get(field.type)(field) : plainField;
+  const usual = field.format ?? field.type;
+  return widgets.has(usual) ? widgets.get(usual)(field) : plainField;
 }
 
 type ValueProps = Omit<FieldReadProps, 'value'>;

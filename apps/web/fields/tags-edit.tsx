@@ -12,6 +12,8 @@ import { recordsOf, Tag } from './tags.tsx';
 export function TagsEdit(props: FieldEditProps) {
   const { field, node, value, onChange, place, record } = props;
   const [typed, setTyped] = useState<string | null>(null);
+  // What was typed and is no tag stays in the field, marked, until it is taken or removed.
+  const [left, setLeft] = useState('');
   const known = useRef(new Map<number, RecordValues>());
   for (const one of recordsOf(record[field.name])) if (one.display_name !== undefined) known.current.set(one.id, one);
   const chosen = recordsOf(value).map((one) => known.current.get(one.id) ?? one);
@@ -58,11 +60,16 @@ export function TagsEdit(props: FieldEditProps) {
       <Combobox
         {...props}
         className="tags-input"
-        text=""
+        text={left}
+        isInvalid={props.isInvalid || left !== ''}
+        onLeave={setLeft}
         typed={typed}
         choices={choices}
         isCurrent={found.isCurrent}
-        onTyped={setTyped}
+        onTyped={(next) => {
+          if (next !== null) setLeft('');
+          setTyped(next);
+        }}
         onBack={() => chosen.length > 0 && set(chosen.slice(0, -1))}
       />
     </span>

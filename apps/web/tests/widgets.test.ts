@@ -200,6 +200,28 @@ describe('the field widgets', () => {
     expect(await saved(['amount', 'hours', 'price'])).toMatchObject({ amount: 249.9, hours: 1.5, price: 1234 });
   });
 
+  it('TYP-5 keep a name that is not found, marked, until it is chosen, created or removed', async () => {
+    const calls = await open({});
+    const artist = line('Artist', 'Edit').getByRole('combobox', { name: 'Artist', exact: true });
+    await artist.fill('Wakanda');
+    await page.press('Tab');
+    expect(await artist.inputValue()).toBe('Wakanda');
+    expect(await artist.getAttribute('aria-invalid')).toBe('true');
+    await page.press('Control+s');
+    expect(await page.text(line('Artist', 'Edit').locator('.form-problem'))).toContain('“Wakanda” was not found.');
+    expect(calls).toEqual([]);
+    const tags = line('Tags', 'Edit').getByRole('combobox', { name: 'Tags', exact: true });
+    await tags.fill('Crayon');
+    await tags.blur();
+    expect(await tags.inputValue()).toBe('Crayon');
+    await artist.fill('hilma');
+    await artist.blur();
+    await page.idle();
+    expect(await artist.inputValue()).toBe('Hilma');
+    await page.press('Control+s');
+    expect(await saved(['artist_id'])).toMatchObject({ artist_id: ids.hilma });
+  });
+
   it('takes a picture, cut to a square, and a file', async () => {
     await open({});
     const edit = (label: string) => line(label, 'Edit');

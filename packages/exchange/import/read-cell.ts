@@ -27,7 +27,9 @@ export function cellReader(field: Field, notation: TextNotation): (cell: string)
 
 function readCell(field: Field, notation: TextNotation, cell: string): unknown {
   try {
-    return field.kind.cast(field.kind.fromText(cell, field, notation), field);
+    const cast = field.kind.cast(field.kind.fromText(cell, field, notation), field);
+    field.kind.checkGiven?.(cast, field);
+    return cast;
   } catch (error) {
     if (error instanceof BadValue) return error;
     throw error;

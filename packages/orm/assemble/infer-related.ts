@@ -30,6 +30,7 @@ function inferOne(drafts: Drafts, model: string, name: string, chain: readonly s
     type: target?.type ?? 'char',
     ...(label === undefined ? {} : { label }),
     ...(target?.relation === undefined ? {} : { relation: target.relation }),
+    ...(target?.format === undefined ? {} : { format: target.format }),
   });
   draft.fields.set(name, { module, value: inferred });
   return inferred;

@@ -26,7 +26,7 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
 ) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, F, D>, Without>>;
 
 type Clean = Pick<FieldSpec, 'clean'>;
-type Size = Clean & Pick<FieldSpec, 'size'>;
+type Size = Clean & Pick<FieldSpec, 'size' | 'format'>;
 type Bounds = Pick<FieldSpec, 'min' | 'max'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };

@@ -41,7 +41,9 @@ export function castGiven(field: Field, value: unknown): unknown {
 /** A value as somebody typed it; ValidationError at its field when it is none. */
 export function castTyped(field: Field, value: unknown): unknown {
   try {
-    return field.kind.cast(value, field);
+    const cast = field.kind.cast(value, field);
+    field.kind.checkGiven?.(cast, field);
+    return cast;
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     throw new ValidationError({ [field.name]: [error.words] });

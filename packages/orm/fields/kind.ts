@@ -32,6 +32,8 @@ export interface FieldKind extends FieldTypeTraits {
   readonly absent: null | false;
   /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
   cast(value: unknown, field: DeclaredField): unknown;
+  /** What is checked of a cast value that a caller gives, and not of one that is calculated or was there before. */
+  checkGiven?(value: unknown, field: DeclaredField): void;
   /** The result of a compute or a handler, ready to be cast. Never called with null. */
   fromResult(result: unknown): unknown;
   /**

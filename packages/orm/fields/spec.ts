@@ -1,4 +1,4 @@
-import type { Domain, FieldType } from '@kontor/protocol';
+import type { Domain, FieldType, TextFormat } from '@kontor/protocol';
 
 export type { FieldType } from '@kontor/protocol';
 
@@ -97,6 +97,8 @@ export interface FieldSpec {
   readonly related?: string;
   /** The maximum number of characters. */
   readonly size?: number;
+  /** For char: what the text holds. It is checked when somebody gives it, and shown as a link. */
+  readonly format?: TextFormat;
   /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
   /** For booleans: takes `"1"` and `"0"` as well, as forms send them. */

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import { htmlPolicy, text } from '@kontor/protocol';
+import { htmlPolicy, isInFormat, text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
@@ -15,13 +15,24 @@ export const charKind = defineKind('char', {
   column: (field) => (field.spec.size === undefined ? 'text' : `varchar(${field.spec.size})`),
   cast(value, field) {
     if (isAbsent(value)) return null;
-    const { clean } = field.spec;
-    const given = clean ? clean(checkText(value)) : checkText(value);
+    const { clean, format } = field.spec;
+    const text = format ? checkText(value).trim() : checkText(value);
+    const given = clean ? clean(text) : text;
     checkSize(given, field);
     return given;
   },
+  checkGiven(value, { spec: { format } }) {
+    if (format === undefined || isBlank(value) || isInFormat(format, value as string)) return;
+    throw new BadValue(formatMessages[format]);
+  },
   isEmpty: isBlank,
 });
+
+const formatMessages = {
+  email: 'This is not an e-mail address.',
+  phone: 'This is not a phone number.',
+  url: 'This is not a web address.',
+} as const;
 
 /** A long text of any number of lines. */
 export const textKind = defineKind('text', {

@@ -38,7 +38,9 @@ function castOne(registry: Registry, model: Model, values: Values, faults: Fault
 
 function castValue(field: Field, value: unknown, faults: Faults): unknown {
   try {
-    return field.kind.cast(value, field) ?? null;
+    const cast = field.kind.cast(value, field) ?? null;
+    field.kind.checkGiven?.(cast, field);
+    return cast;
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     faults.fields[field.name] = [error.words];

@@ -31,7 +31,7 @@ const userFields = {
     clean: (given) => given.trim().toLowerCase(),
   }),
   password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
-  email: fields.char({ personal: true, label: 'E-mail', size: 320 }),
+  email: fields.char({ personal: true, label: 'E-mail', size: 320, format: 'email' }),
   email_confirmed: fields.boolean({ secret: true, readonly: true, copy: false, label: 'E-mail confirmed' }),
   active: fields.boolean({ default: true }),
   group_ids: fields.many2many('core.group', {
@@ -113,11 +113,6 @@ export const coreUser = defineModel('core.user', {
       on: ['tz'],
       holds: (user) => isTimeZone(user.tz),
       message: 'This is not a time zone. Use a name such as Europe/Berlin.',
-    },
-    one_address: {
-      on: ['email'],
-      holds: (user) => !user.email || isMailAddress(user.email),
-      message: 'This is not one e-mail address.',
     },
     short_signature: {
       on: ['signature'],

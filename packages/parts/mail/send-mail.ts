@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Config } from '@kontor/kernel';
+import { isInFormat } from '@kontor/protocol';
 import type MailMessage from 'nodemailer/lib/mailer/mail-message';
 
 export interface MailAttachment {
@@ -15,7 +16,7 @@ export interface MailAttachment {
  * ```
  */
 export function isMailAddress(text: string): boolean {
-  return text.length <= 320 && /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/.test(text);
+  return isInFormat('email', text);
 }
 
 export interface Mail {

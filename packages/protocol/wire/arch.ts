@@ -34,6 +34,7 @@ export interface ArchField {
   /** The field that holds the currency, for monetary. */
   readonly currency?: string;
   readonly size?: number;
+  readonly format?: import('../text-format.ts').TextFormat;
   readonly digits?: readonly [digits: number, scale: number];
   readonly min?: number;
   readonly max?: number;

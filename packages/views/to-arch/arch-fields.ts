@@ -27,6 +27,7 @@ function archField(model: Model, field: Field): ArchField {
     ...(spec.domain && { domain: spec.domain }),
     ...currencyOf(model, field),
     ...(spec.size !== undefined && { size: spec.size }),
+    ...(spec.format && { format: spec.format }),
     ...(spec.precision && { digits: spec.precision }),
     ...(spec.min !== undefined && { min: spec.min }),
     ...(spec.max !== undefined && { max: spec.max }),

@@ -1,4 +1,4 @@
-import { type Arch, type ArchField, fieldType } from '@kontor/protocol';
+import { type Arch, type ArchField, fieldType, isInFormat, type TextFormat } from '@kontor/protocol';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 import { editNumber, formatDecimal, numberReadings } from '../../i18n/numbers.ts';
@@ -17,8 +17,12 @@ export function invalidMessage(field: ArchField, value: unknown): string | null 
   const type = fieldType(field.type);
   const typed = typedText(value);
   if (type.isJson) return typed === null ? null : t('This is not valid JSON, so it is not applied.');
+  if (typed !== null && type.isToOne)
+    return t('“{name}” was not found. Choose one from the list, or create it.', { name: typed });
   if (typed !== null) return eitherMessage(typed, decimalsOf(field));
   if (typeof value !== 'string' || value === '') return null;
+  if (field.format && value.trim() !== '' && !isInFormat(field.format, value.trim()))
+    return formatMessage(field.format);
   if (type.isInstant && !isoInstant.test(value))
     return t('Enter a date and time such as {example}.', { example: `${editDate(today())} 09:30` });
   if (type.isDate && !type.isInstant && !isoDay.test(value))
@@ -40,6 +44,11 @@ function eitherMessage(typed: string, scale: number | undefined): string | null 
   if (readings === null) return null;
   const [one, other] = readings.map((reading) => formatDecimal(reading)) as [string, string];
   return t('{typed} could be {one} or {other}.', { typed, one, other });
+}
+
+function formatMessage(format: TextFormat): string {
+  if (format === 'email') return t('This is not an e-mail address.');
+  return format === 'phone' ? t('This is not a phone number.') : t('This is not a web address.');
 }
 
 /** Messages for edits that the server would refuse, by field. */

@@ -13,6 +13,8 @@ interface ComboboxProps extends FieldEditProps {
   readonly className?: string;
   readonly inputRef?: Ref<HTMLInputElement>;
   onTyped(typed: string | null): void;
+  /** The field is left with a text that was not taken: it must not vanish. */
+  onLeave?(typed: string): void;
   /** Backspace in the empty field. */
   onBack?(): void;
   /** Alt+Enter opens what is chosen. */
@@ -57,10 +59,13 @@ export function Combobox(props: ComboboxProps) {
         }}
         onFocus={(event) => event.target.select()}
         onClick={() => {
-          if (!isOpen) onTyped('');
+          if (!isOpen) onTyped(props.onLeave && props.isInvalid ? text : '');
         }}
         onKeyDown={(event) => handleKey(event, props, { current, take, move })}
-        onBlur={() => onTyped(null)}
+        onBlur={() => {
+          if (typed !== null && typed.trim() !== '') props.onLeave?.(typed.trim());
+          onTyped(null);
+        }}
       />
       {isOpen && (
         <ChoiceList
@@ -70,7 +75,7 @@ export function Combobox(props: ComboboxProps) {
           choices={
             shown.length > 0 || !props.isCurrent
               ? shown
-              : [{ key: 'none', label: t('Nothing found'), isDim: true, run: () => onTyped(null) }]
+              : [{ key: 'none', label: t('Nothing found'), isDim: true, run: () => {} }]
           }
           at={at}
           onClose={() => onTyped(null)}

@@ -22,6 +22,12 @@ export function useChoices(model: string, typed: string | null, domain: Domain, 
   return useFirstRows(question, { limit, delay: typed ? 120 : 0 });
 }
 
+/** The records whose name holds the text, asked once. */
+export async function findNames(model: string, text: string, domain: Domain): Promise<readonly RecordValues[]> {
+  const named = await withoutArchived(model, [...domain, ['display_name', 'ilike', text]]);
+  return searchRead(model, named, ['display_name'], { limit: maxChoices });
+}
+
 /** The names of those that a domain finds and that are not archived; null without a model. */
 function namesQuestion(model: string, domain: Domain): PageQuestion<RecordValues> | null {
   if (model === '') return null;

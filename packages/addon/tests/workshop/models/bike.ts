@@ -34,7 +34,7 @@ const bikeFields = {
   lock_code: fields.char({ secret: true }),
   found_by: fields.reference({ models: ['core.partner', 'core.user'] }),
   owner_city: fields.related('owner_id.city'),
-  owner_phone: fields.char({ from: 'owner_id.phone' }),
+  owner_phone: fields.char({ format: 'phone', from: 'owner_id.phone' }),
   owner_email: fields.char({ follows: 'owner_id.email', live: true }),
   owner_name: fields.char({ related: 'owner_id.name', stored: true }),
   service_every: fields.integer({ label: 'Months between services', ...editable }),
