@@ -84,6 +84,30 @@ function createChoice(props: FieldEditProps, name: string, choose: (id: number, 
   };
 }
 
+function openRecord(
+  props: FieldEditProps,
+  onSaved: (saved: { readonly id: number; readonly name: string }) => void,
+): void {
+  const { field, value } = props;
+  const query = new URLSearchParams({ model: field.relation ?? '', view_type: 'form', id: String(value) }).toString();
+  openPanel({ kind: 'record', query, title: many2oneText(props), defaults: {}, onSaved });
+}
+
+/** Takes the one record that is called so, if there is one. */
+function takeNamed(
+  text: string,
+  records: readonly RecordValues[],
+  choose: (id: number, name: string) => void,
+): boolean {
+  const [one, ...more] = records.filter((record) => nameOf(record).toLowerCase() === text.toLowerCase());
+  if (!one || more.length > 0) return false;
+  choose(one.id, nameOf(one));
+  return true;
+}
+
+/** The name stays marked. */
+function ignore(): void {}
+
 /** Typeahead over the related model; in a form also a way to make a record, or to open the one that is chosen. */
 export function Many2oneEdit(props: FieldEditProps) {
   const { field, node, value, onChange, onCommit, place } = props;
@@ -105,26 +129,16 @@ export function Many2oneEdit(props: FieldEditProps) {
     choices.push(createChoice(props, name, choose));
   }
   const leave = (text: string) => {
-    const named = (records: readonly RecordValues[]) =>
-      records.filter((one) => nameOf(one).toLowerCase() === text.toLowerCase());
-    const take = (records: readonly RecordValues[]) => {
-      const [one, ...more] = named(records);
-      if (one && more.length === 0) choose(one.id, nameOf(one));
-      return one !== undefined && more.length === 0;
-    };
-    if (text === many2oneText(props) || (found.isCurrent && take(found.records))) return;
+    if (text === many2oneText(props) || (found.isCurrent && takeNamed(text, found.records, choose))) return;
     onChange(asTyped(text), { [label]: text });
     // Whoever types fast leaves before the suggestions come.
-    if (!found.isCurrent) void findNames(model, text, props.domain ?? field.domain ?? []).then(take, () => {});
+    if (found.isCurrent) return;
+    findNames(model, text, props.domain ?? field.domain ?? []).then(
+      (records) => takeNamed(text, records, choose),
+      ignore,
+    );
   };
-  const open = () =>
-    openPanel({
-      kind: 'record',
-      query: new URLSearchParams({ model, view_type: 'form', id: String(value) }).toString(),
-      title: many2oneText(props),
-      defaults: {},
-      onSaved: (saved) => onChange(saved.id, { [label]: saved.name }),
-    });
+  const open = () => openRecord(props, (saved) => onChange(saved.id, { [label]: saved.name }));
   return (
     <span className="row shrink anchor full gap-0 field-relation">
       {typed === null && isPerson(props) && many2oneText(props) && <Avatar name={many2oneText(props)} size="s" />}

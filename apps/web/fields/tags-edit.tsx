@@ -48,14 +48,12 @@ export function TagsEdit(props: FieldEditProps) {
   return (
     <span className="inline-row wrap gap-1 shrink tags tags-edit field-input">
       {chosen.map((one) => (
-        <Tag
+        <ChosenTag
           key={one.id}
-          name={String(one.display_name ?? '')}
-          color={one.color}
+          record={one}
           isPerson={field.relation === 'core.user'}
-        >
-          <RemoveButton name={nameOf(one)} onRemove={() => set(chosen.filter(({ id }) => id !== one.id))} />
-        </Tag>
+          onRemove={() => set(chosen.filter(({ id }) => id !== one.id))}
+        />
       ))}
       <Combobox
         {...props}
@@ -81,5 +79,26 @@ function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRe
     <button type="button" className="middle round tag-x" aria-label={t('Remove {name}', { name })} onClick={onRemove}>
       <Icon name="x" size={12} />
     </button>
+  );
+}
+
+interface ChosenTagProps {
+  readonly record: RecordValues;
+  readonly isPerson: boolean;
+  readonly onRemove: () => void;
+}
+
+function ChosenTag({ record, isPerson, onRemove }: ChosenTagProps) {
+  return (
+    <Tag name={String(record.display_name ?? '')} color={record.color} isPerson={isPerson}>
+      <button
+        type="button"
+        className="middle round tag-x"
+        aria-label={t('Remove {name}', { name: nameOf(record) })}
+        onClick={onRemove}
+      >
+        <Icon name="x" size={12} />
+      </button>
+    </Tag>
   );
 }

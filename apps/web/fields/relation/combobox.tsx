@@ -62,10 +62,7 @@ export function Combobox(props: ComboboxProps) {
           if (!isOpen) onTyped(props.onLeave && props.isInvalid ? text : '');
         }}
         onKeyDown={(event) => handleKey(event, props, { current, take, move })}
-        onBlur={() => {
-          if (typed !== null && typed.trim() !== '') props.onLeave?.(typed.trim());
-          onTyped(null);
-        }}
+        onBlur={() => leave(props)}
       />
       {isOpen && (
         <ChoiceList
@@ -115,6 +112,11 @@ function handleKey(event: KeyboardEvent<HTMLInputElement>, props: ComboboxProps,
   else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+function leave({ typed, onLeave, onTyped }: ComboboxProps): void {
+  if (typed !== null && typed.trim() !== '') onLeave?.(typed.trim());
+  onTyped(null);
 }
 
 export interface Choice {
