@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { asTyped, typedText } from '../data/form/invalid-values.ts';
 import { openPanel } from '../data/form/record-panels.ts';
 import type { RecordValues } from '../data/rpc.ts';
@@ -112,8 +112,10 @@ function ignore(): void {}
 export function Many2oneEdit(props: FieldEditProps) {
   const { field, node, value, onChange, onCommit, place } = props;
   const [typed, setTyped] = useState<string | null>(null);
+  const left = useRef('');
   const model = field.relation ?? '';
-  const found = useChoices(model, typed, props.domain ?? field.domain ?? []);
+  const domain = props.domain ?? field.domain ?? [];
+  const found = useChoices(model, typed, domain);
   const label = `${field.name}.display_name`;
   const choose = (id: number | null, name: string | null) => {
     onChange(id, { [label]: name });
@@ -131,12 +133,15 @@ export function Many2oneEdit(props: FieldEditProps) {
   const leave = (text: string) => {
     if (text === many2oneText(props) || (found.isCurrent && takeNamed(text, found.records, choose))) return;
     onChange(asTyped(text), { [label]: text });
+    left.current = text;
     // Whoever types fast leaves before the suggestions come.
-    if (found.isCurrent) return;
-    findNames(model, text, props.domain ?? field.domain ?? []).then(
-      (records) => takeNamed(text, records, choose),
-      ignore,
-    );
+    const take = (records: readonly RecordValues[]) => left.current === text && takeNamed(text, records, choose);
+    if (!found.isCurrent) findNames(model, text, domain).then(take, ignore);
+  };
+  const type = (next: string | null) => {
+    if (next !== null) left.current = '';
+    setTyped(next);
+    if (next === '' && typed) choose(null, null);
   };
   const open = () => openRecord(props, (saved) => onChange(saved.id, { [label]: saved.name }));
   return (
@@ -151,23 +156,24 @@ export function Many2oneEdit(props: FieldEditProps) {
         choices={choices}
         isCurrent={found.isCurrent}
         onOpen={canOpen && typeof value === 'number' ? open : undefined}
-        onTyped={(next) => {
-          setTyped(next);
-          if (next === '' && typed) choose(null, null);
-        }}
+        onTyped={type}
       />
-      {canOpen && typeof value === 'number' && (
-        <IconButton
-          className="field-open"
-          icon="external-link"
-          size={14}
-          // Tab goes on to the next field; Alt+Enter in this one opens the record.
-          tabIndex={-1}
-          aria-keyshortcuts="Alt+Enter"
-          label={t('Open {name}', { name: many2oneText(props) })}
-          onClick={open}
-        />
-      )}
+      {canOpen && typeof value === 'number' && <OpenButton name={many2oneText(props)} onOpen={open} />}
     </span>
+  );
+}
+
+/** Tab goes on to the next field; Alt+Enter in this one opens the record. */
+function OpenButton({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
+  return (
+    <IconButton
+      className="field-open"
+      icon="external-link"
+      size={14}
+      tabIndex={-1}
+      aria-keyshortcuts="Alt+Enter"
+      label={t('Open {name}', { name })}
+      onClick={onOpen}
+    />
   );
 }

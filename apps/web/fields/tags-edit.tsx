@@ -26,24 +26,21 @@ export function TagsEdit(props: FieldEditProps) {
     if (place === 'list') onChange([['set', records.map((one) => one.id)]], { [field.name]: records });
     else onChange(records);
   };
+  const type = (next: string | null) => {
+    if (next !== null) setLeft('');
+    setTyped(next);
+  };
   const create = async (name: string) => {
     const { result: id } = await sendChange<number>({ model, method: 'create', args: [{ name }] });
     set([...chosen, { id, display_name: name }]);
   };
-  const choices: Choice[] = found.records.map((one) => ({
-    key: String(one.id),
-    label: nameOf(one),
-    run: () => set([...chosen, one]),
-  }));
+  const add = (one: RecordValues) => () => set([...chosen, one]);
+  const choices: Choice[] = found.records.map((one) => ({ key: String(one.id), label: nameOf(one), run: add(one) }));
   const name = typed?.trim() ?? '';
   const isNew = name !== '' && found.isCurrent && !found.records.some((one) => nameOf(one) === name);
   if (isNew && place === 'form' && field.related?.create && node.options?.no_create !== true) {
-    choices.push({
-      key: 'new',
-      label: t('Create “{name}”', { name }),
-      isDim: true,
-      run: () => void create(name).catch(showError),
-    });
+    const run = () => void create(name).catch(showError);
+    choices.push({ key: 'new', label: t('Create “{name}”', { name }), isDim: true, run });
   }
   return (
     <span className="inline-row wrap gap-1 shrink tags tags-edit field-input">
@@ -64,21 +61,10 @@ export function TagsEdit(props: FieldEditProps) {
         typed={typed}
         choices={choices}
         isCurrent={found.isCurrent}
-        onTyped={(next) => {
-          if (next !== null) setLeft('');
-          setTyped(next);
-        }}
+        onTyped={type}
         onBack={() => chosen.length > 0 && set(chosen.slice(0, -1))}
       />
     </span>
-  );
-}
-
-function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
-  return (
-    <button type="button" className="middle round tag-x" aria-label={t('Remove {name}', { name })} onClick={onRemove}>
-      <Icon name="x" size={12} />
-    </button>
   );
 }
 
