@@ -114,7 +114,7 @@ describe.runIf(isLong && hasHistory)('the version before', () => {
     const old = [await start(one, main), await start(two, main)];
     const form = { company_name: 'N', admin_name: 'Ada', email: admin.login, password: admin.password };
     const setUp = await new Browser(`http://127.0.0.1:${one}`).json('/setup/init', {
-      ...{ ...form, apps: 'sale,crm,project', demo: '1', token: 'a token' },
+      ...{ ...form, apps: 'sale,crm,project', demo: '1', setup_token: 'a token' },
     });
     expect(setUp.status).toBe(200);
     const balancer = await startHaproxy(haproxy, { folder, port: front, upstreams: [one, two], everyMs: 100 });
