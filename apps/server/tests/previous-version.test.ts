@@ -61,7 +61,7 @@ function startTraffic(browser: Browser) {
     (name: string) => ({ model: 'core.partner', method: 'create', args: [{ name }] }),
     () => ({ model: 'core.partner', method: 'search_read', args: [[], ['name']], kwargs: { limit: 10 } }),
     () => ({ model: 'sale.order', method: 'search_read', args: [[], ['name', 'amount_total']], kwargs: { limit: 10 } }),
-    () => ({ model: 'crm.lead', method: 'read_group', args: [[], ['__count'], ['stage_id']] }),
+    () => ({ model: 'crm.lead', method: 'search_read', args: [[], ['name', 'stage_id']], kwargs: { limit: 10 } }),
   ];
   const working = Array.from({ length: 4 }, async (_, client) => {
     for (let count = 0; !isOver; count++) {
