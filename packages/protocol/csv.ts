@@ -41,11 +41,13 @@ export function isBlankRow({ cells }: CsvRow): boolean {
   return cells.length === 1 && cells[0]?.trim() === '';
 }
 
+const longestFirstRow = 500_000;
+
 /** The delimiter that parts the first row into the most columns. */
 export function findDelimiter(text: string): Delimiter {
   const counts = new Map<string, number>(delimiters.map((each) => [each, 0]));
   let isQuoted = false;
-  for (const character of text) {
+  for (const character of text.slice(0, longestFirstRow)) {
     if (character === '"') isQuoted = !isQuoted;
     else if (!isQuoted && (character === '\n' || character === '\r')) break;
     else if (!isQuoted && counts.has(character)) counts.set(character, (counts.get(character) as number) + 1);

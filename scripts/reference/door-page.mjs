@@ -45,7 +45,13 @@ const topics = {
     'systemJobs',
   ],
   'Reading and writing': ['Env', 'anyModel', 'domain', 'Domain', 'checkRight', 'inNameOf', 'mayPersonRead', 'agentOf'],
-  'Following changes and sending requests': ['changesAfter', 'outsideRequests', 'OutsideResult'],
+  'Following changes and sending requests': [
+    'changesAfter',
+    'outsideRequests',
+    'OutsideResult',
+    'afterCommit',
+    'tellSecret',
+  ],
   'Opening screens': ['open', 'openRelated', 'openPath', 'recordPath', 'recordLink'],
   'Messages and errors': [
     'text',

@@ -38,7 +38,7 @@ export async function sendTest({ env, records }: ActionCall<'webhook.subscriptio
   const request = outsideRequests(env);
   afterCommit(env, async (transact) => {
     const result = await request({ url: row.url, ...message, ...requestLimits, timeoutMs: 8_000 });
-    await transact((later) => keepResult(later as Env, id, result));
+    await transact((later) => keepResult(later, id, result));
   });
 }
 

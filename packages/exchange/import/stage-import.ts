@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from '@kontor/database';
 import { checkModelAccess, type Env, knownField, type Registry } from '@kontor/orm';
 import { type ImportTarget, invalidArgs, text, UserError } from '@kontor/protocol';
@@ -22,6 +23,7 @@ export interface StagedUpload {
 }
 
 const previewRows = 20;
+const rowsInTurn = 2_000;
 
 /** An uploaded file as text: CSV as it came, or a sheet of a workbook. */
 export interface ReadFile extends SheetTable {
@@ -55,7 +57,7 @@ async function stageFile(env: Env, upload: StagedUpload, languages: readonly Reg
   const { file } = upload;
   const targets = importTargets(env, model, languages);
   const chosen = upload.fields.length === 0 ? targets : targets.filter(({ name }) => upload.fields.includes(name));
-  const table = stagedTable(file, chosen, upload.mode);
+  const table = await stagedTable(file, chosen, upload.mode);
   const id = await env
     .sudo()
     .model('sys.bulk.import')
@@ -82,7 +84,7 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
   const { state, mode, targets } = await lockStaged(env, batchId);
   if (state !== 'draft' && state !== 'failed') throw new UserError('This import is over. Upload the file again.');
   const file = await readUpload(await readStagedWorkbook(env.db, batchId), sheet);
-  const table = stagedTable(file, targets, mode);
+  const table = await stagedTable(file, targets, mode);
   // Rules let users call an action only on their own batches; only the server writes these fields.
   await env
     .sudo()
@@ -94,20 +96,23 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
     where batch_id = ${batchId}::int4`);
 }
 
-function stagedTable(file: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
+async function stagedTable(file: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
   const table = openTable(file.csv, file.pointColumns);
-  const { total, preview } = lookThrough(table);
+  const { total, preview } = await lookThrough(table);
   if (total === 0) throw badFile(text('The file has column names and no rows.'));
   const mapping = usable(proposeMapping(table.headers, targets), table.headers, preview, mode);
   return { headers: table.headers, preview, total, column_mapping: mapping };
 }
 
 /** Every row is read once, so that a file with a later mistake is rejected now. Blank rows keep their place. */
-function lookThrough(table: Table): { readonly total: number; readonly preview: readonly (readonly string[])[] } {
+async function lookThrough(
+  table: Table,
+): Promise<{ readonly total: number; readonly preview: readonly (readonly string[])[] }> {
   const preview: string[][] = [];
   let total = 0;
   for (const { row, cells } of table.rows()) {
-    total++;
+    // Others are served in between.
+    if (++total % rowsInTurn === 0) await setImmediate();
     if (row - 2 >= previewRows) continue;
     while (preview.length < row - 2) preview.push([]);
     preview.push(table.headers.map((_, index) => (cells[index] ?? '').slice(0, 500)));

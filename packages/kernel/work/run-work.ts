@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@kontor/database';
-import { type Actor, type Change, createEnv, type Env } from '@kontor/orm';
+import { type Actor, type Change, createEnv, type Env, typedEnv } from '@kontor/orm';
 import { changedRows, type FinishedWork, keepRows, noPurpose, nothingFinished, type OutboxEvent } from './keep-rows.ts';
 import { createSideWork } from './side-work.ts';
 import { raiseSignals } from './signals.ts';
@@ -67,7 +67,8 @@ export async function runWork<T>(
   if (refusal !== null) throw refusal;
   const { isSudo, address, via, requestId, purpose } = options;
   const later = { isSudo, address, via, requestId, purpose } as WorkOptions;
-  for (const run of after) await run(async (own) => (await runWork(context, actor, own, later)).result);
+  for (const run of after)
+    await run(async (own) => (await runWork(context, actor, (env) => own(typedEnv(env)), later)).result);
   return done;
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@kontor/database';
-import type { Env, UnitOfWork } from '@kontor/orm';
+import type { Env, typedEnv, UnitOfWork } from '@kontor/orm';
 import { invalidArgs, type KontorError, UserError } from '@kontor/protocol';
 import type { Config } from '../config.ts';
 import type { OutboxEvent, Purpose } from './keep-rows.ts';
@@ -48,7 +48,8 @@ export function openState(work: UnitOfWork, given: Given): WorkState {
 }
 
 /** Work of its own, in the name and with the rights of the caller. */
-export type AfterCommit = (transact: <T>(work: (env: Env) => Promise<T>) => Promise<T>) => Promise<void>;
+export type AfterCommit = (transact: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>) => Promise<void>;
+type TypedEnv = ReturnType<typeof typedEnv>;
 
 /**
  * Does something after the commit of the running call and before its caller is answered: what waits for others, such as a request to
@@ -73,9 +74,9 @@ export function afterCommit({ work }: Pick<Env, 'work'>, run: AfterCommit): void
  * Says that the answer of the running call holds a secret that is told once: it cannot be tried out, it is not undone, and a call
  * that is repeated with its Idempotency-Key is not told it again.
  * ```ts
- * export function giveCode(env: Env, code: string) {
+ * export function giveCode(env: Env, title: string) {
  *   tellSecret(env);
- *   return openPath(`/web/door#code=${code}`);
+ *   return openPath(`/web/door#code=${title}`);
  * }
  * ```
  */

@@ -20,7 +20,7 @@ const bikeFields = {
   company_id: fields.many2one('core.company', { default: currentCompany }),
   bought_on: fields.date({ default: today }),
   seen_at: fields.datetime({ readonly: true }),
-  is_electric: fields.boolean({ label: 'Has a motor' }),
+  is_electric: fields.boolean({ label: 'Has a motor', flag: true }),
   gears: fields.integer({ min: 1, max: 40, was: 'gear_count' }),
   weight: fields.float({ label: 'Weight in kg', min: 0 }),
   tyre_pressure: fields.decimal({ precision: [4, 1] }),
@@ -68,7 +68,11 @@ declare module '@kontor/addon' {
   }
 }
 
-export const workshopTag: ModelDefinition = defineModel('workshop.tag', { label: 'Tag', fields: tagFields });
+export const workshopTag: ModelDefinition = defineModel('workshop.tag', {
+  label: 'Tag',
+  noCompany: 'Tags are the same for every company.',
+  fields: tagFields,
+});
 
 export const workshopBike = defineModel('workshop.bike', {
   label: 'Bike',
