@@ -1,8 +1,8 @@
 import { anyModel, changesAfter, type Env, inNameOf, KontorError, text, ValidationError } from '@kontor/addon';
 
-/** A webhook that cannot work would fail where nobody looks, so it is refused when it is written, in the name of its owner. */
+/** A webhook that cannot work would fail unnoticed, so it is rejected when it is written, as its owner. */
 export async function checkSubscriptions(env: Env, ids: readonly number[]): Promise<void> {
-  // With the rights of who writes it: what its owner may read is found out for nobody who may not manage their webhooks.
+  // With the rights of the writer: users who may not manage the owner's webhooks do not learn what the owner may read.
   const rows = await env
     .model('webhook.subscription')
     .read(ids, ['model', 'domain', 'watch', 'payload', 'url', 'user_id', 'company_id']);
@@ -40,19 +40,19 @@ async function checkMeaning(owner: Env, { model, domain, watch, payload }: Meani
     throw new ValidationError({ watch: [text('{model} has no field {field}.', { model, field: other })] });
 }
 
-/** A domain as JSON holds it; `never` fits every model, and the model's own check has been passed. */
+/** A domain as JSON; `never` fits every model, and the model's own check has passed. */
 export function domainOf(value: unknown): readonly never[] {
   return Array.isArray(value) ? (value as never[]) : [];
 }
 
-/** Names of fields as a JSON list holds them. */
+/** Names of fields as a JSON list. */
 export function namesOf(field: 'watch' | 'payload', value: unknown): readonly string[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value) && value.length <= 200 && value.every((name) => typeof name === 'string')) return value;
   throw new ValidationError({ [field]: ['Names of fields are a list such as ["name", "email"].'] });
 }
 
-/** A mistake belongs to the field that holds it. */
+/** A mistake is reported at its field. */
 async function refuseAt(field: string, check: () => Promise<unknown>): Promise<void> {
   try {
     await check();

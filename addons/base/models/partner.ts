@@ -63,14 +63,14 @@ export const corePartner = defineModel('core.partner', {
   label: 'Contact',
   order: 'name, id',
   fields: partnerFields,
-  // Lists of everything name contacts, one for each row: with what decides who may see them, from the index alone.
+  // Lists of other models show a contact per row: name and access conditions come from the index alone.
   indexes: ['id, name, company_id'],
   computes: {
-    // Nobody by itself; addons may say who it is.
+    // Empty by default; addons may define it.
     user_id: { depends: [], value: () => undefined },
   },
   actions: {
-    /** What is held of the person, in all apps: to be shown, exported or erased. */
+    /** The personal data of the contact in all apps: to show, export or erase. */
     personal_data: {
       label: 'Personal data',
       icon: 'shield',

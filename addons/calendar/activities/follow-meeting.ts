@@ -2,7 +2,7 @@ import { anyModel, dateIn, type Env, fromLocal } from '@kontor/addon';
 import { timesOn } from '../series/make-occurrences.ts';
 import { firstDay } from '../series/times.ts';
 
-/** The day of a meeting is the day on which its activity is due. As the server: those of others follow as well. */
+/** The date of a meeting is the due date of its activity. As the server: the activities of others follow as well. */
 export async function followMeetings(env: Env, eventIds: readonly number[]): Promise<void> {
   const server = env.sudo();
   const activities = await server.model('mail.activity').searchRead(
@@ -19,7 +19,7 @@ export async function followMeetings(env: Env, eventIds: readonly number[]): Pro
   }
 }
 
-/** A meeting is moved to the day on which its activity is due, at the same time. As the server: whoever has the activity by now. */
+/** A meeting moves to the due date of its activity, at the same time. As the server, whoever has the activity by now. */
 export async function followActivities(env: Env, activityIds: readonly number[]): Promise<void> {
   const server = env.sudo();
   const activities = await server.model('mail.activity').searchRead(
@@ -38,9 +38,9 @@ export async function followActivities(env: Env, activityIds: readonly number[])
   }
 }
 
-/** Makes the meetings that activities stand for: an hour on the day on which they are due. */
+/** Creates the meetings of activities: an hour on their due date. */
 export async function makeMeetings(env: Env, activityIds: readonly number[]): Promise<void> {
-  // As the server: who gives somebody else something to do need not be allowed to read it afterwards.
+  // As the server: a user who assigns an activity need not be allowed to read it afterwards.
   const server = env.sudo();
   const activities = await server.model('mail.activity').searchRead(
     [
@@ -67,7 +67,7 @@ export async function makeMeetings(env: Env, activityIds: readonly number[]): Pr
 
 const hourMs = 3_600_000;
 
-/** Nine in the morning, or the next full hour of a day on which that is over. */
+/** Nine in the morning, or the next full hour if that is over. */
 function firstHour(env: Env, day: string, tz: string): number {
   const nine = fromLocal(Date.parse(day) + 9 * hourMs, tz);
   const next = Math.ceil(env.now.getTime() / hourMs) * hourMs;

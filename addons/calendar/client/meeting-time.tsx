@@ -1,8 +1,8 @@
 import { defineField, type FieldEditProps, type FieldReadProps, widgetOf } from '@kontor/client';
 
 /**
- * When a meeting begins or ends. Whole days are shown and chosen as days, the same in every zone; the last one is part of them,
- * while their end is kept as the midnight after it.
+ * The start or end of a meeting. Whole days are shown and chosen as dates, the same in every zone; the last one is included, while
+ * the stored end is the midnight after it.
  */
 export const meetingTimeField = defineField({
   name: 'meeting_time',

@@ -23,7 +23,7 @@ export interface Meeting {
   readonly write_date: string;
 }
 
-/** What a person is to see in another calendar: meetings that are theirs, from some weeks ago on. */
+/** The meetings of a user for another calendar, from some weeks ago on. */
 export async function ownMeetings(env: Env): Promise<readonly Meeting[]> {
   const since = new Date(env.now.getTime() - 90 * 86_400_000).toISOString();
   return env.model('calendar.event').searchRead(
@@ -38,8 +38,8 @@ export async function ownMeetings(env: Env): Promise<readonly Meeting[]> {
 }
 
 /**
- * Meetings as a calendar of RFC 5545. Times are in UTC and every meeting of a series is an entry of its own, so that a reader
- * needs neither our zones nor our rules.
+ * Meetings as a calendar of RFC 5545. Times are in UTC and every meeting of a series is a separate entry, so that a reader needs
+ * neither our zones nor our rules.
  */
 export function calendarText(name: string, meetings: readonly Meeting[], now: Date): string {
   const lines = [
@@ -107,7 +107,7 @@ function plainText(html: string | null): string {
     .trim();
 }
 
-/** No line has more than 75 octets; the rest goes on in the next, after a space. A character is never cut. */
+/** A line has at most 75 octets; the rest continues on the next line, after a space. A character is never split. */
 function fold(line: string): string {
   const parts: string[] = [];
   let part = '';

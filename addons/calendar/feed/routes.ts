@@ -13,7 +13,7 @@ import { calendarText, ownMeetings } from './icalendar.ts';
 
 export const feedRoutes: readonly RouteSpec[] = [{ method: 'GET', path: feedPath, auth: 'none', handler: sendFeed }];
 
-/** A person's meetings, with their rights, to whoever has their address. A wrong one tells nothing. */
+/** A user's meetings, with their rights, for anyone who has their address. A wrong address reveals nothing. */
 async function sendFeed({ env, params, headers }: RouteRequest): Promise<RouteAnswer> {
   const owner = await ownerOf(env, params.secret ?? '');
   const theirs = owner === null ? null : await inNameOf(env, owner);

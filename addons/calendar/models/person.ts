@@ -18,7 +18,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** Somebody of a meeting and what they answered. There is one for each colleague and guest that the meeting names. */
+/** An attendee of a meeting and their answer. There is one for each colleague and guest of the meeting. */
 export const calendarPerson = defineModel('calendar.person', {
   label: 'Attendee',
   order: 'id',
@@ -44,7 +44,7 @@ export const calendarPerson = defineModel('calendar.person', {
   },
 });
 
-/** Guests have no account: what they said is written down by who heard it. */
+/** Guests have no account: a colleague enters their answer. */
 async function checkOwnAnswer(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
   const others = await env.model('calendar.person').count([

@@ -2,7 +2,7 @@ import { type ActionCall, type Env, UserError } from '@kontor/addon';
 
 type Answer = 'yes' | 'maybe' | 'no';
 
-/** The action with which a person of a meeting answers; it needs no right to change the meeting. */
+/** The action with which an attendee answers; it needs no right to change the meeting. */
 export function answerWith(answer: Answer, label: string, icon: string) {
   return {
     label,

@@ -73,7 +73,7 @@ async function unaskedGuests(env: Env, eventId: number) {
   );
 }
 
-/** As the server: nobody says by hand that and when a guest was asked. */
+/** As the server: the time of an invitation cannot be set by hand. */
 async function markInvited(env: Env, partners: readonly number[], events: readonly number[]): Promise<void> {
   const lines = env.sudo().model('calendar.person');
   const ids = await lines.search([

@@ -2,14 +2,14 @@ import { type Env, wordsFor } from '@kontor/addon';
 
 const mirrored = ['start', 'stop', 'all_day', 'tz', 'organiser_id', 'user_ids'] as const;
 
-/** Whether a change of a meeting is one of what others see of a private one. */
+/** Whether a change of a private meeting affects what others see. */
 export function isMirrored(values: Readonly<Record<string, unknown>>): boolean {
   return 'privacy' in values || mirrored.some((name) => name in values);
 }
 
 /**
- * Beside a private meeting stands a record that tells others that its people are busy, and nothing else. As the server: nobody
- * writes such a record by hand.
+ * A second record beside a private meeting shows others that its attendees are busy, and nothing else. As the server: such a record
+ * cannot be written by hand.
  */
 export async function keepBusy(env: Env, ids: readonly number[]): Promise<void> {
   const events = env.sudo().model('calendar.event');

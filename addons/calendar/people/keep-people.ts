@@ -7,8 +7,8 @@ export interface Added {
 }
 
 /**
- * Each colleague and guest of a meeting has one line with their answer, and nobody else has one. As the server: who says who
- * comes need not see every contact, and nobody makes lines by hand.
+ * Each colleague and guest of a meeting has one line with their answer, and nobody else. As the server: the organiser need not see
+ * every contact, and lines cannot be created by hand.
  */
 export async function keepPeople(env: Env, ids: readonly number[]): Promise<readonly Added[]> {
   const server = env.sudo();

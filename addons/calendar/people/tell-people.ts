@@ -12,14 +12,14 @@ export interface Meeting {
   readonly place: string | null;
 }
 
-/** Of what people are told here; each chooses how in the profile. Reminders come as the meeting says. */
+/** Notifications; each user chooses in the profile how to receive them. Reminders follow the meeting. */
 export const meetings: NoticeSpec = {
   name: 'calendar.meeting',
   label: text('Someone invites you to a meeting or moves one'),
   usual: 'client',
 };
 
-/** Tells colleagues that they are asked to a meeting; nobody is told of what they do themselves. */
+/** Notifies colleagues of an invitation, except for their own actions. */
 export async function tellInvited(env: Env, added: readonly Added[]): Promise<void> {
   const author = await authorName(env);
   for (const { eventId, userId } of added) {
@@ -36,7 +36,7 @@ export async function tellMoved(env: Env, ids: readonly number[]): Promise<void>
   }
 }
 
-/** As the server: whoever moves a meeting need not know who it is told to. */
+/** As the server: a user who moves a meeting need not know who is notified. */
 export async function comingColleagues(env: Env, ids: readonly number[]) {
   const lines = await env
     .sudo()
@@ -62,9 +62,9 @@ async function tellAsChosen(env: Env, userId: number, eventId: number, title: Te
   });
 }
 
-/** A notice in the client, whatever the person chose: the meeting says that it is to come. */
+/** A notification in the client, whatever the user chose: the meeting requires it. */
 export async function remindInClient(env: Env, userId: number, event: Meeting): Promise<void> {
-  // As the server: on which clocks others read is told to nobody but them.
+  // As the server: the time zone of others is shown only to them.
   const [user] = await env.sudo().model('core.user').read([userId], ['tz']);
   if (!user) return;
   const { lang, say } = await wordsFor(env, userId, 'calendar');
@@ -76,7 +76,7 @@ export async function remindInClient(env: Env, userId: number, event: Meeting): 
   });
 }
 
-/** As the server: it is told to those who are of the meeting, so they may read it. */
+/** As the server: only attendees are notified, and they may read the meeting. */
 async function readMeeting(env: Env, eventId: number) {
   const fields = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
   const [event] = await env.sudo().model('calendar.event').read([eventId], fields);

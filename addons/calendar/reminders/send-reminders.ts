@@ -8,8 +8,8 @@ const batch = 200;
 const paths = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
 
 /**
- * Sends what is due. Each reminder is sent once: what lies before `reminded_until` was sent, and that is written in the same
- * transaction. The job acts as the server, for the people of each meeting. Gives whether there may be more.
+ * Sends due reminders. Each reminder is sent once: those before `reminded_until` were sent, and it is updated in the same
+ * transaction. The job acts as the server, for the attendees of each meeting. Returns whether there may be more.
  */
 export async function sendReminders(env: Env): Promise<boolean> {
   const now = env.now.getTime();

@@ -9,12 +9,12 @@ export const scopes = { this: 'This meeting', following: 'This and the following
 export type Scope = keyof typeof scopes;
 type Values = WriteValues<'calendar.event'>;
 
-/** Written by the series and not by a person: it is no news for the people of each meeting. */
+/** Written by the series and not by a user: the attendees are not notified of each meeting. */
 export function isFromSeries(values: object): boolean {
   return 'series_id' in values;
 }
 
-/** A change of one meeting for others of its series too; gives what is to be written to the one itself. */
+/** Applies a change of one meeting to others of its series; returns the values for the meeting itself. */
 export async function changeOthers(env: Env, ids: readonly number[], values: Values, scope: Scope): Promise<Values> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw new UserError('Choose one meeting of the series.');
@@ -93,7 +93,7 @@ function occurrence(seriesId: number, day: string, times: Times): Values {
 }
 
 async function readSeries(env: Env, seriesId: number) {
-  // As the server: a series says nothing but when, and who may read a meeting may read that.
+  // As the server: a series contains only times, and users who may read a meeting may read those.
   const [series] = await env
     .sudo()
     .model('calendar.series')
@@ -103,7 +103,7 @@ async function readSeries(env: Env, seriesId: number) {
   return { rhythm: rhythm as Rhythm, left: leftOut(left) };
 }
 
-/** Ends a series before a day; what comes from that day on is a series of its own, which is given. */
+/** Ends a series before a day; the meetings from that day on become a separate series, which is returned. */
 export async function splitSeries(env: Env, seriesId: number, day: string): Promise<number> {
   const { rhythm, left } = await readSeries(env, seriesId);
   const earlier = daysOf(ruleOf(rhythm), rhythm.first_on, rhythm.first_on, addDays(day, -1)).length;
@@ -130,7 +130,7 @@ export async function endSeries(env: Env, seriesId: number, day: string): Promis
   await env.sudo().model('calendar.series').write([seriesId], end);
 }
 
-/** A series with another rhythm: meetings on days that stay are kept, the others go, and what is missing is made. */
+/** Changes the recurrence of a series: meetings on days that stay are kept, the others are deleted, and missing ones are created. */
 export async function reshapeSeries(env: Env, seriesId: number): Promise<void> {
   const { rhythm } = await readSeries(env, seriesId);
   const { days } = daysToMake(rhythm, dateIn('UTC', env.now));

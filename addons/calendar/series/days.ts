@@ -1,12 +1,12 @@
 import { addDays, addMonths, daysBetween, startOfMonth } from '@kontor/addon';
 import { daysOf, type Rhythm, ruleOf, type Weekday, weekdayOf, weekdays } from './rule.ts';
 
-/** Meetings are made a year ahead, and no more than these: a daily series is made anew day by day. */
+/** Meetings are created a year ahead, but at most this many: a daily series is extended day by day. */
 const yearAhead = 366;
 const mostAhead = 150;
 const most = 730;
 
-/** The days of a series that are made by now, and the day until which nothing is missing. */
+/** The days of a series to create by now, and the day until which it is complete. */
 export function daysToMake(
   rhythm: Rhythm,
   today: string,
@@ -32,7 +32,7 @@ export function movedRhythm(rhythm: Rhythm, from: string, to: string): Rhythm {
   return { ...rhythm, first_on: day };
 }
 
-/** Of several weekdays the one that was moved is another; a meeting that moves by weeks takes all with it. */
+/** With several weekdays, the moved one is replaced; a move by weeks applies to all. */
 function movedWeeks(rhythm: Rhythm, from: string, to: string): Rhythm {
   const by = daysBetween(from, to);
   const said = (rhythm.weekdays ?? '').split(',').filter((day) => day !== '');

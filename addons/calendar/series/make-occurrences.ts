@@ -14,23 +14,23 @@ export const rhythmFields = [
   'first_on',
 ] as const;
 
-/** The same time of day on another day. Hours that pass are kept where clocks are set. */
+/** The same time of day on another day. The duration is kept across clock changes. */
 export function timesOn(day: string, times: Times): { readonly start: string; readonly stop: string } {
   const { start, stop } = times;
   const tz = clockOf(times);
   const local = toLocal(Date.parse(start), tz);
   const at = Date.parse(onDay(start, day, tz));
   const isWhole = isMidnight(local) && isMidnight(toLocal(Date.parse(stop), tz));
-  // Whole days end with a day, however many hours that has.
+  // Whole days end with a day, however many hours it has.
   const end = isWhole
     ? fromLocal(toLocal(at, tz) + toLocal(Date.parse(stop), tz) - local, tz)
     : at + Date.parse(stop) - Date.parse(start);
   return { start: new Date(at).toISOString(), stop: new Date(end).toISOString() };
 }
 
-/** Makes the meetings of a series that are missing until its horizon, each like the last that nobody changed by hand. */
+/** Creates missing meetings of a series until its horizon, each like the last one that was not changed by hand. */
 export async function makeOccurrences(env: Env, seriesId: number): Promise<void> {
-  // As the server: who may change a meeting of the series may not see all of them, and nobody changes the series itself.
+  // As the server: a user who may change a meeting may not see all meetings of the series, and nobody changes the series itself.
   const server = env.sudo();
   const [series] = await server.model('calendar.series').read([seriesId], [...rhythmFields, 'left_out']);
   const template = await findTemplate(server, seriesId);
@@ -45,7 +45,7 @@ export async function makeOccurrences(env: Env, seriesId: number): Promise<void>
 
 const batch = 50;
 
-/** Makes what came into reach of some series, after one of them; gives the last of them, or null when there are no more. */
+/** Creates due meetings of some series, after a given one; returns the last of them, or null if there are no more. */
 export async function extendSeries(env: Env, after: number): Promise<number | null> {
   const soon = addDays(dateIn('UTC', env.now), 336);
   const ids = await env
@@ -88,7 +88,7 @@ async function createLike(env: Env, template: Template, seriesId: number, days: 
   await copyAnswers(server, template.id, ids);
 }
 
-/** What a meeting of a series has in common with the others, also in fields that other addons add. */
+/** Values that the meetings of a series share, including fields of other addons. */
 async function sharedValues(server: Env, id: number): Promise<Readonly<Record<string, unknown>>> {
   const model = server.registry.model('calendar.event');
   const names = [...model.fields.values()]
@@ -103,7 +103,7 @@ async function sharedValues(server: Env, id: number): Promise<Readonly<Record<st
   );
 }
 
-/** Who said yes to a series has said so for the meetings that are made later. */
+/** Attendees who accepted a series have also accepted meetings that are created later. */
 async function copyAnswers(server: Env, templateId: number, eventIds: readonly number[]): Promise<void> {
   const people = server.model('calendar.person');
   const said = await people.searchRead(

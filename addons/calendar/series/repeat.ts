@@ -20,7 +20,7 @@ export const repeatAsks = {
   is_series: fields.boolean({ label: 'Part of a series' }),
 };
 
-/** What the series has, or a week from the day of the meeting. */
+/** The recurrence of the series, or a week from the day of the meeting. */
 export async function proposeRhythm({ env, records }: Pick<ActionCall<'calendar.event'>, 'env' | 'records'>) {
   const [event] = await records.load('start', 'all_day', 'tz', 'series_id.id');
   if (!event) return {};
@@ -30,7 +30,7 @@ export async function proposeRhythm({ env, records }: Pick<ActionCall<'calendar.
   return { value: { ...rhythm, is_series: true } };
 }
 
-/** Makes a series of a meeting, or gives its series another rhythm. */
+/** Turns a meeting into a series, or changes the recurrence of its series. */
 export async function repeat({ env, records, answers }: ActionCall<'calendar.event', typeof repeatAsks>) {
   const event = await records.only('start', 'all_day', 'tz', 'series_id.id', 'series_id.first_on', 'occurs_on');
   const { apply_to: scope, is_series: _, ...given } = answers;
@@ -40,7 +40,7 @@ export async function repeat({ env, records, answers }: ActionCall<'calendar.eve
     count: given.ending === 'count' ? given.count : null,
     weekdays: given.frequency === 'weekly' ? given.weekdays : null,
   };
-  // As the server: a series is made and changed through its meetings alone, and this one the caller may change.
+  // As the server: a series is created and changed only through its meetings, and the caller may change this one.
   const series = env.sudo().model('calendar.series');
   if (event.series_id === null) {
     const day = firstDay(event);

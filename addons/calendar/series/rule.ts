@@ -4,7 +4,7 @@ import { RRuleTemporal } from 'rrule-temporal';
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** What a person says about how a meeting comes again. */
+/** The recurrence of a meeting, as entered by a user. */
 export interface Rhythm {
   readonly frequency: 'daily' | 'weekly' | 'monthly' | 'yearly';
   readonly interval: number;

@@ -14,7 +14,7 @@ export interface Times {
 
 export const timeFields = ['start', 'stop', 'all_day', 'tz'] as const;
 
-/** Whole days are dates, the same for readers in every zone: they are kept as days of UTC, from midnight to midnight. */
+/** Whole days are dates, the same for readers in every zone: they are stored as days of UTC, from midnight to midnight. */
 export function clockOf({ all_day: isWhole, tz }: Pick<Times, 'all_day' | 'tz'>): string {
   return isWhole ? 'UTC' : tz;
 }
@@ -24,14 +24,14 @@ export function firstDay(times: Pick<Times, 'start' | 'all_day' | 'tz'>): string
   return dateIn(clockOf(times), times.start);
 }
 
-/** The moment in which it begins; whole days begin at midnight in the zone of the meeting. */
+/** The instant at which it starts; whole days start at midnight in the zone of the meeting. */
 export function beginOf({ start, all_day: isWhole, tz }: Pick<Times, 'start' | 'all_day' | 'tz'>): number {
   return isWhole ? fromLocal(Date.parse(start), tz) : Date.parse(start);
 }
 
 type Span = Pick<Times, 'start' | 'stop'>;
 
-/** The days that times lie on. What begins and ends at midnight in UTC is days already. */
+/** The days of given times. Times from midnight to midnight in UTC are days already. */
 export function toDays({ start, stop }: Span, tz: string): Span {
   const [from, to] = [Date.parse(start), Date.parse(stop)];
   if (areDays(from, to)) return { start, stop };
@@ -44,7 +44,7 @@ function areDays(from: number, to: number): boolean {
   return from % dayMs === 0 && to % dayMs === 0 && from < to;
 }
 
-/** An hour in the morning of the first day; of several days until that hour of the last. What is not days keeps its times. */
+/** An hour in the morning of the first day; for several days until that hour of the last. Other times stay. */
 export function toHours({ start, stop }: Span, tz: string): Span {
   if (!areDays(Date.parse(start), Date.parse(stop))) return { start, stop };
   const [first, last] = [Date.parse(start), Date.parse(stop) - dayMs];

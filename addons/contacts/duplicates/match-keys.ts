@@ -1,6 +1,6 @@
 import { isMailAddress } from '@kontor/addon';
 
-/** What of a contact is compared with others. */
+/** The fields of a contact that are compared with others. */
 export interface Comparable {
   readonly name: string;
   readonly isCompany: boolean;
@@ -8,7 +8,7 @@ export interface Comparable {
   readonly phones: readonly (string | null)[];
   /** Calling code of the contact's country, `49`. */
   readonly callingCode: string | null;
-  /** Addresses and numbers of the company that a person works for: many share them. */
+  /** Addresses and numbers of the company that a person works for, which many share. */
   readonly shared: { readonly emails: readonly (string | null)[]; readonly phones: readonly (string | null)[] };
 }
 

@@ -1,8 +1,8 @@
 import type { Env, WriteValues } from '@kontor/addon';
 
 /**
- * Brings the list of duplicates up to date: new groups are added, groups that are no longer alike go, and what somebody
- * said are different people stays out. Looks at every contact that the caller may read.
+ * Updates the list of duplicates: new groups are added, groups that no longer match are removed, and contacts marked as different
+ * stay out. It reads every contact that the caller may read.
  */
 export async function scanDuplicates(env: Env): Promise<number> {
   const partners = await env

@@ -9,8 +9,8 @@ type Values = Readonly<Record<string, unknown>>;
 const neverTaken: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
 
 /**
- * What the kept record takes over: values where it has none, in the order of the others, and their many2manys. Read by the
- * server's right, and to be written by it: nothing is lost because the one who merges may not see it.
+ * The values that the kept record takes over: missing values, in the order of the others, and their many2manys. Read and written
+ * with the server's rights: nothing is lost because the user who merges may not see it.
  */
 export async function combinedValues(env: Env, { model, keep, others }: Move): Promise<Values> {
   const fields = [...(env.registry.models.get(model)?.fields.values() ?? [])];

@@ -5,7 +5,7 @@ import { type Move, moveReferences } from './move-references.ts';
 
 const model = 'core.partner';
 
-/** Makes one contact of several: it takes over what it lacks and everything that points at the others, which then go. */
+/** Merges several contacts into one: it takes over missing values and all references to the others, which are then deleted. */
 export async function mergePartners(env: Env, keep: number, others: readonly number[]): Promise<void> {
   await checkCompanies(env, keep, others);
   const partners = env.model(model);
@@ -24,7 +24,7 @@ export async function mergePartners(env: Env, keep: number, others: readonly num
   await partners.unlink(others);
 }
 
-/** Whoever saw one of the others must see the one that is kept. */
+/** Users who could see one of the others must see the kept one. */
 async function checkCompanies(env: Env, keep: number, others: readonly number[]): Promise<void> {
   const rows = await env.model(model).read([keep, ...others], ['company_id']);
   const kept = rows[0]?.company_id ?? null;
@@ -38,7 +38,7 @@ async function joinedComments(env: Env, ids: readonly number[]): Promise<{ reado
   return comments.length > 1 ? { comment: comments.join('') } : {};
 }
 
-/** The kept contact keeps its company, or gets that of one of the others; never one that goes, nor one below itself. */
+/** The kept contact keeps its company, or gets that of one of the others; never a deleted one, nor one below itself. */
 async function parentAfter(
   env: Env,
   keep: number,
@@ -74,7 +74,7 @@ async function keepContactLines(env: Env, { others }: Move): Promise<Lines | nul
   };
 }
 
-/** Takes away lines that say what the contact or an earlier line says. */
+/** Removes lines that repeat the contact or an earlier line. */
 async function removeRepeatedLines(env: Env, partnerId: number): Promise<void> {
   const [partner] = await env
     .model('core.partner')
@@ -110,7 +110,7 @@ export const mergeAsks = {
 };
 type Call = ActionCall<'core.partner', typeof mergeAsks>;
 
-/** Of the chosen contacts the active one that is there longest is kept unless somebody says otherwise. */
+/** By default the oldest active contact of the selection is kept. */
 export async function proposeKept({ env, records }: Pick<Call, 'env' | 'records'>) {
   const domain = [
     ['id', 'in', records.ids],

@@ -9,8 +9,8 @@ export interface Move {
 const mostAtOnce = 5000;
 
 /**
- * Makes everything that points at the others point at the one that is kept: many2ones, many2manys, references, and pairs of
- * model and id. By the server's right: what is merged is the same thing, whoever may see its papers.
+ * Moves all references from the others to the kept record: many2ones, many2manys, references, and pairs of model and id. With the
+ * server's rights: the merged records are the same thing, whoever may see the references.
  */
 export async function moveReferences(env: Env, move: Move): Promise<void> {
   const server = env.sudo();
@@ -41,7 +41,7 @@ function relinked({ keep, others }: Move): readonly Command<'core.partner'>[] {
   return [['link', keep], ...others.map((id): Command<'core.partner'> => ['unlink', id])];
 }
 
-/** A field of some model that can point at records of a given model. */
+/** A field of some model that can refer to records of a given model. */
 interface Reference {
   readonly model: string;
   readonly field: string;
@@ -50,14 +50,14 @@ interface Reference {
 }
 
 /**
- * Every field of every installed model that can point at the model, asked of the registry: an addon that is written tomorrow
- * is in the list tomorrow. What is worked out from other fields follows them and is left out.
+ * Every field of every installed model that can refer to the model, from the registry, so that addons written later are included.
+ * Derived fields follow their sources and are left out.
  */
 function referencesTo(env: Env, target: string): readonly Reference[] {
   const found: Reference[] = [];
   const tables = new Set<string>();
   for (const [name, model] of env.registry.models) {
-    // What a dialog asked for is nobody's record.
+    // The values of a dialog are not records of anybody.
     if (model.isTransient) continue;
     const at = { model: name };
     if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });
@@ -79,7 +79,7 @@ function referencesTo(env: Env, target: string): readonly Reference[] {
 
 type Model = Env['registry']['models'] extends ReadonlyMap<string, infer M> ? M : never;
 
-/** Logs and histories of the server tell what was, and are not rewritten; external ids follow their record. */
+/** Logs and histories of the server describe the past and are not rewritten; external ids follow their record. */
 function isPair({ name, fields }: Model): boolean {
   if (name.startsWith('sys.') && name !== 'sys.model.data') return false;
   return fields.get('model')?.kind.isShort === true && fields.get('res_id')?.kind.isWhole === true;

@@ -65,7 +65,7 @@ export const partnerContacts = inheritModel('core.partner', {
     },
     latitude: { depends: positionPaths, value: (partner) => addressPosition(partner).latitude },
     longitude: { depends: positionPaths, value: (partner) => addressPosition(partner).longitude },
-    /** Who makes a private contact is responsible for it: nobody else would see it. */
+    /** The creator of a private contact is responsible for it: nobody else would see it. */
     user_id: {
       depends: ['is_private'],
       value: ({ is_private: isPrivate }, { user, isNew }) => (isPrivate && isNew ? user : undefined),
@@ -89,7 +89,7 @@ export const partnerContacts = inheritModel('core.partner', {
     },
     /** People are often reached where their company is. */
     take_address: { label: "Use the company's address", icon: 'building-2', run: takeAddress },
-    /** Merges the chosen contacts into one: the one to keep, or the one that is there longest. */
+    /** Merges the selected contacts into one: the given one, or the oldest. */
     merge: {
       label: 'Merge',
       icon: 'layers',
@@ -101,7 +101,7 @@ export const partnerContacts = inheritModel('core.partner', {
   },
 });
 
-/** What everybody sees, nobody takes for a company or for themselves but those who manage contacts. */
+/** Only contact managers can restrict a shared contact to a company or to themselves. */
 async function keepShared(env: Env, ids: readonly number[], values: Readonly<Record<string, unknown>>): Promise<void> {
   if (env.isSudo || env.actor.groups.has('contacts.group_manager')) return;
   const isTaken = values.is_private === true;
@@ -113,7 +113,7 @@ async function keepShared(env: Env, ids: readonly number[], values: Readonly<Rec
   }
 }
 
-/** Between line ends, so that each key can be looked for as a whole. */
+/** Between line breaks, so that each key can be matched as a whole. */
 function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): string {
   const { parent_id: parent } = partner;
   const keys = matchKeys({
@@ -145,7 +145,7 @@ async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   return open('core.partner', { view: 'list', domain: [['id', 'in', [id, ...same]]] });
 }
 
-/** Contacts that share an e-mail, a phone or the name with the given one, as far as the caller may see them. */
+/** Contacts that share an e-mail, a phone number or the name with the given one, as far as the caller may see them. */
 async function findSame(env: Env, partnerId: number): Promise<number[]> {
   const partners = env.model('core.partner');
   const [partner] = await partners.read([partnerId], ['match_keys', 'company_id']);

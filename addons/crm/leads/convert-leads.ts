@@ -45,7 +45,7 @@ function refuse({ name, type, state }: Lead): void {
   if (state !== 'open') throw new UserError(text('"{name}" was lost. Restore it before you convert it.', { name }));
 }
 
-/** A contact with the same e-mail, else a new one: the person, under their company where one is named. */
+/** A contact with the same e-mail, or else a new one: the person, under their company if there is one. */
 async function customerOf(env: Env, lead: Lead): Promise<number | null> {
   const partners = env.model('core.partner');
   if (lead.email_from) {

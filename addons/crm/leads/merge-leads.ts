@@ -6,7 +6,7 @@ const model = 'crm.lead';
 export const mergeAsks = { keep: fields.many2one('crm.lead', { label: 'Keep' }) };
 type Call = ActionCall<'crm.lead', typeof mergeAsks>;
 
-/** What decides which of several leads is the furthest. */
+/** The values that decide which of several leads is the most advanced. */
 const mergePaths = ['type', 'state', 'probability'] as const;
 type Compared = Loaded<'crm.lead', (typeof mergePaths)[number]>;
 
@@ -21,13 +21,13 @@ function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly 
   );
 }
 
-/** Of the chosen leads the furthest is kept unless somebody says otherwise. */
+/** By default the most advanced lead of the selection is kept. */
 export async function proposeKept({ records }: Pick<Call, 'records'>) {
   const [furthest] = furthestFirst(await records.load(...mergePaths));
   return { value: { keep: furthest?.id ?? null }, domain: { keep: [['id', 'in', records.ids]] as const } };
 }
 
-/** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
+/** The kept lead takes over missing values, the notes, and all references to the others, which are then deleted. */
 export async function mergeLeads({ env, records, answers }: Call) {
   if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
   const leads = await records.load(...mergePaths, 'company_id.id', 'description', 'expected_revenue');
@@ -41,7 +41,7 @@ export async function mergeLeads({ env, records, answers }: Call) {
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
   const values = await combinedValues(env, move);
   const revenue = [kept, ...rest].map((lead) => lead.expected_revenue).find((amount) => amount.gt(0));
-  // As the server: it takes over values that who merges may not read, and shows them to nobody new.
+  // As the server: it takes over values that the user may not read, and shows them to nobody new.
   const server = env.sudo().model(model);
   await server.write([kept.id], {
     ...values,
@@ -49,7 +49,7 @@ export async function mergeLeads({ env, records, answers }: Call) {
     ...(revenue && { expected_revenue: revenue }),
   });
   await moveReferences(env, move);
-  // Who may change every one of them may make them one; deleting leads for good is another right.
+  // Users who may change all of them may merge them; deleting leads is another right.
   await server.unlink(move.others);
   return open(model, { view: 'form', id: kept.id });
 }

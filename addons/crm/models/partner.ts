@@ -24,8 +24,8 @@ export const partnerLeads = inheritModel('core.partner', {
 });
 
 /**
- * Leads that have the customer's address go along when somebody places the customer. It follows from the customer, so it needs
- * no right on the leads.
+ * Leads with the customer's address follow when the customer is placed on the map. It follows from the customer, so it needs no
+ * right on the leads.
  */
 async function moveLeads(env: Env, partnerIds: readonly number[]): Promise<void> {
   const leads = env.sudo().model('crm.lead');

@@ -5,8 +5,8 @@ import { notifyPerson } from '../chatter/notify-person.ts';
 import { threadDetails } from '../chatter/thread.ts';
 
 /**
- * Tells the open windows that what is to do has changed: `activity.changed` to those who may read the record,
- * `activity.assigned` to the person who has to do it, whose count it is in. As the server: what is published are ids.
+ * Notifies open windows of changed activities: `activity.changed` to users who may read the record, `activity.assigned` to the
+ * assignee, who has it in their count. As the server: only ids are published.
  */
 export async function publishActivityChanges(env: Env, ids: readonly number[]): Promise<void> {
   const activities = await env
@@ -31,8 +31,8 @@ async function companyOf(env: Env, model: string, id: number): Promise<number | 
 }
 
 /**
- * Tells people that something was given to them to do; not those who gave it to themselves. As the server: it goes to the
- * person it was given to, as far as they may read the record.
+ * Notifies assignees of new activities, unless they assigned them themselves. As the server: it goes to the assignee, as far as
+ * they may read the record.
  */
 export async function notifyAssignees(env: Env, ids: readonly number[]): Promise<void> {
   const activities = await env

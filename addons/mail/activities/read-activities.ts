@@ -2,10 +2,10 @@ import { anyModel, type Env, KontorError, text } from '@kontor/addon';
 import { namesSeen } from '../chatter/read-chatter.ts';
 import { checkThread, type Thread } from '../chatter/thread.ts';
 
-/** What is still to do about a record, for everyone who may read it. */
+/** The open activities of a record, for everyone who may read it. */
 export async function readActivities(env: Env, thread: Thread) {
   await checkThread(env, thread);
-  // As the server: who may read the record sees what others have to do about it.
+  // As the server: users who may read the record see the activities of others.
   const rows = await env
     .sudo()
     .model('mail.activity')
@@ -35,7 +35,7 @@ export async function readActivities(env: Env, thread: Thread) {
       note: row.note ?? '',
       dueDate: row.due_date,
       user: { id: row.user_id, name: people.get(row.user_id) ?? 'Somebody' },
-      /** Whether the reader may change it and say that it is done. */
+      /** Whether the reader may change it and mark it as done. */
       isOwn: own.has(row.id),
       type: { id: row.type_id, name: row['type_id.name'], icon: row['type_id.icon'] },
     })),
@@ -53,7 +53,7 @@ async function ownOf(env: Env, ids: readonly number[]): Promise<ReadonlySet<numb
 
 const most = 500;
 
-/** What is next to do about each of several records, as far as the caller may read them. */
+/** The next activity of each of several records, as far as the caller may read them. */
 export async function nextActivities(env: Env, model: string, ids: readonly number[]) {
   const { chatter, label } = env.registry.model(model);
   if (chatter === null)

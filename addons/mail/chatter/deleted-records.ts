@@ -1,7 +1,7 @@
 import { anyModel, type Env } from '@kontor/addon';
 import type { Change } from '../tracking/tracked-change.ts';
 
-/** As long as a deletion can be undone, what was said about the record waits for it. */
+/** While a deletion can be undone, the messages about the record are kept for it. */
 const keptDays = 60;
 const batch = 1_000;
 
@@ -18,8 +18,8 @@ export function deletedRecords(changes: readonly Change[]): ReadonlyMap<string, 
 }
 
 /**
- * Notes that the record of these messages is gone. Nobody can read them meanwhile: the chatter asks for the record. As the
- * server, here and below: what was said goes with the record, whoever deletes it, and none of it is shown.
+ * Marks the messages of a deleted record. They are unreadable in the meantime: the chatter requires the record. As the server, here
+ * and below: messages follow their record, whoever deletes it, and none of them is shown.
  */
 export async function noteDeletedRecords(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   const messages = env.sudo().model('mail.message');
@@ -32,7 +32,7 @@ export async function noteDeletedRecords(env: Env, gone: ReadonlyMap<string, rea
   }
 }
 
-/** Removes what was said about records that are gone for good; false when nothing is left to look at. */
+/** Deletes the messages of records that are gone for good; false if nothing is left. */
 export async function removeDeletedMessages(env: Env): Promise<boolean> {
   const messages = env.sudo().model('mail.message');
   const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
@@ -49,9 +49,9 @@ export async function removeDeletedMessages(env: Env): Promise<boolean> {
   return old.length === batch;
 }
 
-/** Removes files for good that were taken away long ago; false when nothing is left to look at. */
+/** Deletes files that were removed long ago; false if nothing is left. */
 export async function dropRemovedFiles(env: Env): Promise<boolean> {
-  // As the server: a job that tells nobody anything.
+  // As the server: a job without readers.
   const files = env.sudo().model('mail.message.file');
   const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
   const old = await files.search([['removed_at', '<', limit]], { limit: batch });
@@ -64,12 +64,12 @@ async function existing(env: Env, model: string, ids: readonly number[]): Promis
   return new Set(await anyModel(env.sudo(), model).search([['id', 'in', [...ids]]]));
 }
 
-/** Nobody has to do anything any more about a record that is gone. As the server: also not those who did not delete it. */
+/** A deleted record has no open activities. As the server: also for users who did not delete it. */
 export async function deleteActivities(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   await deleteAbout(env, 'mail.activity', gone);
 }
 
-/** Nor follows it. As the server: what others chose goes along. */
+/** It has no followers either. As the server: the choices of others are deleted too. */
 export async function forgetFollowing(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   await deleteAbout(env, 'mail.follow', gone);
 }

@@ -23,7 +23,7 @@ export function plainText(text: string, nameOf: NameOf, length = 200): string {
 
 /**
  * Light Markdown as HTML: paragraphs, lists, quotes, code, **bold**, *italic*, ~~struck~~, links and mentions. Everything else is
- * text: the input is escaped before any mark is read, and what comes out is sanitised again when it is stored.
+ * text: the input is escaped before any mark is parsed, and the result is sanitised again when it is stored.
  */
 export function markdownToHtml(text: string, nameOf: NameOf): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -78,7 +78,7 @@ function list(tag: 'ul' | 'ol', lines: readonly string[], mark: RegExp, inlineOf
   return `<${tag}>${lines.map((line) => `<li>${inlineOf(line.replace(mark, ''))}</li>`).join('')}</${tag}>`;
 }
 
-/** One alternative a mark. None can begin over from its own middle, so that a long text takes no longer than its length. */
+/** One alternative per mark. None can restart from its own middle, so that the time is linear in the length of the text. */
 const marks = new RegExp(
   [
     '`([^`\\n]+)`',

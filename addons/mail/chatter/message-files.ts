@@ -30,7 +30,7 @@ export function filesIn(given: unknown): readonly SentFile[] {
   return given.map(({ name, type, data }) => ({ name: plainName(name), type: plainType(type), data }));
 }
 
-/** As the server, here and below: files hang on messages; who may read or comment on the record is asked by the callers. */
+/** As the server, here and below: files belong to messages; the callers check who may read or comment on the record. */
 export async function attachFiles(env: Env, message: number, files: readonly SentFile[]): Promise<void> {
   if (files.length === 0) return;
   await env
@@ -70,7 +70,7 @@ export async function filesOf(env: Env, messages: readonly number[]): Promise<Re
   return found;
 }
 
-/** The file itself, for those who may read the record that it was said about. */
+/** The file itself, for users who may read the record of its message. */
 export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
   const files = env.sudo().model('mail.message.file');
   const [file] = await files.searchRead(
@@ -81,7 +81,7 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     ['name', 'mimetype', 'data', 'message_id.model', 'message_id.res_id'],
   );
   const thread = { model: String(file?.['message_id.model']), id: Number(file?.['message_id.res_id']) };
-  // Who guesses the ids of files learns neither that there is one nor what it is about.
+  // Guessing ids of files reveals neither that there is one nor what it is about.
   if (!file || !(await isAllowed(checkThread(env, thread))))
     throw new KontorError('NOT_FOUND', 'There is no such file.');
   const isDrawn = drawable.has(file.mimetype);
@@ -89,7 +89,7 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     headers: {
       'content-type': isDrawn ? file.mimetype : 'application/octet-stream',
       'content-disposition': `${isDrawn ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-      // What was attached never changes, and only this person's browser may keep it.
+      // Attachments never change, and only this user's browser may cache them.
       'cache-control': 'private, max-age=86400, immutable',
     },
     body: Buffer.from(file.data, 'base64'),
@@ -102,7 +102,7 @@ function isFile(item: unknown): item is SentFile {
   return typeof name === 'string' && typeof type === 'string' && typeof data === 'string' && data !== '';
 }
 
-/** No folders and nothing that cannot be seen: it becomes the name of a file on somebody's disk. */
+/** No folders and no invisible characters: it becomes a file name on a user's disk. */
 function plainName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) as string;
   return last.replaceAll(/\p{C}/gu, '').trim().slice(0, 255) || 'file';

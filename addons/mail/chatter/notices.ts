@@ -1,6 +1,6 @@
 import { type NoticeSpec, text } from '@kontor/addon';
 
-/** What people are told of here; each chooses how in the profile. */
+/** Notifications; each user chooses in the profile how to receive them. */
 export const mentioned: NoticeSpec = { name: 'mail.mention', label: text('Someone mentions you'), usual: 'both' };
 export const assigned: NoticeSpec = {
   name: 'mail.activity',

@@ -3,10 +3,7 @@ import { mentioned } from './notices.ts';
 import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';
 
-/**
- * Tells the people who are mentioned, as far as they may read the record; nobody is told of what they say themselves. Gives back
- * those who may not.
- */
+/** Notifies mentioned users who may read the record, except the author. Returns those who may not. */
 export async function notifyMentioned(
   env: Env,
   thread: ThreadDetails,
@@ -39,7 +36,7 @@ interface Author {
 
 export async function authorOf(env: Env): Promise<Author> {
   if (env.uid === 0) return { name: 'Kontor', signature: null };
-  // As the server: one's own name and signature, in a notice to somebody who may read the record.
+  // As the server: the author's own name and signature, in a notification to a user who may read the record.
   const [user] = await env.sudo().model('core.user').read([env.uid], ['name', 'signature']);
   return { name: user?.name ?? text('Somebody'), signature: user?.signature ?? null };
 }

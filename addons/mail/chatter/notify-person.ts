@@ -5,15 +5,15 @@ export interface Notice {
   /** Which kind it is, for the way that the person chose. */
   readonly spec: NoticeSpec;
   readonly title: Words;
-  /** How the mail begins. */
+  /** The first sentence of the mail. */
   readonly line: Words;
-  /** What it is about. */
+  /** Its record. */
   readonly body: Words;
-  /** Of who says it, for the mail. */
+  /** The sender's signature, for the mail. */
   readonly signature?: string | null;
 }
 
-/** A notice about a record to one person who may read it. */
+/** A notification about a record to one user who may read it. */
 export async function notifyPerson(env: Env, uid: number, thread: ThreadDetails, notice: Notice): Promise<void> {
   const { title, line, body, signature = null } = notice;
   const { model, id, name } = thread;

@@ -12,11 +12,11 @@ export interface CommentParts {
 
 interface PostedComment {
   readonly id: number;
-  /** People who are mentioned and may not read the record: they were not told. */
+  /** Mentioned users who may not read the record: they were not notified. */
   readonly unseen: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** A comment in the caller's name; tells the people who are mentioned. */
+/** A comment by the caller; notifies mentioned users. */
 export async function postComment(
   env: Env,
   thread: Thread,
@@ -38,8 +38,8 @@ export async function postComment(
 }
 
 /**
- * Something the server says about a record. `html` is sanitised when it is stored. As the server: nobody may write messages
- * as records, so that none says what its author did not.
+ * A message of the server about a record. `html` is sanitised when it is stored. As the server: messages cannot be written as
+ * records, so that none can be forged.
  */
 export async function addMessage(
   env: Env,
@@ -72,7 +72,7 @@ export async function publishPosted(
   await publish(env, 'chatter.posted', { model, id, message }, { model, companyId });
 }
 
-/** As the server, since nobody reads messages as records; the key begins with who asks, so that it finds only their own. */
+/** As the server, since messages cannot be read as records; the key starts with the caller, so that it finds only their own. */
 async function postedAs(env: Env, postKey: string): Promise<number | null> {
   const [message] = await env
     .sudo()
@@ -81,7 +81,7 @@ async function postedAs(env: Env, postKey: string): Promise<number | null> {
   return message ?? null;
 }
 
-/** Of people whom the author may see: a mention of anybody else would tell their name. */
+/** Only users whom the author may see: a mention of anybody else would reveal their name. */
 async function namesOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const users = await env.model('core.user').searchRead(

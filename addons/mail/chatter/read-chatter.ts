@@ -13,12 +13,12 @@ export interface ChatterMessage {
   readonly id: number;
   readonly body: string;
   readonly author: { readonly id: number; readonly name: string };
-  /** That acted in the name of the author; only where there was one. */
+  /** The agent that acted for the author; only if there was one. */
   readonly agent?: string;
   readonly date: string;
   readonly kind: string;
   readonly tracking: readonly ShownChange[];
-  /** Only where there are any. */
+  /** Only if there are any. */
   readonly files?: readonly ShownFile[];
 }
 
@@ -28,7 +28,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** The messages of a record, newest first, less what the reader may not see. */
+/** The messages of a record, newest first, without what the reader may not see. */
 export async function readChatter(env: Env, thread: Thread, { before, limit }: PageRequest): Promise<ChatterPage> {
   await checkThread(env, thread);
   const rows = await messagesOf(env, thread, before, limit + 1);
@@ -72,7 +72,7 @@ interface MessageRow {
   readonly create_date: string;
 }
 
-/** As the server, for who may read the record: messages have no readers of their own. */
+/** As the server, for users who may read the record: messages have no access rights of their own. */
 async function messagesOf(
   env: Env,
   { model, id }: Thread,
@@ -110,7 +110,7 @@ interface ShownChange {
   readonly new: ShownValue;
 }
 
-/** Ids by related model that the reader may be told the names of. */
+/** Ids by related model whose names the reader may see. */
 type Readable = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Which of the records that changes point at the reader may see; asked once for a whole page. */
@@ -148,7 +148,7 @@ function namesOf({ names = {} }: KeptChange, value: unknown, readable: ReadonlyS
   return shown.length === 0 ? null : shown.map((id) => names[id] ?? '').join(', ');
 }
 
-/** Deleted ones may be named where no rule could have hidden them. */
+/** Deleted records may be named if no rule could have hidden them. */
 async function readableIn(env: Env, relation: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   try {
     const visible = await anyModel(env, relation).search([['id', 'in', [...ids]]]);
@@ -168,7 +168,7 @@ function isRuled(env: Env, name: string): boolean {
   return whole !== undefined && isRuled(env, whole);
 }
 
-/** A JSON number where that says the same, else the digits. */
+/** A JSON number if that is exact, otherwise the digits. */
 function numberOf(digits: string): string | number {
   const number = Number(digits);
   return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : digits;

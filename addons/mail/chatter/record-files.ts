@@ -83,7 +83,7 @@ export async function setRemoved(env: Env, thread: Thread, ids: readonly number[
   await publishPosted(env, await threadDetails(env, thread), first.message_id);
 }
 
-/** Whoever may change the record removes any of its files; who may only comment on it, their own. */
+/** Users who may change the record can remove any of its files; users who may only comment can remove their own. */
 async function removalRights(env: Env, thread: Thread): Promise<(author: number) => boolean> {
   if (await isAllowed(checkRight(env, thread.model, [thread.id], 'write'))) return () => true;
   const mayTalk = await isAllowed(checkMayComment(env, thread));

@@ -22,7 +22,7 @@ const maxId = 2_147_483_647;
 const pageSize = 50;
 const maxPage = 200;
 
-/** What was said about a record, its files, what follows a mention that reached nobody, and the activities beside them. */
+/** The messages of a record, its files, undelivered mentions, and activities. */
 export const chatterRoutes: readonly RouteSpec[] = [
   {
     method: 'GET',
@@ -151,7 +151,7 @@ function idIn(fields: Fields, name: string): number {
   return id;
 }
 
-/** Which record is meant; both of its parts are required. */
+/** The record; both of its parts are required. */
 function threadIn(fields: Fields): { readonly model: string; readonly id: number } {
   const model = textIn(fields, 'model');
   const id = wholeIn(fields, 'id', null, Number.MAX_SAFE_INTEGER);
@@ -169,7 +169,7 @@ function idsIn(fields: Fields): readonly number[] | null {
   throw new KontorError('INVALID_ARGS', 'ids names at most 200 records.', { field: 'ids' });
 }
 
-/** Programs send JSON, or ask for it; a form is a person's. */
+/** Programs send or accept JSON; a form comes from a person. */
 function wantsJson({ headers }: RouteRequest): boolean {
   return /\bapplication\/json\b/i.test(`${headers['content-type'] ?? ''} ${headers.accept ?? ''}`);
 }

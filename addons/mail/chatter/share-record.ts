@@ -5,7 +5,7 @@ import { notifyPerson } from './notify-person.ts';
 import { publishPosted } from './post-message.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
 
-/** Lists of people that a record has, such as the members of a project: rules may let in who is in one of them. */
+/** Lists of users of a record, such as the members of a project: rules may give them access. */
 export function peopleLists(env: Env, model: string): readonly string[] {
   return [...env.registry.model(model).fields.values()]
     .filter(({ spec, through }) => spec.relation === 'core.user' && through !== null && !spec.readonly)
@@ -14,8 +14,8 @@ export function peopleLists(env: Env, model: string): readonly string[] {
 }
 
 /**
- * Lets somebody read a record whom a mention did not reach: puts them into the first of its lists of people that does so, in the
- * caller's name and by their right to change it. Where none does, nothing is changed and the refusal says so.
+ * Lets a user read a record after a mention that they could not see: adds them to the first of its lists of users that gives
+ * access, as the caller and with their right to change it. If none does, nothing is changed and an error says so.
  */
 export async function shareRecord(env: Env, thread: Thread, uid: number): Promise<void> {
   await checkMayComment(env, thread);
@@ -48,9 +48,9 @@ async function letIn(env: Env, { model, id }: Thread, uid: number): Promise<bool
   return false;
 }
 
-/** The name of somebody in a message of one's own stays, and is no mention any more. */
+/** The name of a user in one's own message stays, but is no longer a mention. */
 export async function takeMentionOut(env: Env, messageId: number, uid: number): Promise<void> {
-  // As the server, since nobody reads messages as records; only one's own is found.
+  // As the server, since messages cannot be read as records; only one's own is found.
   const messages = env.sudo().model('mail.message');
   const [message] = await messages.searchRead(
     [

@@ -21,7 +21,7 @@ export async function checkThread(env: Env, { model, id }: Thread): Promise<void
   await checkRight(env, model, [id], 'read');
 }
 
-/** Whoever may write the record may comment on it; a model can open comments to its readers. */
+/** Users who may write the record may comment on it; a model can open comments to its readers. */
 export async function checkMayComment(env: Env, thread: Thread): Promise<void> {
   await checkThread(env, thread);
   if (env.registry.model(thread.model).chatter?.readersComment) return;
@@ -39,7 +39,7 @@ export async function isAllowed(check: Promise<void>): Promise<boolean> {
   }
 }
 
-/** What messages say about the record; read by the server, for people who may read it. */
+/** The messages about the record; read by the server, for users who may read it. */
 export async function threadDetails(env: Env, { model, id }: Thread): Promise<ThreadDetails> {
   const { hasCompany } = env.registry.model(model);
   const fields = ['display_name', ...(hasCompany ? ['company_id'] : [])];

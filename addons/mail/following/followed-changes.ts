@@ -8,9 +8,9 @@ const looked = 400;
 const longestText = 140;
 
 /**
- * What others said and changed lately about records that the person follows: those that they made, that are given to them, that
- * they wrote about or have to do something about or chose, less what they chose not to follow, and what mentions them. Each
- * record once, with the newest.
+ * Recent messages and changes by others about records that the user follows: created by them, assigned to them, commented on by
+ * them, with an activity of theirs, or chosen, without those they chose not to follow, and mentions of them. Each record once, with
+ * the newest.
  */
 export async function followedChanges(env: Env, limit: number): Promise<readonly FollowedChange[]> {
   const found = await messagesOfOthers(env);
@@ -44,7 +44,7 @@ interface Message {
   readonly date: string | null;
 }
 
-/** As the server: nobody reads messages as records. What is told of them is asked for in the reader's name below. */
+/** As the server: messages cannot be read as records. What is shown of them is read with the reader's rights below. */
 async function messagesOfOthers(env: Env): Promise<readonly Message[]> {
   const since = new Date(env.now.getTime() - days * 86_400_000).toISOString();
   const rows = await env

@@ -7,7 +7,7 @@ export function keyOf({ model, res_id: id }: Key): string {
   return `${model},${id}`;
 }
 
-/** What the person chose to follow or not to follow of these records, by key. As the server, about the person alone. */
+/** The user's choices to follow or not to follow these records, by key. As the server, only about the user. */
 export async function chosenOf(env: Env, records: readonly Key[]): Promise<ReadonlyMap<string, boolean>> {
   const rows = await env
     .sudo()
@@ -16,7 +16,7 @@ export async function chosenOf(env: Env, records: readonly Key[]): Promise<Reado
   return new Map(rows.map((row) => [keyOf(row), row.is_on]));
 }
 
-/** Records that the person wrote about, or has or had something to do about. As the server, about the person alone. */
+/** Records that the user commented on, or has or had an activity on. As the server, only about the user. */
 export async function takenPartIn(env: Env, records: readonly Key[]): Promise<ReadonlySet<string>> {
   const server = env.sudo();
   const about = among(records);
@@ -35,7 +35,7 @@ function among(records: readonly Key[]) {
   return [['model', 'in', models] as const, ['res_id', 'in', ids] as const];
 }
 
-/** Who made a record, and the fields that give it to people. */
+/** The creator of a record, and the fields that assign it to users. */
 export function peopleFields(env: Env, model: string): readonly string[] {
   const { fields } = env.registry.model(model);
   return [...fields.values()]
@@ -47,7 +47,7 @@ export function peopleFields(env: Env, model: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Whether the person is told what others say and change about a record: as they chose, else where they take part in it. */
+/** Whether the user follows a record: by their choice, or else if they take part in it. */
 export async function isFollowing(env: Env, { model, id }: Thread): Promise<boolean> {
   const record = { model, res_id: id };
   const [chosen, taken] = await Promise.all([chosenOf(env, [record]), takenPartIn(env, [record])]);

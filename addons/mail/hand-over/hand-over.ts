@@ -15,8 +15,8 @@ interface Call {
 }
 
 /**
- * The action that gives records to a colleague, out of one's own sight where the rules say so: a plain write may not do
- * that. Their model has `user_id`, `company_id` and a discussion; `list` is where one goes on with what is left.
+ * The action that hands records over to a colleague, even if they become invisible to the caller, which a plain write may not do.
+ * Their model has `user_id`, `company_id` and a chatter; `list` is the list to return to.
  * ```ts
  * actions: { hand_over: handOver('crm.lead', 'crm.pipeline') }
  * ```
@@ -64,7 +64,7 @@ async function tellColleague(env: Env, userId: number, given: readonly Given[], 
 }
 
 async function checkColleague(env: Env, userId: number, companies: readonly (number | null)[]): Promise<void> {
-  // As the server: where somebody works is not for all to read. Only whether it fits is told.
+  // As the server: the companies of others are not public. Only whether it fits is revealed.
   const [colleague] = await env.sudo().model('core.user').read([userId], ['active', 'company_ids']);
   if (!colleague?.active) throw new UserError('Choose the colleague to hand over to.');
   const own: readonly number[] = colleague.company_ids;

@@ -3,7 +3,7 @@ import { publishPosted } from '../chatter/post-message.ts';
 
 export type Change = Parameters<ObserverSpec['run']>[0]['changes'][number];
 
-/** One field of one record as it is kept: raw values, and the names that records had then. */
+/** A field of a record as it is stored: raw values, and the names of records at that time. */
 export interface KeptChange {
   readonly field: string;
   readonly old: unknown;
@@ -21,7 +21,7 @@ export interface RecordChange {
 
 const longestText = 500;
 
-/** What a unit of work did to tracked fields, from before its beginning to its end; new and deleted records tell by themselves. */
+/** The changes of a unit of work to tracked fields, from its start to its end; new and deleted records have their own messages. */
 export function trackedChanges(env: Env, changes: readonly Change[]): readonly RecordChange[] {
   const records = new Map<string, { model: string; id: number; companyId: number | null; values: Map<string, Pair> }>();
   const skipped = new Set<string>();
@@ -59,7 +59,7 @@ function differing(values: ReadonlyMap<string, Pair>): readonly KeptChange[] {
     .map(([field, pair]) => ({ field, ...pair }));
 }
 
-/** As JSON keeps it: exact digits as text, long texts cut. */
+/** As JSON: exact digits as text, long texts cut. */
 function plain(value: unknown): unknown {
   if (value instanceof Decimal) return value.toString();
   if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}…`;
@@ -67,8 +67,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Writes one message a record for the tracked fields that a unit of work changed, in its transaction. As the server: nobody
- * else writes messages.
+ * Writes one message per record for the tracked fields that a unit of work changed, in its transaction. As the server: nobody else
+ * writes messages.
  */
 export async function track(env: Env, changes: readonly Change[]): Promise<void> {
   const records = await withNames(env, trackedChanges(env, changes));
@@ -89,7 +89,7 @@ export async function track(env: Env, changes: readonly Change[]): Promise<void>
   for (const [index, record] of records.entries()) await publishPosted(env, record, messages[index] as number);
 }
 
-/** Ids that a value of a relation holds. */
+/** The ids in a value of a relation. */
 export function idsIn(value: unknown): readonly number[] {
   if (typeof value === 'number') return [value];
   return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
@@ -121,7 +121,7 @@ export function relationOf(env: Env, model: string, name: string): string | null
   return env.registry.model(model).fields.get(name)?.spec.relation ?? null;
 }
 
-/** As the server: names are kept as they were, and shown later only to who may read the records. */
+/** As the server: names are stored as they are now, and shown later only to users who may read the records. */
 async function namesIn(env: Env, model: string, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await anyModel(env.sudo(), model).searchRead([['id', 'in', [...ids]]], ['display_name']);
   return new Map(rows.map((row) => [row.id, String(row.display_name ?? '')]));

@@ -1,7 +1,7 @@
 import { Decimal } from '@kontor/addon';
 import { convertPrice, toMultiple, type Unit } from './convert-quantity.ts';
 
-/** What a price is made from; `under` puts the paths behind a relation. */
+/** The paths that a price depends on; `under` prefixes them with a relation. */
 export const productPricePaths = ['list_price', 'cost', 'category_id.path', 'uom_id.factor'] as const;
 export const pricelistPaths = [
   'rate',
@@ -54,10 +54,10 @@ export interface PriceQuestion {
   readonly date: string;
 }
 
-/** Digits that a monetary field keeps; prices of small units need more than the currency has. */
+/** Digits of a monetary field; prices of small units need more than the currency has. */
 const priceScale = 4;
 
-/** What one unit of a product costs a customer. */
+/** The price of one unit of a product for a customer. */
 export function priceOf(question: PriceQuestion): Decimal {
   const { product, pricelist, unit } = question;
   const own = pricelist === null ? product.list_price : priceByRule(product, pricelist, ruleFor(question));

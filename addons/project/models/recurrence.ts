@@ -15,7 +15,7 @@ export async function repeatTasks({ env, records }: ActionCall<'project.task'>):
     const deadline = later(String(task.date_deadline ?? dateIn(tz, env.now)), repeat, every);
     const moved = (at: unknown) =>
       at === null ? null : onDay(String(at), later(dateIn(tz, String(at)), repeat, every), tz);
-    // The next one goes on repeating: a task that is reopened and done again has no second follower.
+    // The next task continues the recurrence: a task that is reopened and done again has no second successor.
     await tasks.write([id], { repeat: null });
     if (until !== null && deadline > String(until)) continue;
     await tasks.copy(id, {

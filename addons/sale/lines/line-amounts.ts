@@ -26,8 +26,8 @@ const hundred = new Decimal(100);
 const zero = new Decimal(0);
 
 /**
- * The amounts of a line, rounded half up to the currency. Taxes that the price includes are taken out of it, so that the
- * total is what the customer was told; the others are added.
+ * The amounts of a line, rounded half up to the currency. Taxes included in the price are taken out of it, so that the total is the
+ * quoted price; the others are added.
  */
 export function lineAmounts({ quantity, price, discount, taxes, places }: PricedLine): LineAmounts {
   const given = quantity.times(price).times(hundred.minus(discount)).div(hundred);
@@ -45,7 +45,7 @@ function rateOf(taxes: readonly TaxRate[]): Decimal {
   return taxes.reduce((sum, tax) => sum.plus(tax.percent), zero);
 }
 
-/** Included taxes must come to exactly what the price holds beyond the untaxed amount; the last one takes the cent. */
+/** Included taxes must add up to exactly the difference between the price and the untaxed amount; the last one takes the cent. */
 function settleRounding(amounts: Map<number, Decimal>, included: readonly TaxRate[], expected: Decimal): void {
   const last = included.at(-1);
   if (last === undefined) return;
@@ -53,7 +53,7 @@ function settleRounding(amounts: Map<number, Decimal>, included: readonly TaxRat
   amounts.set(last.id, expected.minus(others));
 }
 
-/** What the amounts of a line are made from. */
+/** The paths that the amounts of a line depend on. */
 export const amountPaths = [
   'quantity',
   'price_unit',
@@ -88,7 +88,7 @@ export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | nu
   return amountsOf(line).untaxed.minus((line.unit_cost ?? zero).times(line.quantity ?? zero));
 }
 
-/** What an amount is converted by: a list says what one unit of the company's currency is worth in its own. */
+/** The conversion rate of an amount: a list defines the value of one unit of the company's currency in its own. */
 export const ratePaths = ['order_id.pricelist_id.rate', 'order_id.company_id.currency_id.decimal_places'] as const;
 
 export function inCompany(

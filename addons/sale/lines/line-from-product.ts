@@ -1,7 +1,7 @@
 import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import { type ActionCall, Decimal, type Draft, dateIn } from '@kontor/addon';
 
-/** What the price of a line is made from. */
+/** The paths that the price of a line depends on. */
 export const pricePaths = [
   ...withPrefix('product_id', productPricePaths),
   'quantity',
@@ -10,7 +10,7 @@ export const pricePaths = [
   ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
-/** What one unit costs the customer on the day of the order, in a time zone; null for a line without a product. */
+/** The price of one unit for the customer on the day of the order, in a time zone; null for a line without a product. */
 export function unitPrice(
   line: Draft<'sale.order.line', (typeof pricePaths)[number]>,
   { tz, today }: { readonly tz: string; readonly today: string },
@@ -48,7 +48,7 @@ export const costPaths = [
   'order_id.pricelist_id.rate',
 ] as const;
 
-/** What one unit costs us, in the currency of the order. */
+/** The cost of one unit, in the currency of the order. */
 export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal {
   const { product_id: product, order_id: order } = line;
   if (product === null || product.uom_id === null) return new Decimal(0);

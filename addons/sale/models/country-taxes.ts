@@ -17,8 +17,8 @@ const goodsAndServices: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Gives companies the taxes of their country, named in the company's language, and the standard one as the usual tax. A tax
- * of the same name stays as it is.
+ * Creates the taxes of a company's country, named in the company's language, and sets the standard one as default. A tax with the
+ * same name stays as it is.
  */
 export async function giveCountryTaxes(env: Env, companyIds?: readonly number[]): Promise<void> {
   const companies = env.model('core.company');
@@ -63,7 +63,7 @@ async function addTaxes(
   return idOf.get(names[0] as string) ?? null;
 }
 
-/** As the server: who makes a company need not be allowed to keep taxes. */
+/** As the server: a user who creates a company need not be allowed to manage taxes. */
 export const saleCompany = inheritModel('core.company', {
   hooks: { afterCreate: ({ env, ids }) => giveCountryTaxes(env.sudo(), ids) },
 });

@@ -25,7 +25,7 @@ const asks = {
 };
 type Call = ActionCall<'sale.order', typeof asks>;
 
-/** Mails each quotation to its customer, in the usual words unless somebody gives others. It cannot be taken back. */
+/** Mails each quotation to its customer, with the default text unless another is given. It cannot be undone. */
 export const sendAction = {
   icon: 'send',
   needs: ['has_lines'],
@@ -55,7 +55,7 @@ async function sendQuotations({ env, records, answers }: Call): Promise<void> {
   }
 }
 
-/** Those without an address are left out, unless somebody worded their letter. False where mail is not set up. */
+/** Those without an address are left out, unless a custom letter was written. False if mail is not set up. */
 async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Letter>): Promise<boolean> {
   const orders = await env.model('sale.order').load(ids, [...letterPaths, 'company_id.id']);
   let isQueued = false;

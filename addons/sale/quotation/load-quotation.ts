@@ -35,14 +35,14 @@ export type Quotation = Loaded<'sale.order', (typeof paths)[number]> & {
   readonly taxes: ReturnType<typeof taxesOf>;
 };
 
-/** All that a printed quotation says, read with the rights of whoever prints it. */
+/** The content of a printed quotation, read with the rights of the user who prints it. */
 export async function loadQuotation(env: Env, id: number): Promise<Quotation> {
   const [order] = await env.model('sale.order').load([id], [...paths]);
   if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
   return { ...order, taxes: taxesOf(order.line_ids) };
 }
 
-/** What the file is called when somebody keeps it. */
+/** The name of the file. */
 export function pdfName(number: string): string {
   return `${number.replaceAll(/[^\w.-]+/g, '_')}.pdf`;
 }

@@ -1,13 +1,13 @@
 import type { RouteRequest, RouteSpec } from '@kontor/addon';
 import { drawQuotation } from './draw-quotation.ts';
 
-/** The printed order, for whoever may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
+/** The printed order, for users who may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
 export const quotationRoutes: readonly RouteSpec[] = [
   { method: 'GET', path: '/web/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'session', handler: printOrder },
   { method: 'GET', path: '/api/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: printOrder },
 ];
 
-/** Where a person opens it. */
+/** The address for people. */
 export function quotationPath(id: number): string {
   return `/web/sale/quotation/${id}.pdf`;
 }

@@ -41,8 +41,8 @@ export const orderLead = inheritModel('sale.order', {
 });
 
 /**
- * A customer who orders is won. It follows from the order, so it needs no right on the opportunity: whoever may confirm
- * may cause it.
+ * A customer who orders is won. It follows from the order, so it needs no right on the opportunity: users who may confirm may cause
+ * it.
  */
 async function winLeads(env: Env, orderIds: readonly number[]): Promise<void> {
   const leads = env.sudo().model('crm.lead');

@@ -27,7 +27,7 @@ export const orderProjects = inheritModel('sale.order', {
   fields: orderFields,
   computes: { project_count: { count: 'project_ids' } },
   actions: {
-    /** Makes a project of a confirmed order, led by whoever asks, with a task for each line that is no goods. */
+    /** Creates a project for a confirmed order, led by the caller, with a task for each line that is not goods. */
     create_project: {
       groups: ['project.group_user'],
       needs: 'read',
@@ -51,7 +51,7 @@ const linePaths = [
 ] as const;
 type Line = Loaded<'sale.order.line', (typeof linePaths)[number]>;
 
-/** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
+/** With the rights of the caller: they lead the project, and may create it because they work with projects. */
 async function createProject({ env, records }: Call) {
   const order = await records.only(
     'name',
@@ -93,7 +93,7 @@ interface Time {
   readonly dayHours: Decimal;
 }
 
-/** What is sold by time is planned by it: two days are sixteen hours, or what the company calls a day. */
+/** Time-based lines become planned hours: two days are sixteen hours, or the company's hours of a working day. */
 function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: number, time: Time) {
   const [title = name] = name.split('\n', 1);
   const factor = unit?.id === time.day ? time.dayHours : unit?.factor;

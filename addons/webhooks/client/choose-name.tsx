@@ -11,13 +11,13 @@ interface Props {
   readonly of: FieldEditProps;
   readonly value: string;
   readonly choices: readonly Named[];
-  /** What stands there while nothing is chosen. */
+  /** The placeholder while nothing is chosen. */
   readonly empty: string;
   readonly isRequired?: boolean;
   readonly onChoose: (name: string) => void;
 }
 
-/** One of some technical names, each beside what people call it. */
+/** One of some technical names, each with its label. */
 export function ChooseName({ of, value, choices, empty, isRequired = false, onChoose }: Props) {
   return (
     <select

@@ -13,7 +13,7 @@ export const modelField = defineField({
 
 let asked: Promise<readonly Named[]> | null = null;
 
-/** Asked for once a page; one that failed is asked for again. */
+/** Requested once per page; a failed request is repeated. */
 function loadModels(): Promise<readonly Named[]> {
   asked ??= searchRead('sys.model', [], ['name', 'label'], { limit: 500, order: 'label' }).then(
     (rows) => rows.map(({ name, label }) => ({ name: String(name), title: String(label) })),

@@ -12,7 +12,10 @@ import {
 import { useState } from 'react';
 import './webhooks.css';
 
-/** Since when there is a secret; shown once, and renewed. `options='{"seen": "is_secret_seen"}'` says whether it was. */
+/**
+ * The age of the secret; it is shown once, and can be renewed. `options='{"seen": "is_secret_seen"}'` names the field that says
+ * whether it was shown.
+ */
 export const secretField = defineField({
   name: 'webhook_secret',
   Read: Secret,

@@ -3,11 +3,11 @@ import { type ActionCall, changesAfter, type Env, inNameOf } from '@kontor/addon
 /** States in which a delivery is still to be sent. */
 export const open = ['waiting', 'failed'] as const;
 
-/** From here on: what was changed before is not told, and what waits is not sent. */
+/** From now on: earlier changes are not reported, and pending deliveries are not sent. */
 export async function beginFromNow(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.model('webhook.subscription').read(ids, ['model', 'user_id', 'company_id']);
-  // As the server: where a webhook is in the feed and what waits is for nobody to write. Only those that the caller reads above are
-  // touched, and nothing of them is told.
+  // As the server: the position in the feed and pending deliveries cannot be written. Only webhooks that the caller reads above are
+  // touched, and nothing of them is revealed.
   const server = env.sudo();
   for (const { id, model, user_id, company_id } of rows) {
     const owner = await inNameOf(env, user_id, company_id);
@@ -41,10 +41,9 @@ export async function startFromNow({ env, records }: Call): Promise<void> {
   await beginFromNow(env, records.ids);
 }
 
-/** Receivers that were left alone for a while are tried at once. */
+/** Receivers in a back-off pause are tried at once. */
 export async function leaveNobodyAlone(env: Env, subscriptionIds: readonly number[]): Promise<void> {
-  // As the server: where a webhook is in the feed is for nobody to write. The caller has been found to be allowed to see these, and
-  // is told nothing.
+  // As the server: the position in the feed cannot be written. The caller may see these webhooks, and nothing is revealed.
   const progress = env.sudo().model('webhook.progress');
   const ids = await progress.search([['subscription_id', 'in', subscriptionIds]]);
   if (ids.length > 0) await progress.write(ids, { outages: 0, resume_at: null });

@@ -1,7 +1,7 @@
 import type { Env } from '@kontor/addon';
 
 const dayMs = 86_400_000;
-/** Days that deliveries are kept: what went well, and what may be brought back. */
+/** Days that deliveries are kept: successful ones, and failed ones that may be retried. */
 const keptDays = { done: 14, dead: 90 };
 const batch = 1_000;
 

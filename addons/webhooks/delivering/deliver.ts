@@ -52,7 +52,7 @@ export const deliveries = defineQueue<Sending, OutsideResult>({
   end: finish,
 });
 
-/** Webhooks that are on and whose receivers are not left alone. */
+/** Active webhooks whose receivers are not in a back-off pause. */
 async function awakeNow(env: Env): Promise<readonly number[]> {
   const now = env.now.toISOString();
   const progress = await env

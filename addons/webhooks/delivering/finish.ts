@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 const wait = { firstMs: 10 * secondMs, longestMs: 4 * hourMs };
-/** A receiver that gives no answer is left alone for so long, at most. */
+/** The longest pause for a receiver that does not answer. */
 const rest = { firstMs: 5 * secondMs, longestMs: 5 * 60 * secondMs };
 /** A webhook that fails for so long without a success in between is paused. */
 const pauseAfterMs = 3 * dayMs;
@@ -18,7 +18,7 @@ export function retryAfterMs(attempts: number, random = Math.random()): number {
   return Math.round(plain * (0.8 + 0.4 * random));
 }
 
-/** How long the receiver asks to be left alone: seconds or a date; null where it says nothing that can be read. */
+/** The pause that the receiver requests: seconds or a date; null if it is absent or unreadable. */
 export function retryAfterHeader(value: string | undefined, now: Date): number | null {
   if (value === undefined) return null;
   const ms = /^\d{1,9}$/.test(value.trim()) ? Number(value) * secondMs : Date.parse(value) - now.getTime();
@@ -38,7 +38,7 @@ interface Ended {
   };
 }
 
-/** What a result means. No answer, too many requests and no service are about the receiver; the rest is about this delivery. */
+/** The meaning of a result. No answer, too many requests and no service concern the receiver; the rest concerns this delivery. */
 export function meaningOf(result: OutsideResult, now: Date): Ended {
   if (result.kind === 'failure') {
     const { reason: problem, detail: answer, ms } = result;
@@ -62,7 +62,7 @@ export function meaningOf(result: OutsideResult, now: Date): Ended {
   };
 }
 
-/** Writes down what came of a request, and says what becomes of the delivery. */
+/** Stores the result of a request, and returns the outcome of the delivery. */
 export async function finish(env: Env, { id, attempts }: QueueRow, result: OutsideResult): Promise<QueueEnd> {
   const deliveries = env.model('webhook.delivery');
   const [row] = await deliveries.read([id], ['subscription_id', 'subscription_id.failing_since']);

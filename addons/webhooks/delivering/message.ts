@@ -12,20 +12,20 @@ export interface Event {
   readonly happened_at: string;
 }
 
-/** What a request carries beside its address. */
+/** Headers and body of a request. */
 export interface Message {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The record as JSON, as its owner may read it now; null where they may not, or where it is gone. */
+/** The record as JSON, as its owner may read it now; null if they may not, or if it was deleted. */
 export async function recordJson(owner: Env, model: string, id: number, payload: unknown): Promise<string | null> {
   const names = [...namesOf('payload', payload)];
   const rows = await anyModel(owner, model).searchReadJson([['id', '=', id]], names, { limit: 1 });
   return rows === '[]' ? null : rows.slice(1, -1);
 }
 
-/** The text of an event. The record is JSON already: its amounts keep their digits. */
+/** The text of an event. The record is already JSON: its amounts keep their digits. */
 export function bodyOf(subscriptionId: number, event: Event, record: string | null): string {
   const data = {
     subscription: subscriptionId,

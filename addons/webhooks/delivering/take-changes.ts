@@ -8,9 +8,9 @@ const atOnce = 500;
 const own = 'webhook.subscription';
 
 /**
- * Makes deliveries of what was changed, for every webhook where it was read to, in the transaction that keeps how far: so nothing is
- * missed and nothing told twice. `glance` is a look at the feed with the eyes of the server: where no record of a model was touched
- * since the last one, its webhooks need not be asked one by one.
+ * Creates deliveries for changes, for every webhook from its position, in the transaction that stores the new position: so nothing
+ * is missed or repeated. `glance` is a look at the feed with the server's rights: if no record of a model was changed since the
+ * last one, its webhooks need not be checked one by one.
  */
 export function changeTaker(): WorkerSpec {
   let glance: string | null = null;
@@ -20,7 +20,7 @@ export function changeTaker(): WorkerSpec {
       for (let isMore = true; isMore && !signal.aborted; ) {
         const seen = await step((env) => takeChanges(env, glance));
         isMore = seen.isMore;
-        // Only now: a step that failed is taken again from where it began.
+        // Only now: a failed step is repeated from its start.
         glance = seen.glance;
       }
     },
@@ -39,7 +39,7 @@ async function takeChanges(env: Env, glance: string | null): Promise<{ isMore: b
   return isMore ? { isMore, glance } : { isMore: touched.isMore, glance: touched.cursor };
 }
 
-/** Webhooks that are on, of models that are there. */
+/** Active webhooks of existing models. */
 async function followedNow(env: Env) {
   const rows = await env
     .model('webhook.subscription')
@@ -61,7 +61,7 @@ async function followedNow(env: Env) {
 
 type Followed = Awaited<ReturnType<typeof followedNow>>[number];
 
-/** Without a place to begin, and when a webhook itself was changed, all of them are asked. */
+/** Without a starting position, and when a webhook itself was changed, all of them are checked. */
 async function touchedSince(env: Env, models: readonly string[], glance: string | null) {
   const seen = [...new Set([...models, own])];
   const { changes, cursor } = await changesAfter(env, seen, glance ?? 'now', { limit: atOnce }).catch((error) => {
@@ -74,7 +74,7 @@ async function touchedSince(env: Env, models: readonly string[], glance: string 
   return { models: touched, cursor, isMore: changes.length === atOnce };
 }
 
-/** The place is older than what is kept, or of another history of the database. */
+/** The position is older than the kept changes, or from another history of the database. */
 function isLost(error: unknown): boolean {
   return error instanceof KontorError && error.code === 'CONFLICT';
 }
@@ -120,7 +120,7 @@ async function takeFor(env: Env, one: Followed): Promise<boolean> {
 
 type Changes = Awaited<ReturnType<typeof changesAfter>>['changes'];
 
-/** Of a record that is gone the feed says so for each change that was made before: it is told once. */
+/** The feed reports a deleted record for each earlier change: it is sent once. */
 async function withoutRepeats(env: Env, subscriptionId: number, changes: Changes): Promise<Changes> {
   const gone = new Set(changes.filter(({ operation }) => operation === 'unlink').map(({ id }) => id));
   if (gone.size === 0) return changes;
