@@ -23,50 +23,53 @@ interface OperatorText {
 const operators: Readonly<Record<DomainOperator, OperatorText>> = {
   '=': { means: 'is the value; `null`: is empty', example: '["city", "=", "Oslo"]' },
   '!=': {
-    means: 'is not the value, so that empty ones are found too; `null`: is not empty',
+    means: 'is not the value, or is empty; `null`: is not empty',
     example: '["parent_id", "!=", null]',
   },
   '<': { means: 'is less, or earlier', example: '["create_date", "<", "$today"]' },
-  '<=': { means: 'is less, earlier or the same', example: '["id", "<=", 100]' },
-  '>': { means: 'is more, or later', example: '["write_date", ">", "2026-11-14T09:30:00Z"]' },
-  '>=': { means: 'is more, later or the same', example: '["create_date", ">=", "$month-1"]' },
+  '<=': { means: 'is less, earlier or equal', example: '["id", "<=", 100]' },
+  '>': { means: 'is greater, or later', example: '["write_date", ">", "2026-11-14T09:30:00Z"]' },
+  '>=': { means: 'is greater, later or equal', example: '["create_date", ">=", "$month-1"]' },
   in: {
-    means: 'is one of the values; `null` among them: or empty',
+    means: 'is one of the values; with `null`: or empty',
     example: '["country_id.code", "in", ["NO", "SE"]]',
   },
   'not in': {
-    means: 'is none of the values; empty ones are found unless `null` is among them',
+    means: 'is none of the values, or is empty unless `null` is among them',
     example: '["lang", "not in", ["de_DE", null]]',
   },
   like: { means: 'contains the text', example: '["name", "like", "Berg"]' },
-  'not like': { means: 'does not contain it; empty ones are found', example: '["name", "not like", "Berg"]' },
-  ilike: { means: 'contains the text, in large or small letters', example: '["email", "ilike", "@example.com"]' },
-  'not ilike': { means: 'does not; empty ones are found', example: '["email", "not ilike", "@example.com"]' },
+  'not like': { means: 'does not contain it, or is empty', example: '["name", "not like", "Berg"]' },
+  ilike: { means: 'contains the text, ignoring case', example: '["email", "ilike", "@example.com"]' },
+  'not ilike': {
+    means: 'does not contain it, ignoring case, or is empty',
+    example: '["email", "not ilike", "@example.com"]',
+  },
   '=like': {
-    means: 'fits the whole pattern: `%` for any text, `_` for one character',
+    means: 'matches the whole pattern: `%` for any text, `_` for one character',
     example: '["zip", "=like", "01__"]',
   },
-  '=ilike': { means: 'the same, in large or small letters', example: '["name", "=ilike", "berg%"]' },
+  '=ilike': { means: 'the same, ignoring case', example: '["name", "=ilike", "berg%"]' },
   child_of: {
-    means: 'is the record, one of several, or below it in a tree',
+    means: 'is the record (or one of several), or below it in a tree',
     example: '["parent_id", "child_of", [1, 2]]',
   },
-  parent_of: { means: 'is the record, one of several, or above it in a tree', example: '["id", "parent_of", 1]' },
+  parent_of: { means: 'is the record (or one of several), or above it in a tree', example: '["id", "parent_of", 1]' },
 };
 
 /** What each measure tells; for `hasMeasure` to say of which types. */
 const measureTexts: Readonly<Record<Measure, string>> = {
-  sum: 'the sum, 0 of nothing; exact where the values are',
-  count: 'how many records have a value',
-  avg: 'the average of the values there are, null of none',
-  min: 'the least or earliest, null of none',
-  max: 'the greatest or latest, null of none',
-  count_distinct: 'how many different values there are',
+  sum: 'the sum, 0 if there are no values; exact if the values are',
+  count: 'the number of records with a value',
+  avg: 'the average of the values, null if there are none',
+  min: 'the minimum or earliest, null if there are none',
+  max: 'the maximum or latest, null if there are none',
+  count_distinct: 'the number of different values',
 };
 
 /** The value of a group, as the answer writes it. */
 const granularityTexts: Readonly<Record<Granularity, string>> = {
-  hour: '`2026-11-14T09`; of datetimes alone',
+  hour: '`2026-11-14T09`; only for datetimes',
   day: '`2026-11-14`',
   week: '`2026-W46`, by ISO 8601: from Monday',
   month: '`2026-11`',
@@ -77,44 +80,44 @@ const granularityTexts: Readonly<Record<Granularity, string>> = {
 /** How records are asked for, for docs/rpc.md. */
 export function queries(): string {
   return `## Domains
-A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` come before what they combine:
-\`["|", ["city", "=", "Oslo"], "!", ["is_company", "=", true]]\`. A path may go through relations (\`country_id.code\`); of a list it holds when it does of
-some line. A relation is compared by id, or with a text by the name of the record.
+A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` are prefix operators:
+\`["|", ["city", "=", "Oslo"], "!", ["is_company", "=", true]]\`. A path may follow relations (\`country_id.code\`); a condition on a list holds if it holds for
+some line. A relation is compared by id, or by the name of its record if the value is a text.
 
-| operator | the value | on fields of type | example |
+| operator | the field | field types | example |
 |---|---|---|---|
 ${domainOperators.map(operatorRow).join('\n')}
 
-- **Empty** is null, in texts \`""\` too, in a list to have no lines; \`false\` stands for it anywhere but in a boolean, where nothing and \`false\` are the same. Files and
-  JSON can only be asked with \`=\` and \`!=\` \`null\`.
-- **Texts** are ordered by code point, and \`like\` takes \`%\` and \`_\` as they are. Decimals compare exactly.
-- **Words for values:** \`$uid\`, \`$company_id\`, \`$company_ids\`, \`$today\`, \`$now\`, and the first day of a period: \`$day\`, \`$week\`, \`$month\`, \`$quarter\`, \`$year\`, with a step such as
-  \`$month-1\`, the last one. They are those of the caller, in their time zone.
+- **Empty** means null, also \`""\` in texts, and no lines in a list; \`false\` means empty in all fields but booleans, where empty and \`false\` are the same. Files and
+  JSON can only be compared by \`=\` and \`!=\` with \`null\`.
+- **Texts** are ordered by code point, and \`like\` takes \`%\` and \`_\` literally. Decimals compare exactly.
+- **Tokens:** \`$uid\`, \`$company_id\`, \`$company_ids\`, \`$today\`, \`$now\`, and the first day of a period: \`$day\`, \`$week\`, \`$month\`, \`$quarter\`, \`$year\`, with an offset such as
+  \`$month-1\`, the previous one. They are evaluated for the caller, in their time zone.
 
 ## Dates and times
-| field | is written | is read | in a domain |
+| field | written | read | in a domain |
 |---|---|---|---|
-| \`date\` | \`"2026-11-14"\` | the same | the same, or a word |
-| \`datetime\` | ISO 8601 with \`Z\` or an offset: \`"2026-11-14T09:30:00Z"\`, \`"2026-11-14T10:30+01:00"\`; without one it is refused | in UTC, to the millisecond: \`"2026-11-14T09:30:00.000Z"\` | the same, a word, or a day, which is its first instant in the time zone of the caller |
+| \`date\` | \`"2026-11-14"\` | the same | the same, or a token |
+| \`datetime\` | ISO 8601 with \`Z\` or an offset: \`"2026-11-14T09:30:00Z"\`, \`"2026-11-14T10:30+01:00"\`; without one it is rejected | in UTC, to the millisecond: \`"2026-11-14T09:30:00.000Z"\` | the same, a token, or a date, which means its start in the caller's time zone |
 
-\`null\` empties either. Groups by a part of a date or time are in the time zone of the caller:
+\`null\` empties either. Groups by a part of a date or time are in the caller's time zone:
 
-| \`groupby\` | a group is |
+| \`groupby\` | value of a group |
 |---|---|
 ${granularities.map((name) => `| \`create_date:${name}\` | ${granularityTexts[name]} |`).join('\n')}
 
 ## Measures
-| measure | tells | of fields of type |
+| measure | value | field types |
 |---|---|---|
 ${measures.map(measureRow).join('\n')}
 
 ## Order
-\`order\` is \`"field, -other"\`, at most 16 of them. A many2one sorts by the name of its record; lists, files, JSON and what is computed on reading do not sort. Empty values come
-last, and with \`-\` first. Without an order it is that of the model. **Ties** are decided by \`id\`, the smaller first, unless \`id\` is among what was asked for: two pages
-never show a record twice, and leave none out, while nothing changes. To walk through all of a large model, ask by \`id\`: \`[["id", ">", last]]\` with \`"order": "id"\`.
+\`order\` is \`"field, -other"\`, with at most 16 fields. A many2one sorts by the name of its record; lists, files, JSON and unstored computes cannot be sorted. Empty values come
+last, and with \`-\` first. The default is the order of the model. **Ties** are broken by \`id\`, ascending, unless \`id\` is part of the order: while nothing changes, two pages
+never repeat or omit a record. To read all records of a large model, page by \`id\`: \`[["id", ">", last]]\` with \`"order": "id"\`.
 
 ## Counting
-There is no method to count: a \`read_group\` without groups gives \`__count\`, by the same rules as the records themselves.
+There is no method to count: a \`read_group\` without groups returns \`__count\`, by the same rules as the records themselves.
 \`\`\`sh
 curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
 {"model": "core.country", "method": "read_group", "args": [{"domain": [["code", "in", ["NO", "SE"]]], "groupby": [], "fields": []}]}
@@ -125,9 +128,8 @@ END
 \`\`\`
 
 ## Archived records
-A model with a field \`active\` keeps records that are out of use: \`active\` is \`false\`, set by \`action_archive\` and taken back by \`action_unarchive\`. The web client leaves them out where
-people choose. **RPC leaves out nothing:** every method finds and reads them, in relations and in groups too; add \`["active", "=", true]\` to see those in use. An archived
-person cannot sign in, and their keys open nothing.
+Models with a field \`active\` can archive records: \`action_archive\` sets \`active\` to \`false\`, \`action_unarchive\` to \`true\`. The web client hides archived records. **RPC does not:** every method finds and reads them, also in relations and groups; add \`["active", "=", true]\` to exclude them. An archived
+user cannot sign in, and their keys do not work.
 `;
 }
 
