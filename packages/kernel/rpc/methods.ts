@@ -61,7 +61,7 @@ const table = {
       new RawJson(await records.searchReadJson(readDomain(domain, 'domain'), undefined, readSearchOptions(kwargs))),
   },
   search_read: {
-    summary: 'Records that match a domain, with exactly the fields asked for.',
+    summary: 'Records that match a domain, with exactly the requested fields.',
     args: ['domain', 'fields?'],
     kwargs: ['limit', 'offset', 'order'],
     result: 'array of projected records',
@@ -86,7 +86,7 @@ const table = {
       new RawJson(await records.readJson(readIds(ids, 'ids'), readProjection(fields, 'fields'))),
   },
   read_group: {
-    summary: 'Groups of records with counts and measures, worked out by the database.',
+    summary: 'Groups of records with counts and measures, computed by the database.',
     args: ['spec'],
     kwargs: [],
     result: 'array of group rows',
@@ -118,7 +118,7 @@ const table = {
     atOnce: ([values]) => (isRecord(values) ? { operation: 'create', values } : null),
   },
   write: {
-    summary: 'Changes records. With `base`, merges with what others changed meanwhile.',
+    summary: 'Changes records. With `base`, merges changes that others made since.',
     args: ['ids', 'values'],
     kwargs: ['base', 'dry_run'],
     result: '`true`',
@@ -145,7 +145,7 @@ const table = {
   },
   create_many: {
     summary:
-      'Creates up to 10,000 records, all or none. With `external_ids`, each gets the name of its place; with `upsert`, those that are there are written.',
+      'Creates up to 10,000 records, all or none. With `external_ids`, each gets the name at its position; with `upsert`, existing records are written.',
     args: ['[values, …]'],
     isVariadic: true,
     kwargs: ['external_ids', 'upsert', 'dry_run'],
@@ -159,7 +159,7 @@ const table = {
   },
   write_many: {
     summary:
-      'Changes up to 10,000 records, all or none. With `each`, every one gets values and a base of its own, beside the common ones.',
+      'Changes up to 10,000 records, all or none. With `each`, every record gets its own values and base, in addition to the common ones.',
     args: ['ids', 'values'],
     kwargs: ['each', 'dry_run'],
     result: '`true`',
@@ -180,7 +180,7 @@ const table = {
   },
   onchange: {
     summary:
-      'What would follow from a change in a form: values, a warning, domains. `[{}, []]` gives the defaults. With `action` and `active_ids`: what the dialog of an action opens with; `values` are answers.',
+      'The effects of a change in a form: values, a warning, domains. `[{}, []]` returns the defaults. With `action` and `active_ids`: the initial values of the dialog; `values` are answers.',
     args: ['values', 'fields'],
     kwargs: ['id', 'action', 'active_ids'],
     result: '`{value, warning?, domain?}`',
