@@ -46,7 +46,7 @@ example on this page. Views, actions and menus are written in \`views/*.xml\` of
 - A model without a view of a type gets a generated one, as far as its fields allow; \`list\`, \`form\` and \`search\` always.
 - Fields that a person may not read are left out, and with them whatever would be empty. \`groups\` on a tag leaves it out for
   everyone who is in none of them. A condition on a field that a person may not read counts as: invisible, readonly, not required.
-- Fields that conditions and decorations ask about need not stand in the view; they are loaded all the same.
+- Fields in conditions and decorations need not be in the view; they are loaded anyway.
 - Names of groups, actions and menus without a dot are those of the same addon.`;
 
 /** The text of docs/views.md. */
@@ -91,7 +91,7 @@ function tagPart(kind: string, spec: TagSpec): string {
 const words: Readonly<Record<Occurrence, string>> = { one: 'at most one', must: 'one', many: '', some: 'at least one' };
 
 function insideOf({ children, text }: TagSpec): string {
-  const tags = children === 'any' ? ['whatever may stand at the place'] : Object.entries(children).map(childWords);
+  const tags = children === 'any' ? ['whatever is allowed at the place'] : Object.entries(children).map(childWords);
   return [...(text ? ['a text'] : []), ...tags].join(', ');
 }
 
@@ -120,8 +120,7 @@ function widgetsTable(): string {
     ([name, { types, doc, example }]) =>
       `| ${name} | ${types?.join(', ') ?? 'any'} | ${doc} \`${widgetExample(name, example)}\` |`,
   );
-  const lead =
-    'Names for `widget`. An addon that brings widgets of its own in `client/` names them in `defineAddon({ widgets })`.';
+  const lead = 'Names for `widget`. An addon declares the widgets of its `client/` in `defineAddon({ widgets })`.';
   return ['## Widgets', lead, '', '| widget | for | |', '|---|---|---|', ...rows].join('\n');
 }
 

@@ -46,7 +46,7 @@ export const formTags: TagSpecs = {
     attributes: {
       ...rootAttributes,
       ...rights,
-      chatter: attribute('boolean', 'Whether messages stand beside it; as the model says when absent.', 'false'),
+      chatter: attribute('boolean', 'Whether messages are shown beside it; default: as the model declares.', 'false'),
     },
     children: { ...head, ...body },
     example: `<form id="order_form" model="sale.order">
@@ -64,7 +64,7 @@ export const formTags: TagSpecs = {
   },
   'form.header': {
     tag: 'header',
-    doc: 'The bar over the record: what can be done with it, and where it stands.',
+    doc: 'The bar above the record: its actions and its state.',
     attributes: { groups },
     children: { button: 'many', move: 'many', moves: 'one', 'form.status': 'one' },
     example: `<header>
@@ -75,7 +75,7 @@ export const formTags: TagSpecs = {
   },
   'form.status': {
     tag: 'field',
-    doc: 'The status bar of the header: a selection or a many2one. It tells where the record is; a stage of the same state is chosen by a click on it.',
+    doc: 'The status bar of the header: a selection or a many2one. It shows the state of the record; clicking a stage of the same state selects it.',
     attributes: {
       ...fieldAttributes,
       name: required(field('The field.', 'state', ['selection', 'many2one'])),
@@ -133,12 +133,12 @@ export const formTags: TagSpecs = {
   },
   'form.group': {
     tag: 'group',
-    doc: 'Fields under each other with their labels; groups in a group stand side by side.',
+    doc: 'Fields below each other with their labels; groups in a group are side by side.',
     attributes: {
-      label: attribute('text', 'What stands over it.', 'Customer'),
+      label: attribute('text', 'The heading.', 'Customer'),
       columns: attribute('integer', 'Columns inside, 1 to 4.', '2'),
       colspan: attribute('integer', 'Columns that it takes of the group around it.', '2'),
-      layout: choice(['totals'], 'Figures under a grid: numbers at the end, what follows a separator stands out.'),
+      layout: choice(['totals'], 'Figures below a grid: numbers at the end, with emphasis after a separator.'),
       invisible,
       groups,
     },
@@ -186,7 +186,7 @@ export const formTags: TagSpecs = {
   },
   'form.field': {
     tag: 'field',
-    doc: 'A field with its label. The rows of an x2many can have a `<list>` and a `<form>` of their own inside.',
+    doc: 'A field with its label. The rows of an x2many can have their own `<list>` and `<form>` inside.',
     attributes: {
       ...inputs,
       nolabel: attribute('boolean', 'Without its label.', 'true'),

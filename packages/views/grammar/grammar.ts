@@ -51,7 +51,7 @@ const navigationTags: TagSpecs = {
       id: required(attribute('id', 'The external id.', 'menu_orders')),
       label: required(attribute('text', 'What it says.', 'Orders')),
       action: attribute('action', 'What it opens; a menu without one only holds others.', 'orders'),
-      parent: attribute('menu', 'The menu that it stands in.', 'menu_sale'),
+      parent: attribute('menu', 'The parent menu.', 'menu_sale'),
       sequence: attribute('integer', 'Lower numbers come first; 10 when absent.', '20'),
       icon: attribute('text', 'Name of an icon.', 'shopping-cart'),
       count: attribute('boolean', 'Shows beside it how many records its action leads to.', 'true'),

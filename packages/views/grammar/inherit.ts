@@ -44,7 +44,7 @@ export const inheritTags: TagSpecs = {
   },
   'xpath.move': {
     tag: 'xpath',
-    doc: 'Inside another `<xpath>`, also deep in its content: the element leaves its place and stands here.',
+    doc: 'Inside another `<xpath>`, also deep in its content: moves the element here.',
     attributes: {
       expr: required(attribute('xpath', 'Which element.', "//field[@name='notes']")),
       position: required(choice(['move'], 'Says that it moves.')),

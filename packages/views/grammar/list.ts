@@ -26,7 +26,7 @@ const inHeader = '<form id="order_form" model="sale.order"><header>…</header><
 
 export const listHeader: TagSpec = {
   tag: 'header',
-  doc: 'Buttons over the list, for the records that are selected: an object action gets them all (`args[0]` is 0, `active_ids` names them), a window action opens with them. Commands of the client need none and stand in the bar.',
+  doc: 'Buttons over the list, for the records that are selected: an object action gets them all (`args[0]` is 0, `active_ids` names them), a window action opens with them. Commands of the client need none and are in the bar.',
   attributes: { groups },
   children: { button: 'many', move: 'many', moves: 'one' },
   example: '<header><moves/><button name="action_print" label="Print"/></header>',
@@ -63,7 +63,7 @@ export const listTags: TagSpecs = {
       optional: choice(['show', 'hide'], 'People can switch the column on and off; whether it is on at first.', 'hide'),
       width: attribute('integer', 'Width in pixels.', '120'),
       cell: field(
-        'In lines of a form: the column whose cell it shares. A text stands below it, anything else beside it.',
+        'In lines of a form: the column whose cell it shares. A text is shown below it, anything else beside it.',
         'partner_id',
       ),
       sum: { ...attribute('text', 'Label of the sum under the column; numbers only.', 'Total'), with: amount },
@@ -79,7 +79,7 @@ export const listTags: TagSpecs = {
     attributes: {
       ...rowAttributes,
       sections: field(
-        'A choice, among the fields of the list, that tells headings (`section`) and notes (`note`) from lines.',
+        'A selection in the list that distinguishes headings (`section`) and notes (`note`) from lines.',
         'state',
         ['selection'],
       ),
@@ -103,7 +103,7 @@ export const listTags: TagSpecs = {
   },
   moves: {
     tag: 'moves',
-    doc: 'A button for each move of the model, in their order, but for those that stand elsewhere in the header by their name. A person sees those that start where the record is and that they may make.',
+    doc: 'A button for each move of the model, in their order, except those that the header contains by name. Users see the moves that start in the current state and that they may make.',
     attributes: { groups },
     children: {},
     example: '<moves/>',

@@ -26,7 +26,7 @@ export const planningTags: TagSpecs = {
       ),
       color,
       people: people('Whose an entry is; the people are beside the calendar to filter by.'),
-      hours: field('Hours that an entry takes; their sums stand beside colours and people.', 'progress', plainNumbers),
+      hours: field('Hours of an entry; their sums are shown beside colours and people.', 'progress', plainNumbers),
       mode: choice(calendarModes, 'What opens; the month when absent.', 'week'),
       title,
       scope: field('Asked when an entry is moved that has a value here: what the change is for.', 'state', [
@@ -67,11 +67,7 @@ export const planningTags: TagSpecs = {
       latitude: required(place('Degrees north.', 'partner_id.latitude')),
       longitude: required(place('Degrees east.', 'partner_id.longitude')),
       'by-hand': {
-        ...attribute(
-          'path',
-          'Beside the position: set when somebody places a record on the map.',
-          'partner_id.is_company',
-        ),
+        ...attribute('path', 'Set with the position when a user places a record on the map.', 'partner_id.is_company'),
         fieldTypes: ['boolean'],
       },
       title,

@@ -111,6 +111,9 @@ export function optionConditions(
 export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly string[]; readonly doc: string }> =
   new Map([
     ['new_api_key', { groups: ['base.group_system'], doc: 'Makes an API key for a user and shows its secret once.' }],
-    ['rotate_api_key', { doc: 'Gives an API key a new secret and shows it once; the old one goes on for a while.' }],
+    [
+      'rotate_api_key',
+      { doc: 'Creates a new secret for an API key and shows it once; the old one stays valid for a while.' },
+    ],
     ['reset_password', { groups: ['base.group_system'], doc: 'Gives a user a link to choose a new password.' }],
   ]);
