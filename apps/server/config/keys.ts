@@ -171,9 +171,9 @@ export const configKeys = Object.freeze({
   http_keep_alive_seconds: key(
     wholeNumber(1, 3_600),
     '75',
-    'How long a connection stays open between two requests. Longer than the balancer keeps its own, which may else send a request into a closing one.',
+    'How long an idle connection stays open. It must be longer than the keep-alive of the balancer, or the balancer may send a request to a closing connection.',
   ),
-  http_headers_seconds: key(wholeNumber(1, 600), '15', 'The time for the headers of a request to arrive.'),
+  http_headers_seconds: key(wholeNumber(1, 600), '15', 'The timeout for the headers of a request.'),
   http_body_seconds: key(
     wholeNumber(1, 3_600),
     '30',
@@ -182,12 +182,12 @@ export const configKeys = Object.freeze({
   http_silence_seconds: key(
     wholeNumber(1, 86_400),
     '120',
-    'The longest time in which nothing moves on a connection: an answer that nobody reads, or one that takes too long to make.',
+    'The longest time without traffic on a connection: the client does not read the answer, or the answer takes too long.',
   ),
   http_drain_seconds: key(
     wholeNumber(0, 600),
     '0',
-    'How long a stop goes on serving while readiness already says no, so that a balancer sends nothing more.',
+    'How long a stopping process keeps serving after readiness fails, so that a balancer can remove it.',
   ),
   workers: key(
     wholeNumber(1, 64),
@@ -197,17 +197,17 @@ export const configKeys = Object.freeze({
   addons_path: key(
     pathList,
     '',
-    'Folders with further addons; a later one wins over an earlier one and over the shipped addons.',
+    'Folders with further addons; a later folder overrides an earlier one and the shipped addons.',
   ),
   addons_dir: key(
     optionalPath,
     '',
-    'Where `kontor add` keeps addons, the same for every process. Empty: `addons` in `data_dir`. Those of `addons_path` win over them.',
+    'Where `kontor add` stores addons, the same for every process. Empty: `addons` in `data_dir`. `addons_path` overrides it.',
   ),
   addon_upload: key(
     trueOrFalse,
     'false',
-    'Whether administrators may add addons in the browser. Their code runs in the server with all it may do: leave it to the command unless you trust every administrator with the machine.',
+    'Whether administrators may add addons in the browser. Addons run with all rights of the server: enable it only if you trust every administrator with the machine.',
   ),
   db_read_replica_dsn: key(dsn, '', 'A read replica that searches and lists prefer. Empty: none.'),
   db_direct_dsn: key(
