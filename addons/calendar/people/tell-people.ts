@@ -24,20 +24,20 @@ export async function tellInvited(env: Env, added: readonly Added[]): Promise<vo
   const author = await authorName(env);
   for (const { eventId, userId } of added) {
     if (userId !== env.uid)
-      await tellAsChosen(env, userId, eventId, text('{author} invited you to a meeting', { author }));
+      await notifyAsChosen(env, userId, eventId, text('{author} invited you to a meeting', { author }));
   }
 }
 
 /** Tells those who did not decline that a meeting is at another time. */
 export async function tellMoved(env: Env, ids: readonly number[]): Promise<void> {
   const author = await authorName(env);
-  for (const { event_id: id, user_id: userId } of await comingColleagues(env, ids)) {
-    if (userId !== env.uid) await tellAsChosen(env, userId, id, text('{author} moved a meeting', { author }));
+  for (const { event_id: id, user_id: userId } of await attendingColleagues(env, ids)) {
+    if (userId !== env.uid) await notifyAsChosen(env, userId, id, text('{author} moved a meeting', { author }));
   }
 }
 
 /** As the server: a user who moves a meeting need not know who is notified. */
-export async function comingColleagues(env: Env, ids: readonly number[]) {
+export async function attendingColleagues(env: Env, ids: readonly number[]) {
   const lines = await env
     .sudo()
     .model('calendar.person')
@@ -52,7 +52,7 @@ export async function comingColleagues(env: Env, ids: readonly number[]) {
   return lines.flatMap(({ event_id, user_id }) => (user_id === null ? [] : { event_id, user_id }));
 }
 
-async function tellAsChosen(env: Env, userId: number, eventId: number, title: Text): Promise<void> {
+async function notifyAsChosen(env: Env, userId: number, eventId: number, title: Text): Promise<void> {
   const event = await readMeeting(env, eventId);
   if (!event) return;
   await tellPerson(env, userId, meetings, ({ lang, tz }) => {

@@ -1,5 +1,5 @@
 import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn } from '@kontor/addon';
-import { comingColleagues, linesOf, type Meeting, remindInClient } from '../people/tell-people.ts';
+import { attendingColleagues, linesOf, type Meeting, remindInClient } from '../people/tell-people.ts';
 import { beginOf } from '../series/times.ts';
 
 /** A reminder that comes later than this after the beginning is of no use to anybody. */
@@ -33,7 +33,7 @@ export async function sendReminders(env: Env): Promise<boolean> {
 }
 
 async function remindByNotice(env: Env, event: Meeting): Promise<void> {
-  for (const { user_id: userId } of await comingColleagues(env, [event.id])) {
+  for (const { user_id: userId } of await attendingColleagues(env, [event.id])) {
     await remindInClient(env, userId, event);
   }
 }

@@ -14,7 +14,7 @@ import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
 import { countFiles, readFiles, setRemoved } from './record-files.ts';
-import { peopleLists, shareRecord, takeMentionOut } from './share-record.ts';
+import { peopleLists, removeMention, shareRecord } from './share-record.ts';
 import type { Thread } from './thread.ts';
 
 const maxBody = 10_000;
@@ -77,7 +77,7 @@ export const chatterRoutes: readonly RouteSpec[] = [
     auth: 'session',
     handler: async (request) => {
       const fields = postFields(request);
-      await takeMentionOut(request.env, idIn(fields, 'message'), idIn(fields, 'user'));
+      await removeMention(request.env, idIn(fields, 'message'), idIn(fields, 'user'));
       return { body: { ok: true, result: null, error: null } };
     },
   },

@@ -49,7 +49,7 @@ async function letIn(env: Env, { model, id }: Thread, uid: number): Promise<bool
 }
 
 /** The name of a user in one's own message stays, but is no longer a mention. */
-export async function takeMentionOut(env: Env, messageId: number, uid: number): Promise<void> {
+export async function removeMention(env: Env, messageId: number, uid: number): Promise<void> {
   // As the server, since messages cannot be read as records; only one's own is found.
   const messages = env.sudo().model('mail.message');
   const [message] = await messages.searchRead(

@@ -29,7 +29,7 @@ export const deliveries = defineQueue<Sending, OutsideResult>({
   model: 'webhook.delivery',
   states: { waiting: 'waiting', again: 'failed', done: 'sent', dead: 'dead' },
   due: async (env) => {
-    const awake = await awakeNow(env);
+    const awake = await activeWebhooks(env);
     return awake.length === 0 ? null : [['subscription_id', 'in', awake]];
   },
   orderKey: ['subscription_id', 'res_id'],
@@ -53,7 +53,7 @@ export const deliveries = defineQueue<Sending, OutsideResult>({
 });
 
 /** Active webhooks whose receivers are not in a back-off pause. */
-async function awakeNow(env: Env): Promise<readonly number[]> {
+async function activeWebhooks(env: Env): Promise<readonly number[]> {
   const now = env.now.toISOString();
   const progress = await env
     .model('webhook.progress')

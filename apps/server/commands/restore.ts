@@ -36,7 +36,7 @@ Stop Kontor first, and start it afterwards.`,
     } finally {
       await source.close();
     }
-    await tellWhatIsMissing(config, found);
+    await printMissingParts(config, found);
   },
 };
 
@@ -45,7 +45,7 @@ function describe({ about, tables, rows }: DumpSummary): string {
 }
 
 /** A backup contains data, but no code and no secrets of the configuration. */
-async function tellWhatIsMissing(config: Config, { about }: DumpSummary): Promise<void> {
+async function printMissingParts(config: Config, { about }: DumpSummary): Promise<void> {
   const catalogue = await discoverAddons(addonRoots(config));
   const modules = Array.isArray(about.modules) ? about.modules.map(String) : [];
   const missing = modules.filter((name) => !catalogue.has(name));

@@ -42,13 +42,13 @@ export async function openWordbooks(folder: string, refuse: Refuse): Promise<Wor
       const lang = fileName.exec(name)?.[1];
       if (lang === undefined) throw refuse(name, 1, 'A wordbook is named after its language, such as de_DE.po.');
       const refuseLine = (line: number, message: string) => refuse(name, line, message);
-      return [lang, wordbookLater(lang, await readFile(join(folder, name)), refuseLine)];
+      return [lang, lazyWordbook(lang, await readFile(join(folder, name)), refuseLine)];
     }),
   );
   return new Map(books);
 }
 
-function wordbookLater(lang: string, file: Buffer, refuse: (line: number, message: string) => Error): Wordbook {
+function lazyWordbook(lang: string, file: Buffer, refuse: (line: number, message: string) => Error): Wordbook {
   let known: Buffer | Wordbook = file;
   const read = (): Wordbook => {
     try {
