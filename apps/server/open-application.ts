@@ -25,7 +25,7 @@ export interface Application {
   readonly log: Logger;
   /** Starts listening; returns the address to open. */
   listen(): Promise<string>;
-  /** Stops accepting, finishes what is in flight, then closes what was opened, last first. */
+  /** Stops accepting, finishes requests in flight, then closes everything in reverse order. */
   close(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ const closeMs = 500;
 /** The embedded database then ends without a last checkpoint, and reads its log at the next start. */
 const embeddedMs = 1_500;
 
-/** Takes what has come, then accepts nothing new, lets what is in flight finish, and hangs up on what has not in time. */
+/** Reads pending requests, then accepts nothing new, lets requests in flight finish, and closes those that do not finish in time. */
 async function closeServer(server: FastifyInstance, leastMs: number): Promise<void> {
   await server.drain({ leastMs, mostMs: leastMs + drainMs });
   const timer = setTimeout(() => {
@@ -138,7 +138,7 @@ interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** How often the database is asked whether it answers. */
+/** How often the database is checked. */
 const watchMs = 1_000;
 
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
@@ -166,7 +166,7 @@ async function openDatabase(config: Config, log: KernelLog, begun: StartingDatab
     replica,
     async close() {
       replica?.close();
-      // Connections that somebody still holds are not waited for longer: the database ends their work itself.
+      // Connections in use are not awaited any longer: the database ends their work itself.
       await within(closeMs, Promise.all([database.close(), standby?.close()]));
       await embedded?.stop(embeddedMs);
     },

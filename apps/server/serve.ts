@@ -6,7 +6,7 @@ import { type Application, openApplication } from './open-application.ts';
 import type { StartingDatabase } from './start-database.ts';
 import { isLaterWorker, isWorker, tellSupervisor } from './workers/peers.ts';
 
-/** Starts Kontor, and ends it in order when it is asked to; answers where it listens, if it does. */
+/** Starts Kontor, and stops it properly on request; returns its address if it listens. */
 export async function serve(config: Config, begun: StartingDatabase | null): Promise<string | null> {
   const comparing = compareMeanwhile();
   // The first worker has done it, and one that is started instead of another must not do it again.
@@ -35,7 +35,7 @@ export async function serve(config: Config, begun: StartingDatabase | null): Pro
   }
 }
 
-/** Where others can reach the server, only who sees what it prints may set it up. A configured token is not printed. */
+/** If other machines can reach the server, only the reader of its output may set it up. A configured token is not printed. */
 async function tellSetupLink(kernel: Kernel, address: string): Promise<void> {
   if (kernel.config.setupToken !== '' || (await kernel.isInitialised())) return;
   const token = await neededSetupToken(kernel);
@@ -57,7 +57,7 @@ function compareMeanwhile() {
   };
 }
 
-/** Code that is newer than the database would fail later, on somebody's screen and with less to go by. */
+/** Code that is newer than the database would fail later, on a user's screen and with less information. */
 function refuseOutdated(outdated: Outdated): void {
   if (outdated.length === 0) return;
   const modules = outdated.map(({ module }) => module).join(',');
@@ -68,7 +68,7 @@ function refuseOutdated(outdated: Outdated): void {
   );
 }
 
-/** Node would print an error that nobody caught with everything it holds, the values of records too. */
+/** Node would print an uncaught error with all its properties, including values of records. */
 function endOnSignal(application: Application): void {
   let isEnding = false;
   const end = (code: number): void => {
@@ -92,7 +92,7 @@ function endOnSignal(application: Application): void {
   });
 }
 
-/** What a person is told of a start that failed. */
+/** The message for a failed start. */
 export function explain(error: unknown): string {
   const { message, type, code } = describeError(error);
   if (message !== undefined) return message;

@@ -7,18 +7,18 @@ import type { CacheSpec } from './work/cache.ts';
 import type { FinishedWork, KeptRows } from './work/keep-rows.ts';
 import type { Observer } from './work/work-context.ts';
 
-/** Who may do what. One part says it. */
+/** Access rights. Exactly one part defines them. */
 export interface RightsSpec {
   readonly policy: CacheSpec<undefined, AccessPolicy>;
   readonly actor: CacheSpec<number, Actor | null>;
-  /** Whether somebody can sign in. */
+  /** Whether a user can sign in. */
   readonly hasUsers: (db: Queryable) => Promise<boolean>;
 }
 
 /** Rows that have had their time. */
 export interface OldRows {
   readonly model: string;
-  /** A time column: `create_date`, which rows have in the order of their ids, or one with an index where there may be many. */
+  /** A time column: `create_date`, which follows the order of ids, or an indexed one if there may be many rows. */
   readonly column: string;
   /** What PostgreSQL reads as an interval. */
   readonly age: string;
@@ -26,19 +26,19 @@ export interface OldRows {
   readonly states?: readonly string[];
 }
 
-/** All that a part may say of itself; each is asked for by the kernel. */
+/** The options of a part; the kernel uses each. */
 export interface PartSpec<Running> {
   readonly name: string;
   /** They belong to the module `base`, which lists them. */
   readonly models?: readonly ModelDefinition[];
-  /** Which models' changes every process hears of, by the signal that is raised. */
+  /** Models whose changes raise a signal in every process, by signal. */
   readonly signals?: Readonly<Record<string, readonly string[]>>;
   readonly caches?: readonly CacheSpec<never, unknown>[];
   /** They belong to the module `base`, whose data say when. */
   readonly jobs?: readonly SystemJobSpec[];
-  /** What is deleted when it is old, by the job that does it. */
+  /** Rows to delete when they are old, by job. */
   readonly expires?: Readonly<Record<string, readonly OldRows[]>>;
-  /** Queries of one number, by the name under which they are asked for. */
+  /** Queries that return one number, by name. */
   readonly counts?: Readonly<Record<string, Sql>>;
   readonly rights?: RightsSpec;
   /** Gives who sees what each unit of work changed. Asked before a transaction begins, when something may have changed. */
@@ -47,7 +47,7 @@ export interface PartSpec<Running> {
   readonly keep?: (work: FinishedWork) => KeptRows | null;
   /** Gives the records that what an addon says in code becomes. */
   readonly records?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
-  /** Begins what it does by itself. */
+  /** Starts its background work. */
   readonly start?: (kernel: Kernel) => Running;
   readonly stop?: (running: Running) => Promise<void>;
 }

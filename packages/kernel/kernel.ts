@@ -7,11 +7,11 @@ import type { Runtime } from './runtime.ts';
 /** What a process serves from: replaced as a whole when modules change. */
 export interface Loaded extends AssembledModules {
   readonly states: ReadonlyMap<string, InstallState>;
-  /** Installed modules whose folder is not there: what was loaded goes on, or they are left out. */
+  /** Installed modules whose folder is missing: loaded code continues, or they are left out. */
   readonly away: ReadonlyMap<string, 'goes on' | 'left out'>;
 }
 
-/** What `kernel.service` gives what was started of. */
+/** The result of `kernel.service` for a started service. */
 export interface Startable<Running> {
   readonly name: string;
   readonly start: ((kernel: never) => Running) | null;
@@ -27,7 +27,7 @@ export interface Kernel extends Runtime {
   readonly catalogue: Catalogue;
   /** The newest; ask again for each piece of work. */
   readonly loaded: Loaded;
-  /** Whether setup has been done: somebody can sign in. */
+  /** Whether setup is done: a user can sign in. */
   isInitialised(): Promise<boolean>;
   /** WAL position to remember after a change; null without a replica. */
   writePosition(): Promise<string | null>;
@@ -53,7 +53,7 @@ export interface Kernel extends Runtime {
   start(): void;
   /** What a part started, which is started now if it is not yet. */
   service<Running>(part: Startable<Running>): Running;
-  /** Ends what was started. */
+  /** Stops what was started. */
   stop(): Promise<void>;
   /** The same, and everything else. */
   close(): Promise<void>;

@@ -39,10 +39,10 @@ export interface Modules {
 /** An install may take its time. */
 const longWork = { statementTimeoutMs: 600_000 };
 
-/** Loads what is installed, and installs what is required first. */
+/** Loads installed modules, after installing required ones. */
 export async function openModules(options: ModuleOptions): Promise<Modules> {
   const { database } = options;
-  // The database is asked while folders are read, above all for the connection that this needs.
+  // The database is queried while folders are read, mainly because of the connection this needs.
   const [found, states] = await Promise.all([discoverAddons(options.roots), readModuleStates(database)]);
   let catalogue = found;
   // Addons that are or were on disk, as they were last.
@@ -79,7 +79,7 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
     inspect: (look) =>
       database.transaction((tx) => look(installContext(options, catalogue, tx, false)), { rollback: true }),
     async reload() {
-      // A change made here meanwhile is newer than what was read, and must not be taken back by it.
+      // A change made here in the meantime is newer than what was read, and must not be overwritten.
       for (;;) {
         const known = loaded;
         await refreshCatalogue();
@@ -113,8 +113,8 @@ interface Running extends ModuleOptions {
 }
 
 /**
- * A folder that is away while a process runs (it is being replaced, or its disk is not there) takes nothing from what is loaded:
- * the module goes on as it is, until its folder is back or the process starts again.
+ * A folder that disappears while a process runs (it is being replaced, or its disk is unavailable) does not affect loaded code: the
+ * module continues until its folder is back or the process restarts.
  */
 function keepRunning(
   options: ModuleOptions,
@@ -132,7 +132,7 @@ function keepRunning(
   };
 }
 
-/** Loads what is installed. A module whose folder is gone, or that of one it needs, is left out and told of. */
+/** Loads installed modules. A module whose folder, or that of a dependency, is missing is left out and reported. */
 async function loadStates(
   { codeOf, log, roots, ...running }: ModuleOptions & Partial<Running>,
   catalogue: Catalogue,
@@ -167,8 +167,8 @@ async function loadStates(
 }
 
 /**
- * Code on disk may have become newer than the database meanwhile, and would fail in every statement. Of such modules what runs
- * now stays, until they are upgraded.
+ * Code on disk may be newer than the database by now and would fail in every statement. Such modules keep running their loaded code
+ * until they are upgraded.
  */
 async function withSchema(
   { database, codeOf, log, wordsOf = installedWordbooksOf }: ModuleOptions & Partial<Running>,
@@ -191,7 +191,7 @@ async function withSchema(
   return { ...older, states: next.states, away: next.away };
 }
 
-/** Changes modules in one transaction, with the events that tell of it. */
+/** Changes modules in one transaction, with the events about it. */
 function runChange(
   options: ModuleOptions,
   catalogue: Catalogue,

@@ -22,7 +22,7 @@ interface DayWords {
   /** The words of `next week` and `last week`, which stand before or after a weekday too. */
   readonly next: readonly string[];
   readonly last: readonly string[];
-  /** What stands between day, month and year: `de` in Spanish. */
+  /** Words between day, month and year: `de` in Spanish. */
   readonly fillers: ReadonlySet<string>;
 }
 

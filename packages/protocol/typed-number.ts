@@ -20,7 +20,7 @@ const unclear = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 /** Spaces and apostrophes between thousands, in all the forms that languages and spreadsheets use. */
 const spaces = /[ \u00a0\u2009\u202f'\u2019\u066c](?=\d{3}(?!\d))/g;
 
-/** The decimal mark of a number: a comma in `1,5` and `1.234,50`, a point in `1.50` and `1,234.50`; null where it is not clear. */
+/** The decimal mark of a number: a comma in `1,5` and `1.234,50`, a point in `1.50` and `1,234.50`; null if it is ambiguous. */
 export function decimalMarkOf(number: string): DecimalMark | null {
   const [point, comma] = [number.lastIndexOf('.'), number.lastIndexOf(',')];
   if (point < 0 && comma < 0) return null;
@@ -32,9 +32,9 @@ export function decimalMarkOf(number: string): DecimalMark | null {
 }
 
 /**
- * A number as somebody wrote it. A mark whose place says what it is means that, in whatever language. Where it could separate
- * decimals or thousands, the person's notation decides; if that does not know the mark, or the field has no room for three decimals
- * (`scale`), the text means either. Null: it is no number.
+ * A number as a user typed it. A mark whose position is unambiguous is read by it, in any language. If it could separate decimals
+ * or thousands, the user's notation decides; if that does not have the mark, or the field has no room for three decimals (`scale`),
+ * the text is ambiguous. Null: it is not a number.
  */
 export function numberFromText(text: string, notation: NumberNotation, scale = Infinity): TypedNumber | null {
   const given = latinDigits(text)

@@ -35,7 +35,7 @@ function findDateOrder(locale: string): readonly DatePart[] {
   return order.length === 3 ? order : ['year', 'month', 'day'];
 }
 
-/** What somebody wrote as `YYYY-MM-DD`, null when it looks like no date. Whether there is such a day is for the caller to ask. */
+/** A typed date as `YYYY-MM-DD`, null if it does not look like a date. The caller checks whether the day exists. */
 export function dayFromText(text: string, { dateOrder, locale, today }: Omit<TimeNotation, 'tz'>): string | null {
   const numbers = typedDay
     .exec(latinDigits(text).trim())
@@ -50,7 +50,7 @@ export function dayFromText(text: string, { dateOrder, locale, today }: Omit<Tim
   );
 }
 
-/** What somebody wrote as an instant: a time without an offset is one on their clock, a day is its beginning. Null: it is none. */
+/** A typed instant: a time without an offset is in the user's time zone, a date means its start. Null: it is none. */
 export function instantFromText(text: string, notation: TimeNotation): number | null {
   const given = latinDigits(text).trim();
   const exact = parseInstant(given);

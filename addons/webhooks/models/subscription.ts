@@ -84,7 +84,7 @@ declare module '@kontor/addon' {
 
 const meaning = ['model', 'domain', 'watch', 'payload', 'url', 'user_id', 'company_id'] as const;
 
-/** What another program is told of: which records, which events, where to. */
+/** A subscription of another program: records, events and address. */
 export const webhookSubscription = defineModel('webhook.subscription', {
   label: 'Webhook',
   ownRules: 'People manage webhooks of their own, though they may not change users.',
@@ -114,7 +114,7 @@ export const webhookSubscription = defineModel('webhook.subscription', {
   actions: {
     send_test: { label: 'Send a test', icon: 'send', single: 'Choose one webhook.', run: sendTest },
     pause: { label: 'Pause', icon: 'pause', run: pause },
-    /** Goes on where it stopped. */
+    /** Resumes where it stopped. */
     resume: { label: 'Go on', icon: 'play', run: resume },
     /** What waits is not sent; the next change is. */
     start_from_now: { label: 'Start from now', icon: 'skip-forward', run: startFromNow },

@@ -52,7 +52,7 @@ function fileFor(name: string): string {
   return join(path, `kontor-${time}.backup`);
 }
 
-/** Where things are on this machine, and what nobody may read. */
+/** Paths of this machine, and secrets. */
 const leftOut: ReadonlySet<string> = new Set([
   ...[
     'db_dsn',

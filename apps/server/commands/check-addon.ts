@@ -17,7 +17,7 @@ export interface AddonCheckOptions {
   readonly from: string | undefined;
 }
 
-/** Checks the addons of a folder without a database, and prints and answers what was found. */
+/** Checks the addons of a folder without a database, prints the findings and returns them. */
 export async function checkAddonFolder(
   config: Config,
   given: string,
@@ -77,7 +77,7 @@ function pathOf({ addon, file }: Finding, addons: readonly Addon[], folder: stri
   return relative(process.cwd(), resolve(home, file)) || file;
 }
 
-/** The XML schema by which editors complete names, where it is another than before. */
+/** The XML schema for completion in editors, if it has changed. */
 export function writeSchema(file: string, names: KnownNames): void {
   const schema = viewsSchema(names);
   if (existsSync(file) && readFileSync(file, 'utf8') === schema) return;

@@ -55,7 +55,7 @@ async function follow(followed: Followed): Promise<void> {
   const releaseCompiler = keepCompiler();
   let application: Application | null = null;
   let page: DevPage | null = null;
-  /** Addons whose files are newer than what is served. */
+  /** Addons whose files are newer than the served version. */
   const waiting = new Set<string>(await ownNames(folder));
 
   async function bringUp(files: readonly string[]): Promise<readonly string[]> {
@@ -107,7 +107,7 @@ function namesOf({ kernel: { registry, loaded } }: Application) {
   return knownNames(registry, loaded.definitions);
 }
 
-/** Installs what is in the folder and not yet installed, and brings the given ones to what their files say now. */
+/** Installs new addons of the folder, and upgrades the given ones to their current files. */
 async function bringModules(
   { kernel }: Application,
   { folder, withDemo }: Followed,
@@ -131,7 +131,7 @@ function watchedFolders(config: Config): readonly string[] {
 
 const partOfBuild = /\.(?:ts|tsx|css)$/;
 
-/** The addons that files belong to; what is served of shipped code comes from the build. */
+/** The addons of the given files; shipped code is served from the build. */
 function addonsOf(files: readonly string[], catalogue: Catalogue): readonly string[] {
   const addons = [...catalogue.values()];
   const owners = files.flatMap((file) =>
@@ -142,7 +142,7 @@ function addonsOf(files: readonly string[], catalogue: Catalogue): readonly stri
   return [...new Set(owners.map(({ name }) => name))];
 }
 
-/** Everything that is wrong at once; what the check does not see is said by itself. */
+/** All mistakes at once; errors that the check does not find are reported separately. */
 async function mistakesOf({ config, folder }: Followed, error: unknown): Promise<readonly DevMistake[]> {
   const options = { asJson: false, withTypes: false, schema: undefined, from: undefined };
   const found = await checkAddonFolder(config, folder, options);

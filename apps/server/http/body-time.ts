@@ -11,7 +11,7 @@ export interface BodyTimes {
 const leastBytesPerSecond = 1_000;
 const largeBytes = 64_000;
 
-/** A body on its way. */
+/** A body that is being received. */
 interface Arriving {
   readonly request: FastifyRequest;
   /** The stretch of time in which its speed is measured: when it began, and the bytes until then. */
@@ -23,8 +23,9 @@ interface Arriving {
 }
 
 /**
- * Limits the time in which the body of a request arrives. Node's own limit is on the whole of it, however large: on a slow line an
- * upload takes as long as it takes, while enough comes in each stretch of time. A body that begins fast and then drips is cut as well.
+ * Limits the time in which the body of a request arrives. Node's own limit is on the whole body, whatever its size: on a slow line
+ * an upload may take long, as long as enough arrives in each interval. A body that starts fast and then slows down is cut off as
+ * well.
  */
 export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate }: BodyTimes): void {
   const arriving = new Map<IncomingMessage, Arriving>();

@@ -81,7 +81,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   return isJsonType(type) || /\bapplication\/json\b/i.test(accept);
 }
 
-/** `application/json`, alone or with parameters; JSON is UTF-8, so no other charset. */
+/** `application/json`, with or without parameters; JSON is UTF-8, so no other charset. */
 export function isJsonType(type: string): boolean {
   const [media = '', ...parameters] = type.split(';');
   if (media.trim().toLowerCase() !== 'application/json') return false;

@@ -6,8 +6,8 @@ const lookMs = 2_000;
 const [highPart, lowPart] = [0.9, 0.8];
 
 /**
- * Logs when this process runs out of file descriptors: the system then drops connections before the server hears of them. Linux alone
- * tells how many are open.
+ * Logs when this process runs out of file descriptors: the system then drops connections before the server sees them. Only Linux
+ * reports the number of open ones.
  */
 export function watchDescriptors(log: KernelLog): { stop(): void } {
   let isHigh = false;

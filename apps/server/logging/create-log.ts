@@ -29,7 +29,7 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
       serializers: {
         err: (error) => describeError(error),
         error: (error) => describeError(error),
-        // Callers choose it, and some paste what they have at hand.
+        // Callers choose it, and some send arbitrary text.
         reqId: (id: string) => (/sk_/i.test(id) ? maskSecrets(id) : id),
       },
       redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '***' },
@@ -53,10 +53,7 @@ type LogFile = ReturnType<typeof openDestination>;
 /** The files that logs are written to. */
 const files = new WeakMap<Logger, LogFile>();
 
-/**
- * On SIGHUP a log that is written to a file goes on in a new file of the same name. Whoever closes a terminal hangs up too, and means the
- * server in it.
- */
+/** On SIGHUP a log file is reopened under the same name. Closing a terminal also sends SIGHUP, to stop the server in it. */
 export function reopenOnHangup(
   log: Logger,
   { also, onTerminal }: { readonly also?: () => void; readonly onTerminal: () => void },
@@ -73,10 +70,10 @@ export function reopenOnHangup(
 }
 
 function openDestination(file: string) {
-  // Lines name people and addresses: nobody else on the machine reads them, of a file that was there before neither.
+  // Lines contain names and addresses: other users of the machine cannot read them, nor an existing file.
   if (file !== '' && existsSync(file) && statSync(file).isFile()) chmodSync(file, 0o600);
-  // Not in step with requests: a slow reader of the log must not slow them down, and a busy server writes many lines at
-  // once. What is left is written at the exit.
+  // Written asynchronously: a slow reader of the log must not slow down requests, and a busy server writes many lines at once. The
+  // rest is written at exit.
   return pino.destination({
     dest: file === '' ? 1 : file,
     mkdir: true,

@@ -2,11 +2,11 @@ import type { Kernel } from '@kontor/kernel';
 import { measureQueues, type QueueMeasures, systemQueues } from '@kontor/parts';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Numbers that stand in the database: one process reads them for all. */
+/** Numbers from the database: one process reads them for all. */
 export interface DatabaseMetrics {
-  /** Reads them anew; while the database is down only that is told. */
+  /** Reads them again; while the database is down, only that is reported. */
   read(): Promise<void>;
-  /** Leaves them to the process that was asked. */
+  /** Leaves them to the requested process. */
   clear(): void;
 }
 

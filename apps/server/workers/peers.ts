@@ -1,4 +1,4 @@
-/** What a worker and its supervisor tell each other. */
+/** Messages between a worker and its supervisor. */
 export type PeerMessage =
   | { readonly kind: 'ready'; readonly address: string }
   /** A worker asks for the metrics of the others, and the supervisor asks each of these. */
@@ -11,7 +11,7 @@ const role = process.env.SERVER_WORKER as 'first' | 'later' | undefined;
 export const isWorker = role !== undefined && process.send !== undefined;
 export const isLaterWorker = isWorker && role === 'later';
 
-/** Where a worker listens: all of them at the same port, also where a free one was asked for. */
+/** The address of a worker: all of them share a port, also a free one. */
 export const workerPort = isWorker ? Number(process.env.SERVER_WORKER_PORT) : null;
 
 /** The environment of a worker. */

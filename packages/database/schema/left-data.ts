@@ -13,8 +13,8 @@ export interface LeftData {
 }
 
 /**
- * What earlier versions or uninstalled modules left behind: nothing is dropped by itself. A table counts when it was made for a
- * model, which its columns tell, or for the links between two.
+ * Data of earlier versions or uninstalled modules: nothing is dropped automatically. A table counts if it was created for a model,
+ * as its columns show, or for the links between two.
  */
 export async function leftData(db: Queryable, specs: readonly TableSpec[]): Promise<LeftData[]> {
   const wanted = new Map(specs.map((table) => [table.name, new Set(table.columns.map(({ name }) => name))]));
@@ -42,7 +42,7 @@ export async function leftData(db: Queryable, specs: readonly TableSpec[]): Prom
     .map((row) => ({ ...(places[row.place] as { table: string; column: string | null }), rows: row.rows }));
 }
 
-/** Drops it for good. What is declared meanwhile is refused by the caller. */
+/** Drops it permanently. The caller rejects what is declared again by now. */
 export async function dropLeft(tx: Transaction, { table, column }: Pick<LeftData, 'table' | 'column'>): Promise<void> {
   if (column === null) await tx.execute(sql`drop table ${ident(table)}`);
   else await tx.execute(sql`alter table ${ident(table)} drop column ${ident(column)}`);

@@ -20,8 +20,8 @@ export function parkColumns(
 }
 
 /**
- * A table whose module goes: nobody writes it any more, so its unique indexes may stay; but nothing in it may keep a
- * record of another table from being deleted. Rows that belong to such a record still go with it.
+ * A table of an uninstalled module: it is not written any more, so its unique indexes may stay; but it must not prevent the
+ * deletion of a record in another table. Rows that belong to such a record are still deleted with it.
  */
 export function parkTable(tx: Transaction, table: string, options: LockOptions = {}): Promise<SchemaReport> {
   return park(tx, table, options, (live) => {

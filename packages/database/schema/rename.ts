@@ -102,7 +102,7 @@ async function planNames(tx: Transaction, specs: readonly TableSpec[]): Promise<
   });
 }
 
-/** The old and the new name of each that is missing and stands there under a name that nobody asks for. */
+/** The old and the new name of each missing one that exists under a name that is no longer declared. */
 function pairs<Wanted extends { readonly name: string }, Live>(
   wanted: readonly Wanted[],
   live: ReadonlyMap<string, Live>,

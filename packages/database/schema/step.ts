@@ -7,11 +7,11 @@ export interface Step {
   readonly statement: Sql;
   /** What the report says once it is done. */
   readonly note: string;
-  /** What the report says when the data in the table make it impossible. Absent where that cannot happen. */
+  /** The message if the data in the table make it impossible. Absent if that cannot happen. */
   readonly refusal?: string;
   /** Only possible when no row of its column is empty. */
   readonly needsValues?: boolean;
-  /** Tables that are locked meanwhile, besides its own. */
+  /** Tables that are locked during it, besides its own. */
   readonly beside?: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export interface AwaitingColumn {
   readonly column: string;
 }
 
-/** What a sync changed, what it could not, and how often it had to wait its turn. */
+/** What a sync changed, what it could not change, and how often it had to wait. */
 export interface SchemaReport {
   /** One line a change, `sale_order.state: column added (text)`; in the order in which they were made. */
   readonly done: readonly string[];
   readonly refused: readonly Refusal[];
-  /** New required columns that wait for values; only where the sync was told that values follow. */
+  /** New required columns that wait for values; only if the caller will set them. */
   readonly awaiting?: readonly AwaitingColumn[];
   /** Number of retries for the locks that the changes need. */
   readonly lockRetries: number;

@@ -40,7 +40,7 @@ interface SchemaPlan extends ColumnPlan {
   readonly steps: readonly Step[];
 }
 
-/** What must happen so that the database has what the models ask for: tables first, keys between them last. */
+/** The steps that give the database what the models declare: tables first, keys between them last. */
 function planSchema(
   specs: readonly TableSpec[],
   live: ReadonlyMap<string, LiveTable>,

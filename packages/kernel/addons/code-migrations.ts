@@ -23,7 +23,7 @@ export interface CodeMigrationRun {
   readonly env: Env;
   readonly manifest: Manifest;
   readonly definition: AddonDefinition;
-  /** The version that the data are of: `null` where the module has none yet, `unknown` where it comes back. */
+  /** The version of the data: `null` if the module has none yet, `unknown` if it is reinstalled. */
   readonly from: string | null | 'unknown';
 }
 

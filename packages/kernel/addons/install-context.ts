@@ -35,7 +35,7 @@ export interface ModuleReport {
   readonly migrations: readonly string[];
 }
 
-/** What became of a change: what to swap in once the transaction is committed, and what was done. */
+/** The result of a change: what to swap in after the commit, and what was done. */
 export interface ModuleChange extends AssembledModules {
   /** Every module afterwards, also those that are not installed. */
   readonly states: ReadonlyMap<string, InstallState>;

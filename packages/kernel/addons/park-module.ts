@@ -24,7 +24,7 @@ export interface ParkedSchema {
   readonly columns: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Tables and columns that the models ask for now and would not ask for any more. */
+/** Tables and columns that models declare now and would no longer declare. */
 export function schemaToPark(before: Registry, after: Registry): ParkedSchema {
   const staying = new Map(tableSpecs(after).map((table) => [table.name, table]));
   const tables: string[] = [];
@@ -79,7 +79,7 @@ export async function parkRecords(
   await parkRowsOf(tx, module, roots);
 }
 
-/** What came back with a module. */
+/** What was restored with a module. */
 export interface RestoredRows {
   /** Whether it was installed before, so that its data come back with it. */
   readonly isReturning: boolean;

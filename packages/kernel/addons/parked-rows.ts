@@ -109,8 +109,8 @@ interface Batch {
 }
 
 /**
- * Puts the rows of a module back under their ids, and columns that lost their value. What meanwhile has no place any more (a
- * row that it belongs to is gone, or another has its unique value) is left out. Answers the ids by table.
+ * Restores the rows of a module under their ids, and columns that lost their value. Rows without a place (their owner is gone, or
+ * another row has their unique value) are left out. Returns the ids by table.
  */
 export async function putRowsBack(tx: Transaction, module: string): Promise<ReadonlyMap<string, readonly number[]>> {
   const back = new Map<string, number[]>();
@@ -136,7 +136,7 @@ export async function putRowsBack(tx: Transaction, module: string): Promise<Read
   return back;
 }
 
-/** Puts batches back until no more of them can be: what one points at may come with another. Answers those that remain. */
+/** Restores batches until none is left that can be: a batch may refer to another. Returns the remaining ones. */
 async function putAll(
   tx: Transaction,
   batches: readonly Batch[],

@@ -84,7 +84,7 @@ function mapDomain(domain: unknown, map: MapPath): unknown {
   return isCondition ? [map(path), operator, domain[2]] : domain.map((each) => mapDomain(each, map));
 }
 
-/** `-date_order, partner_id:month`: what stands before a colon and after a minus is a path. */
+/** `-date_order, partner_id:month`: the text before a colon and after a minus is a path. */
 function mapList(text: string, map: MapPath): string {
   return text.replace(
     /(^|,)(\s*-?)([a-z][\w.]*)/g,

@@ -3,7 +3,7 @@ import { type Env, earlierNames, type Field, type Model, type Registry } from '@
 import { openXml } from '@kontor/views';
 import { type NamesFields, pathsIn, type Renames, renameIn } from './rename-paths.ts';
 
-/** What is renamed, as far as the database knows it by an older name. Asked before its rows tell of the new models. */
+/** The renames that the database still has under an older name. Read before its rows are updated to the new models. */
 export async function declaredRenames(db: Queryable, registry: Registry): Promise<Renames> {
   const models = new Map<string, string>();
   const fields = new Map<string, Map<string, string>>();

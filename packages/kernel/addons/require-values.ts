@@ -3,8 +3,8 @@ import { type Env, type Field, fillDefaults, type Model } from '@kontor/orm';
 import { AddonError } from './addon-error.ts';
 
 /**
- * New required fields of records that are there: those with a default get it. A field that still has no value refuses the
- * upgrade, since nobody can say what an empty one would mean.
+ * New required fields of existing records: those with a default get it. A field without a value stops the upgrade, since the
+ * meaning of an empty one is unknown.
  */
 export async function requireValues(env: Env, tx: Transaction, awaiting: readonly AwaitingColumn[]): Promise<void> {
   for (const { model, field } of fieldsOf(env, awaiting)) {

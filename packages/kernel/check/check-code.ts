@@ -18,7 +18,7 @@ interface CodeCheck {
   readonly findings: Findings;
 }
 
-/** What the compiler does not see, or nobody let it see, and shows only once it should run: routes, jobs and queues. */
+/** Mistakes that the compiler does not see and that would only show at run time: routes, jobs and queues. */
 export function checkCode(check: CodeCheck): void {
   const places = sourcePlaces(check.addon);
   checkRoutes(check, places);
@@ -79,7 +79,7 @@ function checkJobs({ addon, definitions, findings }: CodeCheck, places: SourcePl
   }
 }
 
-/** A schedule for a job that nobody has would fail at night, and every night. */
+/** A schedule for a missing job would fail at every run. */
 function checkSchedules({ definitions, records, findings }: CodeCheck): void {
   const known = [...definitions].flatMap(([module, { jobs }]) => jobs.map(({ name }) => `${module}.${name}`));
   for (const record of records) {

@@ -33,7 +33,7 @@ async function hasNewMigration(earlier: AddonVersion, now: AddonVersion): Promis
 
 type Fields = ReadonlyMap<string, FieldSpec>;
 
-/** The fields that the addon gave the model; null where it made the model only now. */
+/** The fields of the addon in the model; null if it created the model only now. */
 function fieldsBefore({ definition }: AddonVersion, { name, was, kind }: ModelDefinition): Fields | null {
   const names = [name, ...earlierNames(was === undefined ? {} : { was })];
   const found = definition.models.filter((each) => names.includes(each.name));

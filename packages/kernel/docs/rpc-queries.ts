@@ -64,7 +64,7 @@ const measureTexts: Readonly<Record<Measure, string>> = {
   avg: 'the average of the values, null if there are none',
   min: 'the minimum or earliest, null if there are none',
   max: 'the maximum or latest, null if there are none',
-  count_distinct: 'the number of different values',
+  count_distinct: 'how many different values there are',
 };
 
 /** The value of a group, as the answer writes it. */

@@ -35,7 +35,7 @@ interface Filling {
   readonly once: Once | null;
 }
 
-/** The key of a call against repetition: whoever calls with it again gets the first answer. */
+/** The Idempotency-Key of a call: a repeated call with it gets the first answer. */
 interface Once {
   readonly key: string;
   readonly bodyHash: string;
@@ -51,8 +51,8 @@ const maxPlans = 2_000;
 const maxFields = 100;
 
 /**
- * A unit of work with one change that needs nothing but one statement, which makes it, keeps its change set and tells its event.
- * Null: it changed nothing, and the ordinary way does it or says why not.
+ * A unit of work with one change that needs only one statement, which makes the change and stores its change set and event. Null:
+ * it changed nothing, and the ordinary path does it or reports why not.
  */
 export async function changeAtOnce(
   context: WorkContext,
@@ -69,7 +69,7 @@ export async function changeAtOnce(
   try {
     [cells] = await context.database.change(statement);
   } catch (error) {
-    // What the database refuses is refused again with its reason; what it could not serve is known now.
+    // The ordinary path reports what the database rejected; an unavailable database is reported now.
     if (error instanceof KontorError) throw error;
     return null;
   }

@@ -2,22 +2,22 @@ import { join, type Queryable, type Sql, sql, type Transaction } from '@kontor/d
 import { type Change, type Registry, toJson } from '@kontor/orm';
 import type { FieldChange } from '@kontor/protocol';
 
-/** Something that happened, for those who may know. Ids and names, never the values of a record. */
+/** An event for those who may know of it. Ids and names, never the values of a record. */
 export interface OutboxEvent {
   readonly channel: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Only people who may read this model are told. */
+  /** Only users who may read this model receive it. */
   readonly model?: string;
   readonly companyId?: number | null;
-  /** Only this person is told. */
+  /** Only this user receives it. */
   readonly userId?: number;
 }
 
-/** Who made something in a person's name, and what for, as far as they say it. */
+/** Who acted in a user's name, and why, as far as they say. */
 export interface Purpose {
   /** The name of the agent that worked under their key; null: they themselves, or a plain program. */
   readonly agent: string | null;
-  /** What it belongs to: everything of one task is taken back together. */
+  /** Its task: everything of one task is undone together. */
   readonly task: string | null;
   readonly reason: string | null;
 }
@@ -25,25 +25,25 @@ export interface Purpose {
 export const noPurpose: Purpose = { agent: null, task: null, reason: null };
 
 /**
- * What a unit of work leaves behind: at its end or, of long work, so far. Of a change that is made and kept by one statement, who
- * made it and why are slots of that statement.
+ * The rows that a unit of work stores: at its end or, for long work, in between. For a change by one statement, user and reason are
+ * slots of that statement.
  */
 export interface FinishedWork {
   /** Null: the server. */
   readonly uid: unknown;
   readonly requestId: unknown;
-  /** The address that it was asked for from, and by which session or key. */
+  /** The address of the request, and its session or key. */
   readonly address: unknown;
   readonly via: unknown;
   readonly purpose: Readonly<Record<keyof Purpose, unknown>>;
-  /** What it changed in models that are not quiet; null: nothing. */
+  /** Its changes in models that are not quiet; null: none. */
   readonly changed: ChangedRows | null;
   readonly events: readonly OutboxEvent[];
-  /** That of what was kept before, in the same unit of work. */
+  /** The change set stored before, in the same unit of work. */
   readonly changeSet: number | null;
   /** What the unit of work noted beside its changes. */
   readonly memo: ReadonlyMap<string, unknown>;
-  /** False: it reached the outside, so it cannot be taken back. */
+  /** False: it had external effects, so it cannot be undone. */
   readonly canUndo: boolean;
 }
 

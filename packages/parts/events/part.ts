@@ -7,13 +7,13 @@ import { keepEvents, sysOutbox } from './outbox.ts';
 /** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
 
-/** Events for those who may know of them, in every process; and notifications, kept until they are read. */
+/** Events in every process for those who may receive them; and notifications, kept until they are read. */
 export const eventsPart = definePart({
   name: 'events',
   models: [sysOutbox, sysNotification],
   keep: keepEvents,
   expires: {
-    // Events are read within a second. A process that was cut off for longer tells its clients of a gap.
+    // Events are read within a second. A process that was disconnected for longer sends its clients a gap.
     clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '10 minutes' }],
     clean_logs: [{ model: 'sys.notification', column: 'create_date', age: '60 days' }],
   },

@@ -136,7 +136,7 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Whether a user with that id is there: what is written for somebody who was deleted meanwhile would be refused. */
+/** Whether a user with that id exists: a write for a user who was deleted in the meantime would fail. */
 export function isUser(id: Sql): Sql {
   return sql`exists (select 1 from core_user u where u.id = ${id})`;
 }

@@ -3,7 +3,7 @@ import type { Queue, QueueRow } from '@kontor/kernel';
 import { domainToSql, type Env, type Model, typedEnv } from '@kontor/orm';
 import { parseDomain } from '@kontor/protocol';
 
-/** A row that this process alone works on. */
+/** A row that only this process works on. */
 export interface ClaimedRow extends QueueRow {
   /** Unique for the claim: what an older claim of the row ends changes nothing. */
   readonly claim: string;
@@ -27,7 +27,7 @@ interface Candidate {
   readonly id: number;
   readonly attempts: number;
   readonly is_lost: boolean;
-  /** The values of the fields that limit how much goes on at a time, as text. */
+  /** The values of the fields with limits, as text. */
   readonly targets: readonly (string | null)[];
 }
 
@@ -103,7 +103,7 @@ async function chooseWithin(env: Env, queue: Queue, model: Model, where: Sql, li
   while (!room.isFull()) {
     const found = await findDue(env, queue, model, { where, limit: batch, full: room.full, chosen });
     for (const row of found) if (await room.take(row)) chosen.push(row);
-    // What was found and has no room is of targets that are known to be full by now.
+    // Rows without room belong to targets that are known to be full by now.
     if (found.length < batch) break;
   }
   return chosen;
@@ -167,7 +167,7 @@ async function take(
   return rows.map(({ id, attempts }) => ({ id, attempts: attempts + 1, claim }));
 }
 
-/** Nobody knows what became of work that was handed over by a process that is gone: a person decides about it. */
+/** The result of work that a dead process handed over is unknown: a user decides about it. */
 async function setUnclear(env: Env, queue: Queue, model: Model): Promise<readonly number[]> {
   const { handover } = queue;
   if (handover === undefined) return [];

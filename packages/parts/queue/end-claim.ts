@@ -8,7 +8,7 @@ interface HeldRow {
   readonly now: string;
 }
 
-/** Locks the row; null when the claim was lost meanwhile, or the row has been ended otherwise. */
+/** Locks the row; null if the claim was lost in the meantime, or the row has been ended otherwise. */
 export async function holdRow(env: Env, queue: Queue, model: Model, row: ClaimedRow): Promise<HeldRow | null> {
   const first = model.fields.has('first_try') ? sql`extract(epoch from first_try)::text` : sql`null::text`;
   const [held] = await env.db.query<HeldRow>(sql`
@@ -67,8 +67,8 @@ export async function extendClaims(
 }
 
 /**
- * Gives rows back that there is no time to finish: the try does not count, and another process claims them at once. What was
- * handed over is not given back.
+ * Releases rows that cannot be finished in time: the try does not count, and another process claims them at once. Rows that were
+ * handed over are not released.
  */
 export async function releaseClaims(
   db: Queryable,

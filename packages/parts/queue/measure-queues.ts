@@ -8,7 +8,7 @@ export type QueueTable = Pick<Queue, 'name' | 'model' | 'states' | 'handover'>;
 
 export interface QueueMeasures {
   readonly name: string;
-  /** Open rows that nobody works on; those that wait for their next try included. */
+  /** Open rows that are not being worked on, including those waiting for their next try. */
   readonly waiting: number;
   readonly running: number;
   /** Given up. */

@@ -2,7 +2,7 @@ import { ident, join, type Sql, sql } from '@kontor/database';
 import { type Env, type ExternalId, hasExternalId, type Model, pointsByItself, type WayTo, waysTo } from '@kontor/orm';
 import { groupBy } from './group-by.ts';
 
-/** How records of a module's data hang together, and what others do with them. Records are `model,id`. */
+/** How records of a module's data depend on each other, and how others use them. Records are `model,id`. */
 interface Uses {
   /** A record of the data refers to another one; as a part it is nothing without it, as a line is without its order. */
   readonly links: readonly { readonly from: string; readonly to: string; readonly isPart: boolean }[];
@@ -35,8 +35,8 @@ export async function findUses(env: Env, ids: readonly ExternalId[]): Promise<Us
 }
 
 /**
- * Keeps what people changed or refer to. Records of the system's own models (`sys.`) describe the module: its views, menus,
- * rules, jobs and boards go with it in any case, and come back with it as people left them.
+ * Keeps records that users changed or refer to. Records of the system's own models (`sys.`) describe the module: its views, menus,
+ * rules, jobs and boards are removed with it in any case, and restored as users left them.
  */
 export function keepUsed({ used }: Uses, ids: readonly ExternalId[]): Map<string, string> {
   const kept = new Map<string, string>();
@@ -47,7 +47,7 @@ export function keepUsed({ used }: Uses, ids: readonly ExternalId[]): Map<string
   return kept;
 }
 
-/** What is kept needs what it refers to, and is not whole without its parts. Adds these to what is kept. */
+/** A kept record needs the records it refers to, and its parts. Adds these to the kept ones. */
 export function spreadKept({ links }: Uses, ids: readonly ExternalId[], kept: Map<string, string>): void {
   const idsOf = groupBy(ids, keyOf);
   const isKept = (record: string) => idsOf.get(record)?.some((each) => kept.has(each.id)) ?? false;
@@ -104,7 +104,8 @@ async function referredFromOutside(
 
 function isOfOthers({ model, field, source }: WayTo): Sql {
   const isNamed = hasExternalId(model.name, source);
-  // A link says nothing of who made it. Links of shipped records, such as a group that implies another, come back with the module.
+  // A link does not say who created it. Links of shipped records, such as a group that implies another, are restored with the
+  // module.
   if (field?.through) return sql`not ${isNamed}`;
   return hasColumn(model, 'create_uid') ? sql`(t.create_uid is not null or ${isNamed})` : sql`true`;
 }
@@ -120,7 +121,7 @@ function hasColumn(model: Model, name: string): boolean {
   return model.fields.get(name)?.column !== undefined;
 }
 
-/** Rows that tell of the records by a pair of model and id, such as messages: they are deleted with them. */
+/** Rows that refer to the records by a pair of model and id, such as messages: they are deleted with them. */
 export async function rowsAbout(env: Env, ids: readonly ExternalId[]): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = new Map<string, readonly number[]>();
   for (const [name, group] of groupBy(ids, (each) => each.model)) {

@@ -16,8 +16,8 @@ export interface RemoveOptions {
 }
 
 /**
- * Removes the records behind external ids, the youngest first, so that nothing goes before what was made on top of it. A
- * record that cannot go stays whole: with its parts and with what it refers to. It is reported and keeps its external id.
+ * Removes the records of external ids, newest first, so that nothing is removed before what depends on it. A record that cannot be
+ * removed stays complete: with its parts and the records it refers to. It is reported and keeps its external id.
  */
 export async function removeRecords(
   tx: Transaction,
