@@ -16,7 +16,7 @@ export const leftovers: Command = {
   details: `Earlier versions of modules leave them, and modules that were uninstalled: these find their data again when they are
 installed again. Nothing is dropped until --drop names it. Make a backup first.`,
   words: [0, 0],
-  options: [{ name: 'drop', value: 'A,B', help: 'Drops these, such as sale_order.old_note or an_old_table.' }],
+  options: [{ name: 'drop', value: 'A,B', help: 'Drop these, such as sale_order.old_note or an_old_table.' }],
   async run({ config, option }) {
     await withKernel(config, async ({ database, registry }) => {
       const left = await leftData(database, tableSpecs(registry));

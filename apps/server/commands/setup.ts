@@ -8,7 +8,7 @@ import { readSecret } from './read-secret.ts';
 export const setup: Command = {
   name: 'setup',
   takes: '',
-  help: 'Does the first-run setup without a browser.',
+  help: 'Runs the first-run setup without a browser.',
   details: 'The password comes from a prompt, --password-file or standard input.',
   words: [0, 0],
   options: [

@@ -8,12 +8,12 @@ import { readSecret } from './read-secret.ts';
 export const user: Command = {
   name: 'user',
   takes: 'list | add LOGIN | password LOGIN | enable LOGIN | disable LOGIN | admin LOGIN | factors LOGIN',
-  help: 'Lists people, adds one, lets one in again.',
-  details: `A new password, asked for or read from --password-file or standard input, ends the sessions of that person.
-"admin" makes somebody an administrator; "factors" takes their second factors away, so that the password is enough.`,
+  help: 'Lists, adds, enables and disables users, and resets passwords and second factors.',
+  details: `A new password, from a prompt, --password-file or standard input, ends the sessions of that user.
+"admin" makes a user an administrator; "factors" removes their second factors, so that the password is enough.`,
   words: [1, 2],
   options: [
-    { name: 'name', value: 'NAME', help: 'With add: the name of the person; the login if left out.' },
+    { name: 'name', value: 'NAME', help: 'With add: the name of the user; default: the login.' },
     { name: 'admin', help: 'With add: as an administrator.' },
     {
       name: 'password-file',

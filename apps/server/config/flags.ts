@@ -16,11 +16,11 @@ export const flags = Object.freeze([
   { name: 'config', short: 'c', value: 'FILE', help: 'The configuration file (INI, section `[options]`).' },
   { name: 'database', short: 'd', value: 'DSN', key: 'db_dsn', help: 'The PostgreSQL database; sets `db_dsn`.' },
   { name: 'http-port', short: 'p', value: 'N', key: 'http_port', help: 'The port to listen on; sets `http_port`.' },
-  { name: 'data-dir', value: 'DIR', key: 'data_dir', help: 'Where the embedded database lives; sets `data_dir`.' },
+  { name: 'data-dir', value: 'DIR', key: 'data_dir', help: 'The folder of the embedded database; sets `data_dir`.' },
   { name: 'init', short: 'i', value: 'a,b', help: 'Modules to install at start.' },
   { name: 'update', short: 'u', value: 'a,b', help: 'Modules to upgrade at start.' },
   { name: 'stop-after-init', help: 'Stop once the modules are installed and upgraded, without listening.' },
-  { name: 'demo', help: 'Load demonstration data with the modules that are installed.' },
+  { name: 'demo', help: 'Load demonstration data with the installed modules.' },
 ] as const satisfies readonly Flag[]);
 
 export type FlagName = (typeof flags)[number]['name'];

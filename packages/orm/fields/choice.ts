@@ -13,7 +13,7 @@ export const booleanKind = defineKind('boolean', {
   cast(value, { spec }) {
     if (isAbsent(value)) return false;
     if (spec?.flag && (value === '1' || value === '0')) return value === '1';
-    if (typeof value !== 'boolean') throw new BadValue('Give true or false.');
+    if (typeof value !== 'boolean') throw new BadValue('Must be true or false.');
     return value;
   },
   fromText(cell, _field, notation) {

@@ -103,7 +103,7 @@ export interface FieldSpec {
   readonly clean?: (given: string) => string;
   /** For booleans: takes `"1"` and `"0"` as well, as forms send them. */
   readonly flag?: true;
-  /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
+  /** Total digits and decimal places, for decimals. Monetary fields are rounded to the decimal places of the currency. */
   readonly precision?: readonly [digits: number, scale: number];
   /** The minimum. */
   readonly min?: number;

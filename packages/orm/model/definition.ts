@@ -165,7 +165,7 @@ export interface ModelDefinition {
   readonly ownRules?: string;
   /** Why its records belong to no company, or are seen past it; without a word `checkAddon` asks for one. */
   readonly noCompany?: string;
-  /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
+  /** Its changes are neither published nor stored as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /** Agents cannot change it, even if the owner of their key can: it defines rights or automatic work. */
   readonly closedToAgents?: boolean;

@@ -213,6 +213,6 @@ describe('REC-10 boolean', () => {
     expect(cast(fields.boolean(), true)).toBe(true);
     expect(cast(fields.boolean(), null)).toBe(false);
     expect(fieldOf(fields.boolean()).spec.default).toBe(false);
-    for (const value of [0, 1, 'true', '']) expect(refusal(fields.boolean(), value)).toBe('Give true or false.');
+    for (const value of [0, 1, 'true', '']) expect(refusal(fields.boolean(), value)).toBe('Must be true or false.');
   });
 });

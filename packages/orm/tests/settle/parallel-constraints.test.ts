@@ -118,7 +118,7 @@ describe('uniques of some rows', () => {
     [[['nothing', '=', 1]], '"nothing" is no stored field of the model itself.'],
     [[['reader', 'ilike', 'x']], '"ilike" cannot be asked of an index.'],
     [[['book_id', '=', '$uid']], '$uid is not the same for everybody.'],
-    [[['returned', '=', 'x']], 'Give true or false.'],
+    [[['returned', '=', 'x']], 'Must be true or false.'],
     [[['reader', 'in', 'x']], '"reader" has no set "x": "in" needs an array or a set of the field.'],
   ])('CMP-13 a where %j is refused when models are assembled', (where, message) => {
     const other = defineModel('lib.other', {
