@@ -16,14 +16,14 @@ import { withKernel } from './open-source.ts';
 export const upgrade: Command = {
   name: 'upgrade',
   takes: '[a,b]',
-  help: 'Brings the database to what the code of the modules is now.',
-  details: `Without names it upgrades every installed module. Others may go on working with the version before; restart them
-one by one afterwards. Migrations that the version before does not outlive (they drop, rename or require something), and rules,
-actions and views that its code cannot read, are told first: stop the other processes then, or spread the change over two versions.`,
+  help: 'Upgrades the database to the current code of the modules.',
+  details: `Without names it upgrades every installed module. Other processes may keep running the previous version; restart them
+one by one afterwards. Migrations that break the previous version (they drop, rename or require something), and rules,
+actions and views that its code cannot read, are listed first: stop the other processes in that case, or split the change into two versions.`,
   words: [0, 1],
   options: [
-    { name: 'outdated', help: 'Only modules that the start would refuse to go on without.' },
-    { name: 'safe', help: 'Upgrades nothing when the version before could not go on beside it.' },
+    { name: 'outdated', help: 'Only modules that must be upgraded before the server can start.' },
+    { name: 'safe', help: 'Upgrade nothing if the previous version could not run on the result.' },
   ],
   async run({ config, words: [names = ''], has }) {
     await withKernel(config, async (kernel) => {
@@ -33,7 +33,7 @@ actions and views that its code cannot read, are told first: stop the other proc
       const migrations = await unsafeMigrations(kernel, modules);
       const records = await kernel.inspectModules((context) => unsafeRecords(context, kernel.registry, modules));
       const unsafe = [...migrations, ...records];
-      for (const each of unsafe) console.error(`Not safe beside the version before: ${each}`);
+      for (const each of unsafe) console.error(`Not safe with the previous version: ${each}`);
       if (unsafe.length > 0 && has('safe')) throw new Error('Nothing was upgraded. Stop the other processes first.');
       const { reports, schema, broken, registry } = await kernel.changeModules((context) =>
         upgradeModules(context, modules),

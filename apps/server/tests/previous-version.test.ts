@@ -123,7 +123,7 @@ describe.runIf(isLong && hasHistory)('the version before', () => {
     const traffic = startTraffic(browser);
     await traffic.more();
     const { code, err } = await runBuilt(['upgrade', '--safe', '-d', data.dsn]);
-    if (code !== 0) expect(err).toMatch(/Not safe beside the version before/);
+    if (code !== 0) expect(err).toMatch(/Not safe with the previous version/);
     await traffic.more();
     for (const [at, port] of code === 0
       ? ([

@@ -160,7 +160,7 @@ describe('two processes behind a balancer', () => {
     const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: unsafeVersion };
     const { code, err } = await runBuilt(['upgrade', 'crates', '--safe'], { env });
     expect(code).toBe(1);
-    expect(err).toMatch(/Not safe beside the version before: .*0001-weigh\.sql:3 drops a column/);
+    expect(err).toMatch(/Not safe with the previous version: .*0001-weigh\.sql:3 drops a column/);
     expect(err).toContain('Nothing was upgraded. Stop the other processes first.');
     expect(await state()).toEqual(before);
   });
@@ -173,7 +173,7 @@ describe('two processes behind a balancer', () => {
     const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: unreadable };
     const { code, err } = await runBuilt(['upgrade', 'crates', '--safe'], { env });
     expect(code).toBe(1);
-    expect(err).toMatch(/version before: crates\/security\/rules\.xml:\d+ uses \$groups, which it does not know/);
+    expect(err).toMatch(/previous version: crates\/security\/rules\.xml:\d+ uses \$groups, which it does not know/);
     expect(err).toMatch(/rules\.xml:\d+ is a rule on crates\.crate\.weight, which it does not have/);
     expect(err).toContain('Nothing was upgraded');
     const [row] = await data.database.query(sql`select version from sys_module where name = 'crates'`);
