@@ -6,9 +6,9 @@
 /** The list of concerns without one of them, by the line of `writing/concerns.ts` that it is in. */
 const concernLines = {
   '  ...[access, casting, fieldAccess, owners, visibility, normalise, hooks],': {
-    access: ['orm/tests/access.test.ts'],
+    access: ['orm/tests/writing/order-of-checks.test.ts'],
     casting: ['orm/tests/writing/write.test.ts'],
-    fieldAccess: ['orm/tests/access.test.ts'],
+    fieldAccess: ['orm/tests/writing/order-of-checks.test.ts'],
     owners: ['orm/tests/writing/lock-order.test.ts'],
     visibility: ['orm/tests/writing/order-of-checks.test.ts'],
     normalise: ['orm/tests/writing/normalise.test.ts'],
