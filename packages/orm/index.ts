@@ -16,7 +16,7 @@ export { nextNumbers } from './defaults/next-numbers.ts';
 export { noteCounters } from './defaults/sequence-counter.ts';
 export { type SysSequence, sequenceHooks, setCounters, sysSequence } from './defaults/sequence-model.ts';
 export { domainToSql, envTokens } from './domain/compile-domain.ts';
-export { knownField } from './domain/known-field.ts';
+export { knownField, relatedModel } from './domain/known-field.ts';
 export { pastRules } from './domain/past-rules.ts';
 export * from './domain/rule-predicate.ts';
 export { fillAll, fillDefaults } from './drafts/fill-all.ts';

@@ -131,9 +131,14 @@ export function fieldType(name: string | undefined): FieldTypeTraits {
   return name !== undefined && Object.hasOwn(fieldTypes, name) ? fieldTypes[name as FieldType] : plain;
 }
 
-/** Whether a measure makes sense of the type's values. */
-export function hasMeasure(type: FieldTypeTraits, measure: Measure): boolean {
+/** How values of a number come to one, where that is not their sum. */
+export type Aggregate = 'average' | 'ratio';
+
+/** Whether a measure makes sense of the type's values, and of what they are. */
+export function hasMeasure(type: FieldTypeTraits, measure: Measure, aggregate?: Aggregate): boolean {
   if (type.isList) return false;
+  if (measure === 'ratio') return aggregate === 'ratio';
+  if (measure === 'sum' && aggregate !== undefined) return false;
   if (measure === 'sum' || measure === 'avg') return type.isNumber;
   if (measure === 'min' || measure === 'max') return type.isOrdered;
   return measure === 'count' || !type.isOpaque;

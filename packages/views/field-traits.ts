@@ -1,4 +1,4 @@
-import type { Field } from '@kontor/orm';
+import { type Field, fieldAggregate } from '@kontor/orm';
 import { type Measure, hasMeasure as typeHasMeasure } from '@kontor/protocol';
 
 /** Worked out in server code when it is read: the database knows no value of it. */
@@ -21,5 +21,11 @@ export function isSearchable(field: Field): boolean {
 }
 
 export function hasMeasure(field: Field, measure: Measure): boolean {
-  return typeHasMeasure(field.kind, measure) && !isComputedOnRead(field);
+  return typeHasMeasure(field.kind, measure, fieldAggregate(field)) && !isComputedOnRead(field);
+}
+
+/** How a number is measured where nobody says how. */
+export function usualMeasure(field: Field): Measure {
+  const aggregate = fieldAggregate(field);
+  return aggregate === undefined ? 'sum' : aggregate === 'average' ? 'avg' : 'ratio';
 }

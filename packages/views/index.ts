@@ -11,6 +11,7 @@ export { checkShape } from './parse/check-shape.ts';
 export { parseNode, parseView, readElement, type ViewSource } from './parse/parse-view.ts';
 export { writeXml } from './parse/write-xml.ts';
 export { openXml, parseXml, xmlLibrary } from './parse/xml-library.ts';
+export { archField } from './to-arch/arch-fields.ts';
 export * from './to-arch/to-arch.ts';
 export * from './to-arch/viewer.ts';
 export * from './view-error.ts';

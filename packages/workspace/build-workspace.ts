@@ -8,6 +8,7 @@ import { type Interface, interfaceIn, type WindowAction } from './interface/load
 import { findMenu } from './menus/visible-menus.ts';
 import { loadView } from './payload/load-view.ts';
 import { contextDefaults, type NewRecord, newRecord } from './payload/new-record.ts';
+import { pathFields } from './payload/path-fields.ts';
 import { searchState } from './payload/search-state.ts';
 import { viewArch } from './payload/view-arch.ts';
 import type { ViewData } from './payload/view-request.ts';
@@ -96,7 +97,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     arch: {
       ...finishArch(arch, action, settings, data, first),
       ...(board ? { board } : {}),
-      fields: withDomains(arch.fields, first?.domains ?? {}),
+      fields: [...withDomains(arch.fields, first?.domains ?? {}), ...pathFields(env, model, search.groupBy)],
       domain: serializeDomain(search.domain),
       paths: data.paths ?? projection,
     },

@@ -21,6 +21,18 @@ import { beginOf, normaliseTimes, timeFields } from '../series/times.ts';
 
 const hourMs = 3_600_000;
 
+/** Hours of a working day. */
+const dayHours = 8;
+
+/** Whole days take the hours that people work on them: eight from Monday to Friday. */
+function workingHours(start: string, stop: string): number {
+  const days = Math.max(1, Math.round((Date.parse(stop) - Date.parse(start)) / (24 * hourMs)));
+  const first = new Date(start).getUTCDay();
+  const weeks = Math.floor(days / 7);
+  const rest = Array.from({ length: days % 7 }, (_, at) => (first + at) % 7);
+  return dayHours * (weeks * 5 + rest.filter((weekday) => weekday > 0 && weekday < 6).length);
+}
+
 const eventFields = {
   name: fields.char({ label: 'Meeting', required: true, size: 200, tracking: true }),
   start: fields.datetime({ label: 'Begins', required: true, index: true, tracking: true, ...editable }),
@@ -162,8 +174,10 @@ export const calendarEvent = defineModel('calendar.event', {
     apply_to: { depends: ['series_id'], value: ({ series_id: series }) => (series ? 'this' : null) },
     hours: {
       depends: ['start', 'stop', 'all_day'],
-      value: ({ start, stop, all_day: isWhole }) =>
-        isWhole || start === null || stop === null ? 0 : (Date.parse(stop) - Date.parse(start)) / hourMs,
+      value: ({ start, stop, all_day: isWhole }) => {
+        if (start === null || stop === null) return 0;
+        return isWhole ? workingHours(start, stop) : (Date.parse(stop) - Date.parse(start)) / hourMs;
+      },
     },
     remind_at: {
       asServer: 'When the next reminder is due is for the job alone; everybody may read reminders.',

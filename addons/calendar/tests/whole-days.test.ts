@@ -54,6 +54,29 @@ describe('a meeting of whole days', () => {
     expect(await times()).toMatchObject({ start: day('2026-03-29'), stop: day('2026-03-30'), hours: 0 });
   });
 
+  it('MTG-20: takes the working hours of its days, and so does what was there before', async () => {
+    const lengths = [
+      ['2026-11-18', '2026-11-19', 8],
+      ['2026-11-21', '2026-11-23', 0],
+      ['2026-11-20', '2026-11-24', 16],
+      ['2026-11-16', '2026-12-08', 128],
+    ] as const;
+    const ids: number[] = [];
+    for (const [from, to, hours] of lengths) {
+      const id = await world().meeting({ start: day(from), stop: day(to), all_day: true });
+      ids.push(id);
+      expect((await world().read(id, ['hours'])).hours).toBe(hours);
+    }
+    const file = new URL('../migrations/0002-hours-of-whole-days.sql', import.meta.url);
+    const { database } = world().kernel;
+    await database.execute(sql`update calendar_event set hours = 0`);
+    await database.execute(trustedSql(await readFile(file, 'utf8')));
+    const rows = await database.query<{ hours: number }>(
+      sql`select hours from calendar_event where id = any(${ids}::int4[]) order by id`,
+    );
+    expect(rows.map(({ hours }) => hours)).toEqual(lengths.map(([, , hours]) => hours));
+  });
+
   it('MTG-19: several at once keep their own days, and a reminder comes before the midnight of their zone', async () => {
     const reminder = await world().work((on) =>
       on

@@ -2,8 +2,22 @@ import { editable, fields, findCity } from '@kontor/addon';
 
 /** Where a record is on a map: found by its address, or placed by hand, which is said together with the position. */
 export const positionFields = {
-  latitude: fields.float({ personal: true, min: -90, max: 90, help: 'Degrees north.', ...editable }),
-  longitude: fields.float({ personal: true, min: -180, max: 180, help: 'Degrees east.', ...editable }),
+  latitude: fields.float({
+    personal: true,
+    min: -90,
+    max: 90,
+    help: 'Degrees north.',
+    aggregate: 'average',
+    ...editable,
+  }),
+  longitude: fields.float({
+    personal: true,
+    min: -180,
+    max: 180,
+    help: 'Degrees east.',
+    aggregate: 'average',
+    ...editable,
+  }),
   placed_by_hand: fields.boolean({ help: 'The position stays when the address changes.' }),
 };
 

@@ -139,7 +139,7 @@ const leadFields = {
   }),
   date_conversion: fields.datetime({ label: 'Became an opportunity', readonly: true, copy: false, ...editable }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
-  days_to_close: fields.integer({ computed: true, stored: true, required: false }),
+  days_to_close: fields.integer({ computed: true, stored: true, required: false, aggregate: 'average' }),
   lost_reason_id: fields.many2one('crm.lost.reason', { label: 'Lost reason', tracking: true, copy: false }),
   active: fields.boolean({ default: true }),
 };

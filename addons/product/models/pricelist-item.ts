@@ -22,8 +22,14 @@ const itemFields = {
     { fixed: 'Fixed price', discount: 'Discount on the sales price', markup: 'Markup on the cost' },
     { required: true, default: 'discount' },
   ),
-  fixed_price: fields.monetary({ label: 'Price', min: 0 }),
-  percent: fields.decimal({ required: true, default: 0, precision: [7, 3], label: 'Percent' }),
+  fixed_price: fields.monetary({ label: 'Price', min: 0, aggregate: 'average' }),
+  percent: fields.decimal({
+    required: true,
+    default: 0,
+    precision: [7, 3],
+    label: 'Percent',
+    aggregate: 'average',
+  }),
   surcharge: fields.monetary({ required: true, default: 0, help: 'Added at the end; may be negative.' }),
   round_to: fields.decimal({
     precision: [12, 4],

@@ -8,6 +8,7 @@ const pricelistFields = {
     required: true,
     default: 1,
     precision: [18, 8],
+    aggregate: 'average',
     help: "What one unit of the products' currency is worth in the currency of this list.",
   }),
   item_ids: fields.one2many('product.pricelist.item', 'pricelist_id', { label: 'Rules', copy: true }),

@@ -36,6 +36,7 @@ const productFields = {
   }),
   list_price: fields.monetary({
     label: 'Sales price',
+    aggregate: 'average',
     required: true,
     default: 0,
     min: 0,
@@ -44,6 +45,7 @@ const productFields = {
   }),
   cost: fields.monetary({
     label: 'Cost',
+    aggregate: 'average',
     default: 0,
     min: 0,
     groups: managers,

@@ -43,7 +43,14 @@ const projectFields = {
   task_ids: fields.one2many('project.task', 'project_id', { label: 'Tasks' }),
   task_count: fields.integer({ label: 'Tasks', computed: true, stored: true, groups: people }),
   open_task_count: fields.integer({ label: 'Open tasks', computed: true, stored: true, groups: people }),
-  progress: fields.decimal({ label: 'Done (%)', precision: [5, 2], computed: true, stored: true, groups: people }),
+  progress: fields.decimal({
+    label: 'Done (%)',
+    precision: [5, 2],
+    computed: true,
+    stored: true,
+    aggregate: 'average',
+    groups: people,
+  }),
   time_ids: fields.one2many('project.time', 'project_id', { label: 'Time entries' }),
   hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
   hours_spent: fields.decimal({

@@ -32,12 +32,14 @@ const lineFields = {
   uom_id: fields.many2one('product.uom', { label: 'Unit', from: 'product_id.uom_id' }),
   price_unit: fields.monetary({
     label: 'Unit price',
+    aggregate: 'average',
     required: true,
     ...editable,
     synonyms: ['Price'],
   }),
   discount: fields.decimal({
     label: 'Discount %',
+    aggregate: 'average',
     required: true,
     default: 0,
     precision: [5, 2],
@@ -46,7 +48,7 @@ const lineFields = {
     synonyms: ['Discount'],
   }),
   tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
-  unit_cost: fields.monetary({ label: 'Unit cost', groups: managers, ...editable }),
+  unit_cost: fields.monetary({ label: 'Unit cost', aggregate: 'average', groups: managers, ...editable }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),

@@ -64,7 +64,13 @@ const orderFields = {
     follows: 'partner_id.pricelist_id',
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
-  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, follows: 'partner_id.payment_days' }),
+  payment_days: fields.integer({
+    label: 'Days to pay',
+    min: 0,
+    max: 365,
+    follows: 'partner_id.payment_days',
+    aggregate: 'average',
+  }),
   note: fields.text({
     label: 'Terms',
     default: companyValue('sale_note'),
@@ -82,6 +88,8 @@ const orderFields = {
     stored: true,
     precision: [9, 2],
     groups: managers,
+    // In the company's currency, so that orders in several currencies have one margin.
+    aggregate: { ratio: ['margin_in_company', 'turnover'], times: 100 },
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   company_currency_id: fields.related('company_id.currency_id', { label: 'Currency of the company', stored: true }),

@@ -12,7 +12,7 @@ const partnerFields = {
     groups: sellers,
     help: 'For new quotations. If empty, sales prices apply.',
   }),
-  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, groups: sellers }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, groups: sellers, aggregate: 'average' }),
   tax_exempt: fields.boolean({
     label: 'Exempt from sales tax',
     help: 'Reverse charge, or outside the tax area.',

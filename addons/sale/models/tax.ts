@@ -2,7 +2,15 @@ import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addo
 
 const taxFields = {
   name: fields.char({ required: true, size: 100, help: 'Printed on the quotation, such as VAT 19 %.' }),
-  percent: fields.decimal({ required: true, default: 0, precision: [7, 4], min: 0, max: 100, label: 'Percent' }),
+  percent: fields.decimal({
+    required: true,
+    default: 0,
+    precision: [7, 4],
+    min: 0,
+    max: 100,
+    label: 'Percent',
+    aggregate: 'average',
+  }),
   price_included: fields.boolean({ label: 'Included in prices' }),
   sequence: fields.integer({ required: true, default: 10 }),
   company_id: fields.many2one('core.company', { label: 'Company', default: currentCompany }),

@@ -1,5 +1,5 @@
 import { type ArchField, type Domain, fieldType } from '@kontor/protocol';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { locale } from '../i18n/messages.ts';
 import { createStore, useStorePart } from '../state/store.ts';
 import { type RecordValues, rpc, searchRead } from './rpc.ts';
@@ -18,13 +18,41 @@ export function useModelFields(model: string, isWanted = true): readonly ArchFie
   return useStorePart(known, (all) => all[model] ?? none);
 }
 
+/** Fields at the end of paths through a many2one, under the name of their path; those of models that are not known yet are missing. */
+export function usePathFields(fields: readonly ArchField[], groups: readonly string[]): readonly ArchField[] {
+  const wanted = groups
+    .map((group) => group.split(':', 1)[0] as string)
+    .filter((path) => path.split('.').length === 2 && !fields.some(({ name }) => name === path))
+    .join();
+  const models = useStorePart(known, (all) => all);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each path; the fields of a view do not change under it.
+  useEffect(() => {
+    for (const path of wanted.split(',')) void loadModelFields(firstStep(fields, path)?.relation ?? '');
+  }, [wanted]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  return useMemo(
+    () =>
+      wanted.split(',').flatMap((path) => {
+        const first = firstStep(fields, path);
+        const field = models[first?.relation ?? '']?.find(({ name }) => name === path.split('.')[1]);
+        if (!first || !field) return [];
+        return [{ ...field, name: path, label: `${first.label}: ${field.label}`, groupable: true }];
+      }),
+    [wanted, models],
+  );
+}
+
+function firstStep(fields: readonly ArchField[], path: string): ArchField | undefined {
+  return fields.find(({ name }) => name === path.split('.', 1)[0]);
+}
+
 /** Whether the model is a tree, so that “belongs to” can be offered. */
 export function isTree(model: string | undefined): boolean {
   return model !== undefined && trees.has(model);
 }
 
 async function loadModelFields(model: string): Promise<void> {
-  if (asked.has(model)) return;
+  if (model === '' || asked.has(model)) return;
   asked.add(model);
   const paths = ['model', 'name', 'title', 'help', 'type', 'relation', 'choices', 'stored', 'size', 'groups'];
   try {

@@ -1,5 +1,17 @@
-export { timeOf } from '../workspace/analysis/comparison.ts';
-export { type CurrencyChoice, currencyOf, domainOf, figureOf } from '../workspace/analysis/currency.ts';
+export { comparedText, periodText, timeOf } from '../workspace/analysis/comparison.ts';
+export {
+  type CurrencyChoice,
+  currencyOf,
+  type DrawnMeasure,
+  domainOf,
+  drawnDomain,
+  drawnMeasures,
+  drawnRow,
+  figureOf,
+  noCurrency,
+  otherAmounts,
+  tableCurrency,
+} from '../workspace/analysis/currency.ts';
 export { saveFile } from '../workspace/analysis/download.ts';
 export { FigureTable } from '../workspace/analysis/figure-table.tsx';
 export {
@@ -11,7 +23,7 @@ export {
   formatShort,
 } from '../workspace/analysis/format-figure.ts';
 export { AnalysisFrame } from '../workspace/analysis/frame.tsx';
-export { askedMeasures, isAdditive } from '../workspace/analysis/measures.ts';
+export { askedMeasures } from '../workspace/analysis/measures.ts';
 export { openRecords } from '../workspace/analysis/open-records.ts';
 export {
   fieldName,

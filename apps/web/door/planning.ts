@@ -7,6 +7,7 @@ export {
   isLong,
   type Span,
   type SpanFields,
+  spanFields,
   spanValues,
   toEntries,
 } from '../workspace/planning/span.ts';

@@ -3,7 +3,7 @@ export { deleteRecords, offerUndo, sendChange, showError, writeRecords } from '.
 export { ClientError, toClientError } from '../data/client-error.ts';
 export { holds } from '../data/conditions.ts';
 export { connection } from '../data/connection.ts';
-export { mergeFields } from '../data/model-fields.ts';
+export { mergeFields, usePathFields } from '../data/model-fields.ts';
 export { createPages, type PageQuestion, type Pages } from '../data/pages.ts';
 export { useRecordParts } from '../data/record-parts.ts';
 export { forget, patch, recall, remember, useReadRecord, useRecord, useRecords } from '../data/records.ts';

@@ -32,6 +32,14 @@ export function effectiveSearch(workspace: WorkspacePayload, search: SearchState
   };
 }
 
+/** Names what the view measures by itself: what is kept for others shows them this measure, or says that it is not theirs. */
+export function withMeasures({ arch }: WorkspacePayload, search: SearchState): SearchState {
+  const own = arch.graph?.measures.slice(0, 1) ?? arch.pivot?.measures ?? (arch.cohort ? [arch.cohort.measure] : []);
+  if (own.length === 0 || search.extra.measure) return search;
+  const measure = own.map(({ name, measure: how }) => (how === 'count' ? '__count' : name)).join(',');
+  return { ...search, extra: { ...search.extra, measure } };
+}
+
 /** A saved search in the place of what is looked for now. Its filters are all of it. */
 export function withSaved(search: SearchState, { query }: SavedSearch): SearchState {
   const { text, filters, groupBy, domain, sort, extra } = parseSearch(query);

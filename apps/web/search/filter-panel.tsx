@@ -1,5 +1,6 @@
 import { type ArchField, domainOutOfTime, fieldType, topConditions, type WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useModelFields } from '../data/model-fields.ts';
 import { mark, t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -163,6 +164,7 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
           />
         ),
       )}
+      <RelationChoices {...{ workspace, groups }} onChoose={choose} />
       {!isAll && choices.length > shownAtFirst && (
         <button type="button" className="menu-item" onClick={() => setAll(true)}>
           <Icon name="plus" size={14} />
@@ -171,6 +173,55 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
       )}
     </section>
   );
+}
+
+interface RelationChoicesProps {
+  readonly workspace: WorkspacePayload;
+  readonly groups: readonly string[];
+  readonly onChoose: (key: string) => void;
+}
+
+/** Fields of the records that a relation leads to, such as the customer's country: one relation at a time, loaded when it is opened. */
+function RelationChoices({ workspace, groups, onChoose }: RelationChoicesProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [relation, setRelation] = useState<ArchField | null>(null);
+  const fields = useModelFields(relation?.relation ?? '', relation !== null);
+  const relations = workspace.arch.fields.filter(
+    ({ name, type, groupable, related }) =>
+      fieldType(type).isToOne && groupable && related?.read === true && !name.includes('.') && !ownRelations.has(name),
+  );
+  if (relations.length === 0) return null;
+  const choices = fields.filter(isPathGroup).map((field) => {
+    const key = `${relation?.name}.${field.name}${isDate(field) ? ':month' : ''}`;
+    return { key, label: field.label, isChosen: groups.includes(key) };
+  });
+  return (
+    <>
+      <button type="button" className="menu-item" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="check" size={14} className={groups.some((group) => group.includes('.')) ? '' : 'is-hidden'} />
+        {t('Field of a relation')}
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="push" />
+      </button>
+      {isOpen &&
+        relations.map((field) => (
+          <SpanChoice
+            key={field.name}
+            label={field.label}
+            choices={field === relation ? choices : []}
+            isOpen={field === relation}
+            onOpen={() => setRelation(field === relation ? null : field)}
+            onChoose={onChoose}
+          />
+        ))}
+    </>
+  );
+}
+
+const ownRelations: ReadonlySet<string> = new Set(['create_uid', 'write_uid']);
+
+function isPathGroup({ name, type, stored }: ArchField): boolean {
+  const { isToOne, isChoice, isBoolean, isDate: hasDay, isShort } = fieldType(type);
+  return stored && !ownRelations.has(name) && (isToOne || isChoice || isBoolean || hasDay || isShort);
 }
 
 interface SpanChoiceProps {

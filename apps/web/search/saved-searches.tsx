@@ -7,7 +7,7 @@ import { expireModel } from '../data/workspace-cache.ts';
 import { t } from '../i18n/messages.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { withSaved } from './effective-search.ts';
+import { withMeasures, withSaved } from './effective-search.ts';
 import { type SearchState, searchQuery } from './search-state.ts';
 
 interface SavedSectionProps {
@@ -152,7 +152,7 @@ async function saveSearch(workspace: WorkspacePayload, search: SearchState, kept
   const { arch } = workspace;
   const name = kept.name.trim();
   const values = {
-    query: searchQuery(search),
+    query: searchQuery(kept.isShared ? withMeasures(workspace, search) : search),
     is_shared: kept.isShared,
     is_default: kept.isDefault,
   };

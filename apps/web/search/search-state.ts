@@ -57,7 +57,7 @@ const viewKeys = new Set(
     ' ',
   ),
 );
-const askedKeys = new Set(['scale', 'color', 'area']);
+const askedKeys = new Set(['scale', 'color', 'area', 'critical']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
 /** Reads the state of a screen from its address. */

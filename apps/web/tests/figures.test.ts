@@ -1,9 +1,10 @@
-import { comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
+import { comparedPeriod, type Domain, domainIn, type GroupRow, type MeasureArch } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
 import { subtractFigures } from '../views/graph/subtract-figures.ts';
 import { periodOf } from '../workspace/analysis/comparison.ts';
+import { drawnMeasures, drawnRow, otherAmounts, tableCurrency } from '../workspace/analysis/currency.ts';
 import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
@@ -105,5 +106,58 @@ describe('figures', () => {
     expect(niceTicks(0, 112_460, 6)).toEqual([0, 20_000, 40_000, 60_000, 80_000, 100_000, 120_000]);
     expect(niceTicks(0, 0.3, 3)).toEqual([0, 0.1, 0.2, 0.3]);
     expect(niceTicks(-40, 60, 5)).toEqual([-40, -20, 0, 20, 40, 60]);
+  });
+});
+
+describe('FIG-19 currencies', () => {
+  const measure = (name: string, label: string, how: MeasureArch['measure'] = 'sum'): MeasureArch => ({
+    ...{ name, label, field: name, measure: how },
+  });
+  const measures = [
+    measure('amount', 'Amount'),
+    measure('turnover', 'Turnover'),
+    measure('__count', 'Orders', 'count'),
+  ];
+  const row = (money: GroupRow['__money'], values: object) =>
+    ({ __count: 3, __domain: [], ...(money ? { __money: money } : {}), ...values }) as GroupRow;
+  const whole = row(
+    {
+      amount: [
+        { currency: 'EUR', value: '10.00' },
+        { currency: 'USD', value: '70.00' },
+      ],
+      turnover: [{ currency: 'EUR', value: '64.00' }],
+    },
+    { amount: null, turnover: '64.00' },
+  );
+  const chosen = (currency: string) => ({ measures, option: (name: string) => (name === 'currency' ? currency : '') });
+
+  it('are a column each where a measure has several, and each measure keeps its own', () => {
+    const drawn = drawnMeasures(chosen(''), whole);
+    expect(drawn.map(({ label, code }) => [label, code])).toEqual([
+      ['Amount (USD)', 'USD'],
+      ['Amount (EUR)', 'EUR'],
+      ['Turnover', 'EUR'],
+      ['Orders', null],
+    ]);
+    const told = drawnRow(whole, drawn);
+    expect(drawn.map(({ name }) => told[name] ?? told.__count)).toEqual(['70.00', '10.00', '64.00', 3]);
+    expect(tableCurrency(chosen(''), whole)).toEqual({ codes: ['USD', 'EUR'], code: null, isAll: true });
+  });
+
+  it('are chosen without taking the currency of a measure that has only another one', () => {
+    const drawn = drawnMeasures(chosen('USD'), whole);
+    expect(drawn.map(({ label, code }) => [label, code])).toEqual([
+      ['Amount (USD)', 'USD'],
+      ['Turnover', 'EUR'],
+      ['Orders', null],
+    ]);
+    expect(tableCurrency(chosen('USD'), whole)).toEqual({ codes: ['USD', 'EUR'], code: 'USD', isAll: false });
+  });
+
+  it('that are not looked at are told beside the figure', () => {
+    const choice = { codes: ['USD', 'EUR'], code: 'USD' };
+    expect(otherAmounts(whole, measures[0] as MeasureArch, choice)).toEqual([{ currency: 'EUR', value: '10.00' }]);
+    expect(otherAmounts(whole, measures[1] as MeasureArch, { codes: ['EUR'], code: 'EUR' })).toEqual([]);
   });
 });

@@ -93,14 +93,41 @@ describe('the graph', () => {
     const [same] = await app.database.query<{ total: string | null }>(sql`
       select sum(price) as total from gallery_piece
       where due >= make_date(${year - 1}, 1, 1) and due <= (current_date - interval '1 year')::date`);
-    const shown = page.page.locator('.graph-head div', { hasText: 'Previous year, same days' }).locator('dd');
+    const today = new Date();
+    const before = (at: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+    const last = before(new Date(Date.UTC(year - 1, today.getUTCMonth(), today.getUTCDate())));
+    const caption = `Previous year, ${before(new Date(Date.UTC(year - 1, 0, 1)))} – ${last}`;
+    const shown = page.page.locator('.graph-head div', { hasText: caption }).locator('dd');
     expect(number(await page.text(shown))).toBe(Number(same?.total ?? 0));
+    const [soFar] = await app.database.query<{ total: string | null }>(sql`
+      select sum(price) as total from gallery_piece where due >= make_date(${year}, 1, 1) and due <= current_date`);
+    const change = (Number(soFar?.total ?? 0) - Number(same?.total ?? 0)) / Number(same?.total ?? 0);
+    const share = new Intl.NumberFormat('en-US', {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+    });
+    const told = page.page.locator('.graph-head div', { has: page.page.locator('dt', { hasText: /^Change$/ }) });
+    expect(await page.text(told.locator('dd'))).toContain(share.format(change));
     const over = new Date().getUTCMonth();
     const met = months.slice(0, over).filter(({ now }) => Number(now) >= 3000).length;
     expect(await page.text(page.page.locator('.graph-head div', { hasText: 'Target met' }).locator('dd'))).toBe(
       `${met} of ${over}`,
     );
     await page.close();
+  });
+
+  it('FIG-16 a measure that is gone is said to be gone, and another can be chosen', async () => {
+    for (const type of ['graph', 'pivot']) {
+      const page = await app.open({ path: `${figures}&view_type=${type}&measure=weight` });
+      page.forgive(/400/);
+      expect(await page.text(page.find('alert'))).toBe('weight no longer exists.');
+      await page.click(page.find('button', /^Measure/));
+      await page.click(page.page.locator('.menu-item', { hasText: /^Number of records/ }).first());
+      await page.press('Escape');
+      await page.page.locator('[role=alert]', { hasText: 'no longer exists' }).waitFor({ state: 'detached' });
+      await page.close();
+    }
   });
 
   it('GRA-1 adds up over time, to the cent', async () => {
@@ -133,7 +160,7 @@ describe('the graph', () => {
       order by date_trunc('quarter', due)`);
     await page.click(page.find('button', 'Table'));
     const [head, ...rows] = await table(page);
-    expect(head).toEqual(['Due: quarter', 'Price', 'Number of records']);
+    expect(head).toEqual(['Due: quarter', 'Price (EUR)', 'Number of records']);
     expect(rows.slice(0, -1).map((row) => row.slice(1).map(number))).toEqual(
       quarters.map(({ total, n }) => [Number(total), n]),
     );
@@ -282,15 +309,16 @@ describe('amounts in several currencies', () => {
     await page.click('.graph-head button');
     expect(await page.text('.pager')).toContain('of 1');
     expect(await page.text('main')).toContain('Three');
-    // A pivot does the same.
+    // A pivot has a column for each, or the chosen one.
     await page.visit(`${figures}&view_type=pivot&group_by=state`);
     const cells = () => page.page.locator('.pivot-figure').allTextContents();
-    const [euros] = [await cells()];
-    await page.click(page.find('button', 'USD'));
-    expect([euros, await cells()]).toEqual([
-      ['100.00', '250.50', '350.50'],
-      ['', '40.00', '40.00'],
+    const heads = () => page.page.locator('.pivot-measure').allTextContents();
+    expect([await heads(), await cells()]).toEqual([
+      ['Price (EUR)', 'Price (USD)'],
+      ['100.00', '', '250.50', '40.00', '350.50', '40.00'],
     ]);
+    await page.click(page.find('button', 'USD'));
+    expect([await heads(), await cells()]).toEqual([['Price (USD)'], ['', '40.00', '40.00']]);
     await page.close();
   });
 });

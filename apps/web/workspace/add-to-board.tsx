@@ -7,7 +7,7 @@ import { showToast } from '../data/toasts.ts';
 import { expireModel } from '../data/workspace-cache.ts';
 import { mark, t } from '../i18n/messages.ts';
 import { currentPlace, navigate } from '../navigation/router.ts';
-import { effectiveSearch } from '../search/effective-search.ts';
+import { effectiveSearch, withMeasures } from '../search/effective-search.ts';
 import { emptySearch, parseSearch, splitExtra, toQuery } from '../search/search-state.ts';
 import { whileBusy } from '../state/idle.ts';
 import { Button } from '../ui/button.tsx';
@@ -208,7 +208,7 @@ async function addTile(tile: NewTile, board: number, boardName: string): Promise
 const kept = ['context', 'active_ids'];
 
 function queryOf({ workspace, kind }: NewTile): string {
-  const now = effectiveSearch(workspace, parseSearch(currentPlace().query));
+  const now = withMeasures(workspace, effectiveSearch(workspace, parseSearch(currentPlace().query)));
   const { text, filters, groupBy, domain, sort, extra } = now;
   const others = Object.fromEntries(kept.flatMap((name) => (extra[name] ? [[name, extra[name]]] : [])));
   const isCount = kind === 'figure' && workspace.viewType === 'list';

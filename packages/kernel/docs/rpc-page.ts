@@ -248,7 +248,7 @@ interface RpcExample {
 
 const aboutGroups = `
 The spec, beside \`domain\`, \`groupby\` (fields, dotted paths, dates as \`date_order:month\`; at most 8) and \`fields\` (\`{name, field, measure}\`, with \`sum\`,
-\`avg\`, \`min\`, \`max\`, \`count\` and \`count_distinct\`; at most 64):
+\`avg\`, \`min\`, \`max\`, \`count\`, \`count_distinct\` and \`ratio\`; at most 64):
 
 | key | meaning |
 |---|---|
@@ -258,6 +258,7 @@ The spec, beside \`domain\`, \`groupby\` (fields, dotted paths, dates as \`date_
 | \`running\` | \`"date_order:month"\`, a date of \`groupby\`: sums and counts of a group include all earlier dates, and so do \`__count\` and \`__domain\`; records without a date come last |
 | \`cohort\` | \`{"start": "date_order", "stop": "date_end", "interval": "month"}\` instead of \`groupby\`, with one measure, a sum or a count. A row describes the records that started in one period (\`date_order:month\`), \`__age\` periods later: the measure, \`__count\` and \`__domain\` are those of the records that remain (also in the period in which they ended), \`__began\` and \`__whole\` those of all that started, \`__left\` is the domain of the records that ended. Rows without the period combine all periods of that age, and their \`__domain\` is that of all that started. The newest 120 periods and 60 ages are returned, none in the future; measures over several currencies are null |
 | \`load\` | \`{"start": "date_start", "stop": "date_end", "people": "assignee_ids", "hours": "hours_planned", "from": "2026-11-02", "to": "2026-11-16"}\` instead of \`groupby\` and \`fields\`: a row is of one person (\`assignee_ids\` and its name) on one day (\`__day\`; with \`"interval": "month"\` in the month that begins on it). \`__hours\` are shared by the people of a record and spread over its working days, Monday to Friday; without hours it takes its people as long as it lasts, up to \`dayHours\` (8). \`__domain\` is of the records under way on those days. At most 400 days |
+| \`days\` | \`{"start": "start", "stop": "stop", "allDay": "all_day", "from": "2026-11-02", "to": "2026-11-16"}\` instead of \`groupby\` and \`fields\`: a row is of one day (\`__day\`) with the records that lie on it; \`stop\` and \`allDay\` may be absent. At most 400 days |
 
 To compare two periods, ask twice: once for each, with the days of the period in \`domain\`. Rows belong together by their place in their period
 (\`2026-11\` and \`2025-11\` against last year).`;

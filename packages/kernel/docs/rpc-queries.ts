@@ -65,6 +65,7 @@ const measureTexts: Readonly<Record<Measure, string>> = {
   min: 'the minimum or earliest, null if there are none',
   max: 'the maximum or latest, null if there are none',
   count_distinct: 'how many different values there are',
+  ratio: 'the sum of one field per sum of another, as the field declares; null where the second is 0',
 };
 
 /** The value of a group, as the answer writes it. */
@@ -111,6 +112,8 @@ ${granularities.map((name) => `| \`create_date:${name}\` | ${granularityTexts[na
 |---|---|---|
 ${measures.map(measureRow).join('\n')}
 
+A field that declares another \`aggregate\` than a sum, such as a percentage, has no \`sum\`.
+
 ## Order
 \`order\` is \`"field, -other"\`, with at most 16 fields. A many2one sorts by the name of its record; lists, files, JSON and unstored computes cannot be sorted. Empty values come
 last, and with \`-\` first. The default is the order of the model. **Ties** are broken by \`id\`, ascending, unless \`id\` is part of the order: while nothing changes, two pages
@@ -139,7 +142,8 @@ function operatorRow(operator: DomainOperator): string {
 }
 
 function measureRow(measure: Measure): string {
-  return `| \`${measure}\` | ${measureTexts[measure]} | ${named(typesThat((type) => hasMeasure(type, measure)))} |`;
+  const types = measure === 'ratio' ? 'numbers that declare it' : named(typesThat((type) => hasMeasure(type, measure)));
+  return `| \`${measure}\` | ${measureTexts[measure]} | ${types} |`;
 }
 
 function named(types: readonly FieldType[]): string {

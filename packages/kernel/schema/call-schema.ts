@@ -65,6 +65,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
       running: { type: 'string' },
       cohort: { type: 'object' },
       load: { type: 'object' },
+      days: { type: 'object' },
       limit: count,
       offset: count,
       order: { type: ['string', 'null'] },

@@ -21,6 +21,7 @@ export const fieldChecks: readonly Check[] = [
   checkPrecision,
   checkBounds,
   checkCurrency,
+  checkAggregate,
   checkRelationDomain,
   checkReferenceModels,
   checkSource,
@@ -143,6 +144,17 @@ function checkCurrency(field: Field, table: FieldTable): string | null {
   if (typeof walked === 'string') return `its currency ${walked}`;
   const isCurrency = walked.every(({ kind }) => kind.isToOne) && walked.at(-1)?.spec.relation === 'core.currency';
   return isCurrency ? null : `its currency "${currency}" is not a many2one to core.currency.`;
+}
+
+function checkAggregate(field: Field, table: FieldTable): string | null {
+  const { aggregate } = field.spec;
+  if (aggregate === undefined) return null;
+  if (!field.kind.isNumber) return 'only a number has an aggregate.';
+  if (aggregate === 'average') return null;
+  const fields = table.get(field.model);
+  const wrong = aggregate.ratio.find((name) => !fields?.get(name)?.isStored || !fields.get(name)?.kind.isNumber);
+  if (wrong === undefined) return null;
+  return `its aggregate: ${field.model} has no stored number "${wrong}".${didYouMean(wrong, fields?.keys() ?? [])}`;
 }
 
 function checkRelationDomain(field: Field, table: FieldTable): string | null {

@@ -27,7 +27,7 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
 
 type Clean = Pick<FieldSpec, 'clean'>;
 type Size = Clean & Pick<FieldSpec, 'size' | 'format'>;
-type Bounds = Pick<FieldSpec, 'min' | 'max'>;
+type Bounds = Pick<FieldSpec, 'min' | 'max' | 'aggregate'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };
 type Deletion = NonNullable<FieldSpec['ondelete']>;

@@ -44,7 +44,11 @@ export type GroupIn<M extends ModelName, Text> =
 
 /** One entry of `fields`. Paths into other models are not checked. */
 export type Measure<M extends ModelName> =
-  | { readonly name: string; readonly field: Measurable<M, NumberKind | ExactKind>; readonly measure: 'sum' | 'avg' }
+  | {
+      readonly name: string;
+      readonly field: Measurable<M, NumberKind | ExactKind>;
+      readonly measure: 'sum' | 'avg' | 'ratio';
+    }
   | {
       readonly name: string;
       readonly field: Measurable<M, NumberKind | ExactKind | DateKind | TextKind | 'selection'>;
@@ -76,7 +80,9 @@ type Measured<F, By> = By extends 'count' | 'count_distinct'
     ? ValueOf<F>
     : By extends 'avg'
       ? (KindOf<F> extends 'float' ? number : Decimal) | null
-      : ValueOf<F> | null;
+      : By extends 'ratio'
+        ? Decimal | null
+        : ValueOf<F> | null;
 
 /** `Text` are the groups, `F` the measures. A related record is given by its id and its name. */
 export type GroupRow<M extends ModelName, Text extends string, F> = {

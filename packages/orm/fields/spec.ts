@@ -1,4 +1,4 @@
-import type { Domain, FieldType, TextFormat } from '@kontor/protocol';
+import type { Aggregate, Domain, FieldType, TextFormat } from '@kontor/protocol';
 
 export type { FieldType } from '@kontor/protocol';
 
@@ -28,6 +28,12 @@ export interface DefaultContext {
   readonly today: string;
   /** ISO 8601 in UTC. */
   readonly now: string;
+}
+
+/** The sum of the first field per sum of the second, both of the same model, times a number such as 100. */
+export interface Ratio {
+  readonly ratio: readonly [part: string, whole: string];
+  readonly times?: number;
 }
 
 /** A field as its author declared it: plain frozen data. */
@@ -131,6 +137,11 @@ export interface FieldSpec {
   readonly checkCompany?: boolean;
   /** The field that holds the currency, for monetary (default `currency_id`). Views load it with the amount. */
   readonly currency?: string;
+  /**
+   * How values of several records come to one: by their sum, as numbers do when it is absent, their average, or the sum of one field
+   * per sum of another, such as a margin in per cent of the turnover.
+   */
+  readonly aggregate?: 'average' | Ratio;
   /** Models a reference may point at; any when absent. */
   readonly models?: readonly string[];
 }
@@ -139,3 +150,8 @@ export interface FieldSpec {
 export const inferredType = 'related' as FieldType;
 
 export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
+
+/** How values of a number come to one, where that is not their sum. */
+export function fieldAggregate({ spec: { aggregate } }: { readonly spec: FieldSpec }): Aggregate | undefined {
+  return aggregate === undefined || aggregate === 'average' ? aggregate : 'ratio';
+}

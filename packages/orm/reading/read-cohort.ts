@@ -84,6 +84,7 @@ function cohortStatement(plan: CohortPlan): Sql {
   const columns = [
     ...[label as Sql, from as Sql, last.outer[2] as Sql, ended.outer[1] as Sql, sql`a.k`, sql`a.began`, sql`a.stayed`],
     ...[sql`a.is_mixed`, sql`a.whole`, sql`a.v`, sql`a.is_all`],
+    ...[sql`(select count(distinct f.b) from f)`, sql`(select max(p.age) from p)`],
   ];
   return sql`with f as materialized (select s.b, s.l, s.c, count(*) as n, ${own} as v from (${records}) s where s.b <= ${now} group by s.b, s.l, s.c),
     p as (select f.b, sum(f.n) as n, sum(f.v) as v, ${bucketsBetween(sql`f.b`, now, interval)} as age from f group by f.b order by f.b desc limit ${literal(String(maxPeriods))}),
@@ -100,7 +101,21 @@ function cohortStatement(plan: CohortPlan): Sql {
 }
 
 function cohortRow(plan: CohortPlan, row: readonly Cell[]): CohortRow {
-  const [label, from = null, to = null, later = null, age, began, stayed, isMixed, whole, value, isAll] = row;
+  const [
+    label,
+    from = null,
+    to = null,
+    later = null,
+    age,
+    began,
+    stayed,
+    isMixed,
+    whole,
+    value,
+    isAll,
+    periods,
+    oldest,
+  ] = row;
   // Amounts of several currencies have no sum.
   const figure = (cell: Cell | undefined) => (isMixed === true ? null : (plan.measure.read(cell ?? null) as number));
   const figures = {
@@ -109,7 +124,10 @@ function cohortRow(plan: CohortPlan, row: readonly Cell[]): CohortRow {
   };
   const name = String(label);
   const started = conjoin(plan.domain, plan.began.condition([name, from, to]));
-  if (isAll === true) return { ...figures, __domain: serializeDomain(started) };
+  if (isAll === true) {
+    const bounds = { __periods: Number(periods), __oldest: Number(oldest) };
+    return { ...figures, ...bounds, __domain: serializeDomain(started) };
+  }
   const isFirst = Number(age) === 0;
   const lasting = disjoin(isEmpty(plan.stop.split('.')), plan.ended.condition([name, later, null]));
   // Everybody is left until the end of the first period.

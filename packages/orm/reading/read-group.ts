@@ -12,6 +12,7 @@ import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { orderClause, type SortTerm } from './order.ts';
 import { readCohort } from './read-cohort.ts';
+import { readDays } from './read-days.ts';
 import { readLoad } from './read-load.ts';
 import { cutClause, type Select, startSelect, visibleRows } from './select.ts';
 
@@ -21,6 +22,7 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   if (asked.cohort)
     return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0] });
   if (asked.load) return readLoad(env, model, { ...asked.load, domain: asked.domain });
+  if (asked.days) return readDays(env, model, { ...asked.days, domain: asked.domain });
   const { plan, statement, isNothing } = planQuestion(env, model, asked);
   if (isNothing) return [];
   const rows = await counting(askedOf(model, asked.domain, null), env.db.arrays(statement));

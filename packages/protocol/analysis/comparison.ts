@@ -45,12 +45,30 @@ export function periodOf(domain: Domain, field: DateField, { tokens, tz }: Clock
   return from !== '' && to > from ? { from, to } : null;
 }
 
-/** The period to compare with. Whole months, quarters and years have whole ones before them. */
-export function comparedPeriod({ from, to }: Period, comparison: Comparison): Period {
-  if (comparison === 'year') return { from: addMonths(from, -12), to: addMonths(to, -12) };
-  const months = wholeMonths(from, to);
-  if (months > 0) return { from: addMonths(from, -months), to: from };
-  return { from: addDays(from, -daysBetween(from, to)), to: from };
+/**
+ * The period to compare with. Whole months, quarters and years have whole ones before them. `days` are those of the period that
+ * are compared: they are as far back from it as the whole.
+ */
+export function comparedPeriod(period: Period, comparison: Comparison, days: Period = period): Period {
+  const months = comparison === 'year' ? 12 : wholeMonths(period.from, period.to);
+  if (months > 0) return monthsBefore(days, months);
+  const length = daysBetween(period.from, period.to);
+  return { from: addDays(days.from, -length), to: addDays(days.to, -length) };
+}
+
+/** By their last day, as the first day after a February is another one in a leap year; whole months stay whole. */
+function monthsBefore({ from, to }: Period, months: number): Period {
+  const last = addDays(to, -1);
+  const isWhole = wholeMonths(from, to) > 0;
+  return {
+    from: addMonths(from, -months),
+    to: isWhole ? addMonths(to, -months) : addDays(addMonths(last, -months), 1),
+  };
+}
+
+/** How much more or less than before, as a part of it; null where there was nothing. */
+export function changeOf(now: number, before: number | null): number | null {
+  return before === null || before === 0 ? null : (now - before) / Math.abs(before);
 }
 
 /** The same question about another period. */
@@ -72,9 +90,11 @@ export function domainOutOfTime(domain: Domain, field: DateField): Domain {
 export interface AnalysisTime {
   readonly field: ArchField | null;
   readonly period: Period | null;
+  /** Of a period that is not over, its days up to today; null where all of it counts. */
+  readonly soFar: Period | null;
   /** The period compared with. */
   readonly compared: Period | null;
-  /** As much of it as there is of the period looked at: a year that is not over is compared with the same days. */
+  /** As much of it as there is of the period looked at. A change is from these days to those so far, wherever it is shown. */
   readonly sameDays: Period | null;
 }
 
@@ -85,14 +105,16 @@ export function analysisTime(
   clock: Clock,
 ): AnalysisTime {
   const period = field && periodOf(domain, field, clock);
-  if (!period || !compare) return { field, period, compared: null, sameDays: null };
+  const soFar = period && daysSoFar(period, clock.tokens.today);
+  if (!period || !compare) return { field, period, soFar, compared: null, sameDays: null };
   const compared = comparedPeriod(period, compare);
-  const { today } = clock.tokens;
-  if (today < period.from || today >= period.to) return { field, period, compared, sameDays: compared };
-  const soFar = { from: period.from, to: addDays(today, 1) };
-  if (compare === 'year') return { field, period, compared, sameDays: comparedPeriod(soFar, 'year') };
-  const to = addDays(compared.from, daysBetween(soFar.from, soFar.to));
-  return { field, period, compared, sameDays: { from: compared.from, to } };
+  return { field, period, soFar, compared, sameDays: soFar ? comparedPeriod(period, compare, soFar) : compared };
+}
+
+/** Null for a period that is over, and for one that has not begun, of which all days are planned alike. */
+function daysSoFar({ from, to }: Period, today: string): Period | null {
+  const end = addDays(today, 1);
+  return today >= from && end < to ? { from, to: end } : null;
 }
 
 /** Conditions on a date that bound it; "is set" bounds nothing. */

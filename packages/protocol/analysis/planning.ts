@@ -57,7 +57,7 @@ interface SpanNames {
 export function onDays(
   { start, stop, allDay }: SpanNames,
   { from, to }: DayRange,
-  fields: readonly ArchField[],
+  fields: readonly Pick<ArchField, 'name' | 'type'>[],
 ): DomainNode {
   const between = (first: string, last: string) => {
     const beginsInside = condition(start, '>=', first);

@@ -1,10 +1,17 @@
 import { topConditions } from '../domain/parse-domain.ts';
 import type { Domain } from '../domain/tree.ts';
 import { fieldType } from '../field-types.ts';
-import { type ArchField, graphTotals } from '../wire/arch.ts';
+import type { ArchField } from '../wire/arch.ts';
 import { type GroupMeasure, type GroupSpec, pivotLevels } from '../wire/rpc.ts';
 import type { SearchArch } from '../wire/search-arch.ts';
 import { type AnalysisTime, domainIn, type Period } from './comparison.ts';
+
+/** `subtotals` of a graph: the whole, each place of the axis and each part. */
+export function graphTotals(groupBy: readonly string[]): readonly (readonly string[])[] {
+  const [axis, ...split] = groupBy;
+  if (axis === undefined) return [];
+  return split.length === 0 ? [[]] : [[], [axis], split];
+}
 
 /** One call of `read_group`; null asks nothing and is answered by no rows. */
 export type Question = GroupSpec | null;
@@ -21,9 +28,20 @@ interface GraphQuestion {
   readonly isRunning?: boolean;
 }
 
+/** The same question about the days that a change is between; null where nothing is compared. `now` is also null where all days count. */
+export function changeQuestions(
+  ask: (domain: Domain) => GroupSpec,
+  domain: Domain,
+  { field, soFar, sameDays }: AnalysisTime,
+): { readonly before: Question; readonly now: Question } {
+  const within = (period: Period | null) => (field && sameDays && period ? ask(domainIn(domain, field, period)) : null);
+  return { before: within(sameDays), now: within(soFar) };
+}
+
 /**
- * What a graph asks the database: the groups with their totals; the places of the period compared with; its whole up to the
- * same day. Server and browser ask the same, so that a tile of a board brings the answers along.
+ * What a graph asks the database: the groups with their totals; the places of the period compared with, along a date; the days
+ * that a change is between, by place and as a whole, those before and those so far. Server and browser ask the same, so that a
+ * tile of a board brings the answers along.
  */
 export function graphQuestions(question: GraphQuestion): readonly Question[] {
   const { domain, axis, split, fields, time, isRunning = false } = question;
@@ -35,12 +53,19 @@ export function graphQuestions(question: GraphQuestion): readonly Question[] {
     money: true,
     ...(isRunning && axis !== null && groupby.includes(axis) ? { running: axis } : {}),
   });
-  const inTime = (period: Period | null) => (time.field && period ? domainIn(domain, time.field, period) : null);
-  const [compared, soFar] = [inTime(time.compared), inTime(time.sameDays)];
+  const places = axis === null ? [] : [axis];
+  const { before, now } = changeQuestions(
+    (days) => ({ ...ask(places, days), subtotals: graphTotals(places) }),
+    domain,
+    time,
+  );
+  const isAlongTime = time.field !== null && axis?.split(':', 1)[0] === time.field.name;
+  const compared = isAlongTime && time.compared && time.soFar ? domainIn(domain, time.field, time.compared) : null;
   return [
     { ...ask(groups, domain), subtotals: graphTotals(groups) },
-    compared && axis !== null ? ask([axis], compared) : null,
-    soFar ? ask([], soFar) : null,
+    compared ? ask(places, compared) : null,
+    before,
+    now,
   ];
 }
 

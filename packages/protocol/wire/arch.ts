@@ -1,5 +1,6 @@
 import type { DayRange } from '../calendar.ts';
 import type { Domain } from '../domain/tree.ts';
+import type { Aggregate } from '../field-types.ts';
 import type { BoardArch } from './board.ts';
 import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal, PersonLoad } from './rpc.ts';
 import type { SearchArch } from './search-arch.ts';
@@ -33,6 +34,7 @@ export interface ArchField {
   readonly domain?: Domain;
   /** The field that holds the currency, for monetary. */
   readonly currency?: string;
+  readonly aggregate?: Aggregate;
   readonly size?: number;
   readonly format?: import('../text-format.ts').TextFormat;
   readonly digits?: readonly [digits: number, scale: number];
@@ -242,12 +244,6 @@ export interface GraphArch {
   /** With `graphTotals`, and money by currency. */
   readonly rows: readonly GroupRow[];
 }
-/** `subtotals` of a graph: the whole, each place of the axis and each part. */
-export function graphTotals(groupBy: readonly string[]): readonly (readonly string[])[] {
-  const [axis, ...split] = groupBy;
-  if (axis === undefined) return [];
-  return split.length === 0 ? [[]] : [[], [axis], split];
-}
 export interface PivotArch {
   readonly rowGroups: readonly string[];
   readonly columnGroups: readonly string[];
@@ -290,6 +286,8 @@ export interface CalendarArch extends DayRange {
   readonly quickCreate: boolean;
   /** The day that is looked at; the mode says how much around it. */
   readonly date: string;
+  /** How many entries lie on each day, where there are more than `records` holds. */
+  readonly dayCounts?: Readonly<Record<string, number>>;
 }
 export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
 /** A scale of a calendar. */
@@ -313,6 +311,8 @@ export interface GanttArch extends DayRange {
   readonly dayHours: number;
   /** From `from` to `to`; of a year by months, which their first day stands for. */
   readonly load: readonly PersonLoad[];
+  /** Records that cannot be late, of all that are joined by dependencies, where they were asked for; absent where there are too many. */
+  readonly critical?: readonly number[];
   readonly title: string;
   readonly date: string;
 }

@@ -49,7 +49,8 @@ export type X2manyCommand =
 
 export const commandNames = ['create', 'update', 'link', 'unlink', 'delete', 'set', 'clear'] as const;
 
-export const measures = ['sum', 'count', 'avg', 'min', 'max', 'count_distinct'] as const;
+/** `ratio` is of fields whose declaration names the two sums that it is of. */
+export const measures = ['sum', 'count', 'avg', 'min', 'max', 'count_distinct', 'ratio'] as const;
 export type Measure = (typeof measures)[number];
 
 export const granularities = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
@@ -71,6 +72,8 @@ export interface GroupSpec {
   readonly cohort?: CohortSpec;
   /** Instead of groups and measures: how many hours each person has to do on each day. */
   readonly load?: LoadSpec;
+  /** Instead of groups and measures: how many records lie on each day. */
+  readonly days?: DaysSpec;
   readonly limit?: number;
   readonly offset?: number;
   readonly order?: string;
@@ -112,6 +115,9 @@ export type CohortRow = GroupRow & {
   /** How many began, and their measure. */
   readonly __began: number;
   readonly __whole: number | string | null;
+  /** Of all periods together: how many there are, and how old the oldest is. Of too many, the newest and the youngest ages have rows. */
+  readonly __periods?: number;
+  readonly __oldest?: number;
   /** Those who began and are no longer there. */
   readonly __left?: Domain;
 };
@@ -134,6 +140,18 @@ export type LoadRow = GroupRow & {
   readonly __day: string;
   readonly __hours: number;
 };
+export interface DaysSpec {
+  /** When a record begins and ends; without an end it lies on the day on which it begins. */
+  readonly start: string;
+  readonly stop?: string;
+  /** Whether it takes whole days, whose midnights are in UTC. */
+  readonly allDay?: string;
+  /** Days, from the first up to the one after the last. */
+  readonly from: string;
+  readonly to: string;
+}
+/** Of one day; days without records have no row. */
+export type DayRow = GroupRow & { readonly __day: string };
 /** The same of one person, as the payload of a gantt has it. */
 export interface PersonLoad {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { Field, Model } from '@kontor/orm';
 import { didYouMean, measures } from '@kontor/protocol';
-import { hasMeasure, isGroupable, isSearchable } from '../field-traits.ts';
+import { hasMeasure, isGroupable, isSearchable, usualMeasure } from '../field-traits.ts';
 import { childKind, tagSpec } from '../grammar/grammar.ts';
 import { checkShape } from '../parse/check-shape.ts';
 import { asksModel } from '../to-arch/asks-arch.ts';
@@ -91,7 +91,8 @@ const checkRules: Readonly<Record<string, Rule>> = {
       checkMeasure(scope, fieldNamed(scope, 'sums', name.trim()), 'sum', 'sums');
     }
   },
-  measure: (scope) => checkMeasure(scope, named(scope), scope.node.attributes.measure ?? 'sum', 'name'),
+  measure: (scope) =>
+    checkMeasure(scope, named(scope), scope.node.attributes.measure ?? usualMeasure(named(scope)), 'name'),
   'group-by': checkAxis,
   row: checkAxis,
   column: checkAxis,

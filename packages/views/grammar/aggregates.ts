@@ -68,7 +68,11 @@ export const aggregateTags: TagSpecs = {
     doc: 'What is worked out per group.',
     attributes: {
       name: required(field('The field.', 'amount_total')),
-      measure: choice(['sum', 'avg', 'min', 'max', 'count', 'count_distinct'], 'How; the sum when absent.', 'avg'),
+      measure: choice(
+        ['sum', 'avg', 'min', 'max', 'count', 'count_distinct', 'ratio'],
+        'How; as the field says when absent, else the sum.',
+        'avg',
+      ),
       label: attribute('text', "Instead of the field's label.", 'Turnover'),
       groups,
     },

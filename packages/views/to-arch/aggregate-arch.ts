@@ -1,5 +1,5 @@
 import { type CohortArch, type GraphArch, type MeasureArch, measures, type PivotArch } from '@kontor/protocol';
-import { hasMeasure, isGroupable } from '../field-traits.ts';
+import { hasMeasure, isGroupable, usualMeasure } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, addField, isForViewer, neededField, readableField } from './arch-scope.ts';
 import { valuesOf } from './values-of.ts';
@@ -71,7 +71,7 @@ function measuresOf(scope: ArchScope, node: ViewNode): readonly MeasureArch[] {
     .flatMap((child) => {
       const values = valuesOf(scope, child, 'measure');
       const field = readableField(scope, String(values.name));
-      const measure = measures.find((known) => known === (values.measure ?? 'sum'));
+      const measure = field && measures.find((known) => known === (values.measure ?? usualMeasure(field)));
       if (!field || !measure || !hasMeasure(field, measure)) return [];
       const label = String(values.label ?? field.label);
       return [{ name: `${field.name}:${measure}`, field: field.name, measure, label }];

@@ -1,5 +1,5 @@
-import type { Field, Model } from '@kontor/orm';
-import type { ArchField, Operation, RelatedRights } from '@kontor/protocol';
+import { type Field, fieldAggregate, type Model } from '@kontor/orm';
+import type { Aggregate, ArchField, Operation, RelatedRights } from '@kontor/protocol';
 import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
 import type { ArchScope } from './arch-scope.ts';
 
@@ -8,7 +8,8 @@ export function archFields(scope: ArchScope): readonly ArchField[] {
   return [...scope.fields].map((field) => ({ ...archField(scope.model, field), ...relatedRights(scope, field) }));
 }
 
-function archField(model: Model, field: Field): ArchField {
+/** What the client knows of one field. */
+export function archField(model: Model, field: Field): ArchField {
   const { spec } = field;
   return {
     name: field.name,
@@ -26,6 +27,7 @@ function archField(model: Model, field: Field): ArchField {
     ...(field.selection && { selection: [...field.selection] }),
     ...(spec.domain && { domain: spec.domain }),
     ...currencyOf(model, field),
+    ...aggregateOf(field),
     ...(spec.size !== undefined && { size: spec.size }),
     ...(spec.format && { format: spec.format }),
     ...(spec.precision && { digits: spec.precision }),
@@ -38,6 +40,11 @@ function archField(model: Model, field: Field): ArchField {
 function currencyOf(model: Model, { kind, spec }: Field): { readonly currency?: string } {
   const name = spec.currency ?? 'currency_id';
   return kind.isMoney && model.fields.has(name) ? { currency: name } : {};
+}
+
+function aggregateOf(field: Field): { readonly aggregate?: Aggregate } {
+  const aggregate = fieldAggregate(field);
+  return aggregate ? { aggregate } : {};
 }
 
 /** A handler reacts to the field, or the value of another one follows from it. */

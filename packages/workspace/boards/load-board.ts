@@ -24,11 +24,12 @@ import type { Interface } from '../interface/load-interface.ts';
 import { findMenu } from '../menus/visible-menus.ts';
 import { loadPlaces } from '../payload/load-map.ts';
 import { loadCalendar } from '../payload/load-planning.ts';
+import { pathFields } from '../payload/path-fields.ts';
 import { searchState } from '../payload/search-state.ts';
 import { viewArch } from '../payload/view-arch.ts';
 import type { ViewData, ViewRequest } from '../payload/view-request.ts';
 import { placeParts, queryString, readWorkspaceQuery } from '../query/workspace-query.ts';
-import { type Choices, graphAnswers, pivotAnswers } from './tile-answers.ts';
+import { type Choices, graphAnswers, MissingMeasure, pivotAnswers } from './tile-answers.ts';
 
 export interface BoardPlace {
   readonly kernel: Kernel;
@@ -107,7 +108,8 @@ async function loadTile(place: BoardPlace, row: TileRow, isOwn: boolean): Promis
     return { ...frame, name, ...(await tileScreen(place, row)) };
   } catch (error) {
     const told = failureOf(place, error, id);
-    if (told.code !== 'ACCESS_DENIED') return { ...frame, name, query: '', screen: null, error: told };
+    if (told.code !== 'ACCESS_DENIED' || error instanceof MissingMeasure)
+      return { ...frame, name, query: '', screen: null, error: told };
     // Whoever arranges the board can still take it away.
     return isOwn ? { ...frame, name: '', query: '', screen: null, error: told } : null;
   }
@@ -116,7 +118,7 @@ async function loadTile(place: BoardPlace, row: TileRow, isOwn: boolean): Promis
 function failureOf({ kernel, screens }: BoardPlace, error: unknown, tile: number) {
   const known = error instanceof KontorError && error.code !== 'INTERNAL_ERROR' ? error : null;
   if (!known) kernel.log.error({ err: error, tile }, 'a tile of a board failed');
-  if (known?.code === 'ACCESS_DENIED') {
+  if (known?.code === 'ACCESS_DENIED' && !(known instanceof MissingMeasure)) {
     return { code: known.code, message: screens.translate(text('You may not see this.')) };
   }
   const { code, words } = known ?? new KontorError('INTERNAL_ERROR');
@@ -145,7 +147,10 @@ async function tileScreen(place: BoardPlace, row: TileRow): Promise<Pick<TileArc
   };
   const data = await loaders[row.kind](request, choices);
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, null, action.id);
-  const drawn = { ...request.arch, ...data.arch, domain: serializeDomain(search.domain) };
+  const { graph, pivot } = data.arch ?? {};
+  const groups = [...search.groupBy, ...(graph?.groupBy ?? []), ...(pivot?.columnGroups ?? [])];
+  const fields = [...request.arch.fields, ...pathFields(env, model, groups)];
+  const drawn = { ...request.arch, ...data.arch, fields, domain: serializeDomain(search.domain) };
   const opens = row.kind === 'figure' && action.id !== 0 && !action.modes.includes('graph') ? 'list' : viewType;
   return {
     query: `${queryString([...placeParts(action, menuId), ['view_type', opens]])}&${row.query}`,
@@ -212,7 +217,8 @@ function trimmed(arch: Arch): Arch {
         ...calendar.lines.map((one) => one.name),
       ]
     : [];
-  const named = new Set([...groups, ...measured, ...listed, ...planned].map((name) => name?.split(/[.:]/, 1)[0]));
+  const shown = [...groups, ...measured, ...listed, ...planned];
+  const named = new Set(shown.flatMap((name) => (name ? [name.split(/[.:]/, 1)[0], name.split(':', 1)[0]] : [])));
   for (const { name, currency } of arch.fields) if (named.has(name) && currency) named.add(currency);
   return {
     ...arch,

@@ -1,25 +1,28 @@
-import { envTokens, readGroups } from '@kontor/orm';
+import { type Env, envTokens, type Model, mayReadField, readGroups } from '@kontor/orm';
 import {
   type Answer,
   type Arch,
   analysisTime,
   type Comparison,
+  changeQuestions,
   type Domain,
   dateFieldAmong,
-  domainIn,
   fieldType,
   type GraphArch,
   type GroupMeasure,
   type GroupRow,
   type GroupSpec,
   graphQuestions,
-  type Measure,
+  isAdditive,
+  KontorError,
   type MeasureArch,
-  measures,
+  measureNamed,
+  measureNames,
   type PivotArch,
   pivotQuestion,
   searchedFields,
   serializeDomain,
+  text,
 } from '@kontor/protocol';
 import type { ViewRequest } from '../payload/view-request.ts';
 
@@ -41,15 +44,15 @@ export async function graphAnswers(request: ViewRequest, choices: Choices, isFig
   const groupBy = isFigure ? chosen.filter((group) => isByDate(request.arch, group)).slice(0, 1) : chosen;
   // Several measures stand side by side: nothing splits a place then, and nothing is compared with another period.
   const most = choices.get('measure') === null ? 1 : mostMeasures;
-  const shown = chosenMeasures(request.arch, graph.measures, choices).slice(0, most);
+  const shown = chosenMeasures(request, graph.measures, choices).slice(0, most);
   const isSeveral = shown.length > 1;
   const isPie = !isFigure && !isSeveral && (choices.get('kind') ?? graph.kind) === 'pie';
   const axis = isPie ? null : (groupBy[0] ?? null);
   const split = isPie ? groupBy.slice(0, 1) : isSeveral ? [] : groupBy.slice(1);
   const domain = serializeDomain(request.search.domain);
   const time = timeOf(request, choices, domain, chosen);
-  const isAdditive = shown.every(({ measure }) => measure === 'sum' || measure === 'count');
-  const isRunning = choices.get('running') === '1' && isAdditive && axis !== null && isByDate(request.arch, axis);
+  const isRunning =
+    choices.get('running') === '1' && shown.every(isAdditive) && axis !== null && isByDate(request.arch, axis);
   const questions = graphQuestions({
     ...{ domain, axis, split, fields: shown.flatMap(asked), isRunning },
     time: isSeveral ? { ...time, compared: null, sameDays: null } : time,
@@ -68,13 +71,16 @@ export async function pivotAnswers(request: ViewRequest, choices: Choices): Prom
   const columns = choices.get('columns');
   const wanted = columns === null ? pivot.columnGroups : columns === '-' ? [] : columns.split(',');
   const columnGroups = wanted.filter((name) => !rowGroups.includes(name)).slice(0, pivotColumns);
-  const shown = chosenMeasures(request.arch, pivot.measures, choices);
+  const shown = chosenMeasures(request, pivot.measures, choices);
   const fields = shown.flatMap(asked);
   const domain = serializeDomain(request.search.domain);
-  const { field, compared } = timeOf(request, choices, domain, [...rowGroups, ...columnGroups]);
-  const within = (period: Domain) => pivotQuestion(period, rowGroups, columnGroups, fields);
-  const specs = [within(domain), ...(field && compared ? [within(domainIn(domain, field, compared))] : [])];
-  const answers = await answersOf(request, specs);
+  const time = timeOf(request, choices, domain, [...rowGroups, ...columnGroups]);
+  const ask = (within: Domain) => pivotQuestion(within, rowGroups, columnGroups, fields);
+  const { before, now } = changeQuestions(ask, domain, time);
+  const answers = await answersOf(
+    request,
+    [ask(domain), before, now].filter((spec) => spec !== null),
+  );
   const levels = { rows: rowGroups.length, columns: columnGroups.length };
   return { answers, pivot: { ...pivot, rowGroups, columnGroups, rows: [], levels } };
 }
@@ -100,20 +106,32 @@ function isByDate({ fields }: Arch, group: string): boolean {
   return group.includes(':') && fieldType(field?.type).isDate;
 }
 
-/** Those that the address names, else those of the view. What the reader cannot measure is left out. */
-function chosenMeasures(arch: Arch, given: readonly MeasureArch[], choices: Choices): readonly GroupMeasure[] {
-  const names = (choices.get('measure') ?? '').split(',').filter((name) => name !== '');
-  const chosen = names.flatMap((name) => measureNamed(arch, given, name) ?? []);
-  return chosen.length > 0 ? chosen : given;
+/** Those that the address names, else those of the view. */
+function chosenMeasures(
+  { env, arch, model }: ViewRequest,
+  given: readonly MeasureArch[],
+  choices: Choices,
+): readonly GroupMeasure[] {
+  const names = measureNames(choices.get('measure'));
+  if (names.length === 0) return given;
+  return names.map((name) => {
+    const found = measureNamed(arch.fields, given, name);
+    if (!found) throw new MissingMeasure(env, model, name);
+    return found;
+  });
 }
 
-function measureNamed({ fields }: Arch, given: readonly MeasureArch[], name: string): GroupMeasure | null {
-  const known = given.find((one) => one.name === name);
-  if (known) return known;
-  if (name === '__count') return { name, field: 'id', measure: 'count' };
-  const [field = '', how = 'sum'] = name.split(':');
-  if (!fields.some((one) => one.name === field) || !measures.includes(how as Measure)) return null;
-  return { name, field, measure: how as Measure };
+/** The tile is about a measure that the reader may not see, or that is gone: no other one takes its place. */
+export class MissingMeasure extends KontorError {
+  constructor(env: Env, model: Model, name: string) {
+    const path = name.split(':', 1)[0] as string;
+    const field = model.fields.get(path);
+    const words = { measure: path };
+    if (!field) super('INVALID_ARGS', text('{measure} no longer exists.', words), { field: path });
+    else if (!mayReadField(env, field))
+      super('ACCESS_DENIED', text('{measure} is not available to you.', words), { field: path });
+    else super('INVALID_ARGS', text('{measure} cannot be measured this way.', words), { field: path });
+  }
 }
 
 /** Every row has its count. */

@@ -1,4 +1,12 @@
-import { type Env, type Field, mayAccessModel, searchReadPerGroup } from '@kontor/orm';
+import {
+  type Env,
+  type Field,
+  knownField,
+  type Model,
+  mayAccessModel,
+  relatedModel,
+  searchReadPerGroup,
+} from '@kontor/orm';
 import {
   type Arch,
   condition,
@@ -68,11 +76,19 @@ function canBeMovedBy({ model, arch }: ViewRequest, by: string): boolean {
 }
 
 /** A card must tell which column it is in. */
-function withGroup({ model, projection }: ViewRequest, by: string): Projection {
+function withGroup({ env, model, projection }: ViewRequest, by: string): Projection {
   const path = by.split(':', 1)[0] as string;
-  const isRelation = model.fields.get(path)?.kind.isToOne;
+  const isRelation = knownPath(env, model, path).kind.isToOne;
   const needed = isRelation ? [path, `${path}.display_name`] : [path];
   return [...projection, ...needed.filter((each) => !projection.includes(each))];
+}
+
+/** The field at the end of a path through many2ones. */
+function knownPath({ registry }: Env, model: Model, path: string): Field {
+  const [first = '', ...rest] = path.split('.');
+  const field = knownField(model, first);
+  if (rest.length === 0) return field;
+  return rest.reduce((at, name) => knownField(relatedModel(registry, at), name), field);
 }
 
 const maxStages = 200;
@@ -95,7 +111,7 @@ async function kanbanColumns(
   by: string,
   sums: GroupSpec['fields'],
 ): Promise<KanbanFigures> {
-  const field = model.fields.get(by);
+  const field = by.includes(':') ? undefined : knownPath(env, model, by);
   const asked = { domain: search.domain, groupby: [by], subtotals: [[]], fields: sums, limit: maxColumns + 1 };
   const [[whole, ...rows], places] = await Promise.all([
     env.model(model.name).readGroup(asked),

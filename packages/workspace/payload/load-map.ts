@@ -58,9 +58,11 @@ export async function loadPlaces(request: ViewRequest): Promise<ViewData> {
   const isEmpty = (value: unknown) => value === null || value === undefined;
   const isOnMap = (row: GroupRow) => !isEmpty(row[map.latitude]) && !isEmpty(row[map.longitude]);
   const whole = rows.find((row) => !(map.latitude in row))?.__count ?? 0;
-  const without = rows
-    .filter((row) => map.latitude in row && !isOnMap(row))
-    .reduce((sum, { __count }) => sum + __count, 0);
+  // Of more places than these, those without a position may be among the ones that were left out.
+  const without =
+    rows.length < tilePlaces
+      ? rows.filter((row) => map.latitude in row && !isOnMap(row)).reduce((sum, { __count }) => sum + __count, 0)
+      : await env.model(model.name).count(unplaced);
   const found = { rows: rows.filter(isOnMap), unplaced: without };
   return { records: [], total: whole - without, arch: { map: mapWith(request, { placed, unplaced }, found) } };
 }

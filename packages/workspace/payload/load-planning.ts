@@ -7,8 +7,12 @@ import {
   type CalendarMode,
   calendarDays,
   calendarModes,
+  condition,
   conjoin,
+  criticalIds,
   type DayRange,
+  type DayRow,
+  type DomainNode,
   daysBetween,
   firstWeekdayIn,
   type GanttArch,
@@ -23,9 +27,12 @@ import {
   legendQuestion,
   onDays,
   type PersonLoad,
+  scheduledSpan,
   serializeDomain,
+  type WireRecord,
 } from '@kontor/protocol';
 import { isGroupable } from '@kontor/views';
+import { hideArchived } from '../query/action-domain.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** A screen holds no more; the total tells the client when there are. */
@@ -36,7 +43,18 @@ const maxLoadDays = 400;
 export async function loadCalendar(request: ViewRequest, drawn = calendarOf(request)): Promise<ViewData> {
   const { color } = request.query;
   const data = await loadRange(withFields(request, color ? [color] : []), drawn, drawn, maxEvents);
-  return { ...data, arch: { calendar: drawn } };
+  const isCut = data.total > data.records.length;
+  return { ...data, arch: { calendar: isCut ? { ...drawn, dayCounts: await countDays(request, drawn) } : drawn } };
+}
+
+/** Days whose entries were not all loaded still say how many they have. */
+async function countDays(
+  { env, model, search: { domain } }: ViewRequest,
+  { start, stop, allDay, from, to }: CalendarArch,
+): Promise<NonNullable<CalendarArch['dayCounts']>> {
+  const days = { start, ...(stop ? { stop } : {}), ...(allDay ? { allDay } : {}), from, to };
+  const rows = (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], days })) as DayRow[];
+  return Object.fromEntries(rows.map(({ __day, __count }) => [__day, __count]));
 }
 
 /** Besides the entries, what those of each colour and of each person come to. */
@@ -81,15 +99,54 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
   const drawn = { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) };
   const days = ganttDays(scale, period.date, firstWeekdayOf(request));
   const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };
-  const [data, load, groups] = await Promise.all([
+  const [data, load, groups, critical] = await Promise.all([
     loadRange(needed, gantt, period, maxBars),
     loadHours(request, gantt, { ...period, scale }),
     answer(request, ganttQuestion(question)),
+    query.critical ? loadCritical(request, gantt) : null,
   ]);
-  return { ...data, arch: { gantt: { ...drawn, load }, answers: [groups] } };
+  return { ...data, arch: { gantt: { ...drawn, load, ...(critical ? { critical } : {}) }, answers: [groups] } };
 }
 
-/** What everybody has to do, added up by the database: also of bars that are too many to be shown. */
+const maxLinked = 20_000;
+
+/**
+ * Which records cannot be late, of all that are joined by dependencies and that the reader may see: whatever is searched for, loaded or in
+ * sight. Null where there are too many.
+ */
+async function loadCritical(
+  { env, model }: ViewRequest,
+  { start, stop, dependencies }: GanttArch,
+): Promise<readonly number[] | null> {
+  if (dependencies === undefined) return [];
+  const times = [start, stop].map((name) => ({ name, type: knownField(model, name).spec.type })) as [
+    TimeField,
+    TimeField,
+  ];
+  const read = (domain: DomainNode) =>
+    env.model(model.name).searchRead(domain, [start, stop, { [dependencies]: ['id'] }], { limit: maxLinked });
+  const waiting = await read(hideArchived(model, condition(dependencies, '!=', null)));
+  const waitsFor = (row: WireRecord) => (row[dependencies] as readonly WireRecord[]).map(({ id }) => id);
+  const known = new Set(waiting.map(({ id }) => id));
+  const others = [...new Set(waiting.flatMap(waitsFor))].filter((id) => !known.has(id));
+  if (waiting.length >= maxLinked || others.length >= maxLinked) return null;
+  const first = others.length === 0 ? [] : await read(condition('id', 'in', others));
+  const entries = [...waiting, ...first].flatMap((row) => {
+    const span = scheduledSpan(row, times, env.actor.tz);
+    return span ? [{ id: row.id, ...span, waitsFor: waitsFor(row) }] : [];
+  });
+  return [...criticalIds(entries)];
+}
+
+interface TimeField {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * What everybody in the search has to do, added up by the database: all of their work on these days, whatever the search leaves out and
+ * however many bars are shown.
+ */
 async function loadHours(
   { env, model, arch, search }: ViewRequest,
   gantt: GanttArch,
@@ -99,8 +156,13 @@ async function loadHours(
   if (people === undefined || daysBetween(from, to) > maxLoadDays) return [];
   const interval = scale === 'year' ? 'month' : 'day';
   const load = { start, stop, people, ...(hours ? { hours } : {}), dayHours, from, to, interval } as const;
-  const domain = conjoin(search.domain, onDays(gantt, { from, to }, arch.fields));
-  const rows = (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], load })) as LoadRow[];
+  const days = onDays(gantt, { from, to }, arch.fields);
+  const ask = async (domain: DomainNode): Promise<readonly LoadRow[]> =>
+    (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], load })) as LoadRow[];
+  const searched = await ask(conjoin(search.domain, days));
+  const ids = [...new Set(searched.map((row) => Number(row[people])))];
+  const all = ids.length === 0 ? [] : await ask(hideArchived(model, conjoin(days, condition(people, 'in', ids))));
+  const rows = all.filter((row) => ids.includes(Number(row[people])));
   const persons = new Map<number, PersonLoad & { readonly days: [string, number][] }>();
   for (const row of rows) {
     const id = Number(row[people]);

@@ -34,6 +34,8 @@ export interface WorkspaceQuery {
   readonly color: string | null;
   /** Of the form of a board: the tiles to bring along. Null: all. */
   readonly tiles: readonly number[] | null;
+  /** Of a gantt: which records cannot be late. */
+  readonly critical: boolean;
 }
 
 export const maxPage = 500;
@@ -65,6 +67,7 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     scale: text(raw, 'scale').trim() || null,
     color: text(raw, 'color').trim() || null,
     tiles: recordIds(raw, 'tiles'),
+    critical: text(raw, 'critical') === '1',
   };
 }
 

@@ -80,7 +80,10 @@ const codeOf = (work: Promise<unknown>) =>
 describe('tiles of a board', () => {
   it('BRD-1 a graph brings its groups, the period compared with and the same days of it, as SQL adds them up', async () => {
     const board = await makeBoard([{ name: 'Hours by month', kind: 'graph', query: byMonth }]);
-    const [main, before, soFar] = answersOf((await tilesOf(board))[0]);
+    const answers = answersOf((await tilesOf(board))[0]);
+    const [main, before] = answers;
+    // On the last day of a year its days so far are all of them, and the days before are all of theirs.
+    const soFar = answers[answers.length === 2 ? 1 : 2];
     const ofYear = (from: number) => sql`select to_char(deadline, 'YYYY-MM') as month, sum(hours)::text as hours
       from desk_ticket where not is_private and deadline >= ${`${from}-01-01`}::date and deadline < ${`${from + 1}-01-01`}::date
       group by 1 order by 1`;
@@ -98,7 +101,8 @@ describe('tiles of a board', () => {
       hours: string;
     }>(sql`select coalesce(sum(hours), 0)::text as hours from desk_ticket
       where not is_private and deadline >= ${`${year - 1}-01-01`}::date and deadline <= current_date - interval '1 year'`);
-    expect(Number(soFar?.rows[0]?.hours)).toBe(Number(sum?.hours));
+    const whole = soFar?.rows.find((row) => !Object.hasOwn(row, 'deadline:month'));
+    expect(Number(whole?.hours)).toBe(Number(sum?.hours));
     expect(main?.rows[0]?.__domain).toBeDefined();
   });
 
@@ -112,7 +116,7 @@ describe('tiles of a board', () => {
     ]);
     const [figure, pivot, list, calendar, stages] = await tilesOf(board);
     expect(figure).toMatchObject({ name: 'Hours', width: 3, height: 1 });
-    expect(answersOf(figure)).toHaveLength(3);
+    expect([2, 4]).toContain(answersOf(figure).length);
     expect(Number(answersOf(figure)[0]?.rows[0]?.hours)).toBe(3.75);
     expect(pivot?.screen?.arch.pivot).toMatchObject({ rowGroups: ['kind'], columnGroups: ['stage_id'] });
     expect(Number(answersOf(pivot)[0]?.rows[0]?.hours)).toBe(12.5);
@@ -194,6 +198,26 @@ describe('tiles of a board', () => {
 });
 
 describe('what a tile may show', () => {
+  it('FIG-16 a measure that is gone is said to be gone, and no other one stands in its place', async () => {
+    const kinds = ['figure', 'graph', 'pivot'] as const;
+    const board = await makeBoard(
+      kinds.flatMap((kind) => [
+        { name: 'Weight', kind, query: 'measure=weight' },
+        { name: 'Weight and hours', kind, query: 'measure=hours,weight' },
+        { name: 'Sum of names', kind, query: 'measure=name:sum' },
+      ]),
+    );
+    const told = (await tilesOf(board)).map(({ name, screen, error }) => [name, screen, error?.code, error?.message]);
+    const gone = ['INVALID_ARGS', 'weight no longer exists.'];
+    expect(told).toEqual(
+      kinds.flatMap(() => [
+        ['Weight', null, ...gone],
+        ['Weight and hours', null, ...gone],
+        ['Sum of names', null, 'INVALID_ARGS', 'name cannot be measured this way.'],
+      ]),
+    );
+  });
+
   it('BRD-9 a model or a screen that does not exist is refused at its field, on creation and on change', async () => {
     const refusal = (work: Promise<unknown>) =>
       work.then(

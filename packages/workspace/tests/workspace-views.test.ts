@@ -1,4 +1,5 @@
-import { type GanttArch, ganttQuestion } from '@kontor/protocol';
+import { sql } from '@kontor/database';
+import { type GanttArch, type GroupRow, ganttQuestion } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interfaceIn } from '../interface/load-interface.ts';
@@ -198,6 +199,41 @@ describe('workspaces of the other views', () => {
     ]);
     const cohort = await expectQueries(desk.kernel.database, 3, () => load('cohort'));
     expect(cohort.arch.cohort?.cells.every((cell) => typeof cell.__age === 'number')).toBe(true);
+  });
+
+  it('FIG-22 list, kanban, graph and pivot are grouped by a field of a relation, with its name', async () => {
+    const by = 'partner_id.is_company';
+    const open = (type: string, group = by) => desk.open({ action: 'desk.tickets', view_type: type, group_by: group });
+    const [list, kanban, graph, pivot] = await Promise.all(
+      ['list', 'kanban', 'graph', 'pivot'].map((type) => open(type)),
+    );
+    const counts = (rows: readonly GroupRow[] | undefined) =>
+      Object.fromEntries((rows ?? []).filter((row) => by in row).map((row) => [String(row[by]), row.__count]));
+    const found = counts(list?.arch.groups);
+    expect(Object.values(found).reduce((sum, count) => sum + count, 0)).toBe(list?.listTotal);
+    expect(counts(graph?.arch.graph?.rows)).toEqual(found);
+    expect(pivot?.arch.pivot?.rowGroups).toEqual([by]);
+    const columns = kanban?.arch.kanban?.columns.filter(({ count }) => count > 0);
+    expect(Object.fromEntries(columns?.map(({ value, count }) => [String(value), count]) ?? [])).toEqual(found);
+    expect(kanban?.arch.kanban?.draggable).toBe(false);
+    for (const { arch } of [list, kanban, graph, pivot] as NonNullable<typeof list>[])
+      expect(arch.fields.find(({ name }) => name === by)).toMatchObject({ type: 'boolean', groupable: true });
+    await expect(open('list', 'partner_id.nothing')).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+    await expect(open('kanban', 'note.length')).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+  });
+
+  it('FIG-21 a calendar above its limit has the count of each day, and a map above its places the whole', async () => {
+    await desk.kernel.database.execute(sql`insert into desk_ticket (name, kind, start_at, stop_at, latitude, longitude, create_date, write_date)
+      select 'Many', 'bug', timestamptz '2031-05-05 10:00Z' + (n % 3) * interval '1 day', timestamptz '2031-05-05 11:00Z' + (n % 3) * interval '1 day',
+        (n % 71)::float8, (n / 71)::float8, now(), now() from generate_series(1, 5400) n`);
+    const month = await desk.open('action=desk.tickets&view_type=calendar&from=2031-05-01&to=2031-06-01');
+    expect([month.records.length, month.listTotal]).toEqual([2000, 5400]);
+    expect(month.arch.calendar?.dayCounts).toEqual({ '2031-05-05': 1800, '2031-05-06': 1800, '2031-05-07': 1800 });
+    const few = await desk.open('action=desk.tickets&view_type=calendar&from=2031-05-07&to=2031-05-08');
+    expect([few.records.length, few.listTotal, few.arch.calendar?.dayCounts]).toEqual([1800, 1800, undefined]);
+    const map = await desk.open({ action: 'desk.tickets', view_type: 'map', domain: '[["name","=","Many"]]' });
+    expect([map.arch.map?.rows.length, map.listTotal]).toEqual([5000, 5400]);
+    await desk.kernel.database.execute(sql`delete from desk_ticket where name = 'Many'`);
   });
 
   it('WSP-17 calendar and gantt load the visible range', async () => {

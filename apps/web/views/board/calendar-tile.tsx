@@ -1,30 +1,23 @@
 import {
   addDays,
   type CalendarArch,
-  fieldType,
+  dayOf,
+  daysOf,
+  type Entry,
   formatBucket,
   formatDate,
   formatInteger,
-  locale,
+  spanFields,
   t,
-  timeZone,
+  timeText,
   tn,
   today,
-  toLocalInput,
+  toEntries,
   weekdayNames,
   weekStart,
 } from '../../door/index.ts';
 import { type TileProps, viewProps } from './tile-view.ts';
 import './calendar-tile.css';
-
-interface Entry {
-  readonly id: number;
-  readonly name: string;
-  readonly day: string;
-  readonly last: string;
-  /** Empty for a whole day. */
-  readonly time: string;
-}
 
 /** The month with a dot for each entry, and what comes next below it. */
 export function CalendarTile(props: TileProps) {
@@ -33,8 +26,16 @@ export function CalendarTile(props: TileProps) {
   const calendar = arch.calendar as CalendarArch;
   const now = today();
   const month = now.slice(0, 7);
-  const entries = records.map((record) => entryOf(arch.fields, calendar, record)).filter(({ day }) => day !== '');
-  const next = entries.filter(({ last }) => last >= now).sort((one, other) => order(one).localeCompare(order(other)));
+  const fields = spanFields(arch, calendar);
+  const entries = fields ? toEntries(records, fields, calendar.title) : [];
+  const { from, to, dayCounts } = calendar;
+  const loaded = new Map<string, number>();
+  for (const entry of entries) for (const day of daysOf(entry, from, to)) loaded.set(day, (loaded.get(day) ?? 0) + 1);
+  // Of more entries than a tile loads, the database says how many lie on each day.
+  const countOn = (day: string) => dayCounts?.[day] ?? loaded.get(day) ?? 0;
+  const next = entries
+    .filter((entry) => dayOf(Math.max(entry.start, entry.end - 1)) >= now)
+    .sort((one, other) => one.start - other.start);
   return (
     <div className="column fill tile-calendar">
       <table aria-label={formatBucket(month)}>
@@ -56,7 +57,7 @@ export function CalendarTile(props: TileProps) {
                     day={day}
                     href={`/web?${props.tile.query}&date=${day}`}
                     isToday={day === now}
-                    count={entries.filter((entry) => entry.day <= day && day <= entry.last).length}
+                    count={countOn(day)}
                   />
                 </td>
               ))}
@@ -68,10 +69,8 @@ export function CalendarTile(props: TileProps) {
         <ul className="share tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
             <li className="line apart gap-2" key={entry.id}>
-              <b className="cut medium">{entry.name}</b>
-              <span className="mut nowrap">
-                {entry.day === now && entry.time ? entry.time : formatDate(later(entry.day, now))}
-              </span>
+              <b className="cut medium">{entry.title}</b>
+              <span className="mut nowrap">{whenText(entry, now)}</span>
             </li>
           ))}
         </ul>
@@ -99,32 +98,11 @@ function Day({ day, href, isToday, count }: DayProps) {
   );
 }
 
-function order({ day, time }: Entry): string {
-  return `${day} ${time}`;
-}
-
-function entryOf(
-  fields: TileProps['screen']['arch']['fields'],
-  { start, stop, title }: CalendarArch,
-  record: Readonly<Record<string, unknown>> & { readonly id: number },
-): Entry {
-  const isInstant = fieldType(fields.find(({ name }) => name === start)?.type).isInstant;
-  const at = (value: unknown) => (typeof value === 'string' ? (isInstant ? toLocalInput(value) : value) : '');
-  const begin = at(record[start]);
-  const end = stop ? at(record[stop]) : '';
-  const name = String(record[title] ?? record.display_name ?? '');
-  const time = isInstant && begin ? clockText(String(record[start])) : '';
-  return { id: record.id, name, day: begin.slice(0, 10), last: later(end, begin).slice(0, 10), time };
-}
-
-/** ISO texts sort as the times they say. */
-function later(one: string, other: string): string {
-  return one.localeCompare(other) > 0 ? one : other;
-}
-
-function clockText(instant: string): string {
-  const format = new Intl.DateTimeFormat(locale(), { timeStyle: 'short', timeZone: timeZone() });
-  return format.format(new Date(instant));
+/** The time of what begins today, the day of anything else; what began earlier goes on today. */
+function whenText({ start, isAllDay }: Entry, now: string): string {
+  const day = dayOf(start);
+  if (day === now && !isAllDay) return timeText(start);
+  return formatDate(day < now ? now : day);
 }
 
 /** Whole weeks that hold the month. */

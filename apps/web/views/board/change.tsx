@@ -12,8 +12,3 @@ export function Change({ share }: { readonly share: number | null }) {
     </span>
   );
 }
-
-/** How much more or less than before, as a part of it; null where there was nothing. */
-export function shareOf(now: number, before: number | null): number | null {
-  return before === null || before === 0 ? null : (now - before) / Math.abs(before);
-}

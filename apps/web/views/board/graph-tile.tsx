@@ -1,24 +1,28 @@
 import { useMemo, useRef, useState } from 'react';
 import {
   type Analysis,
+  changeOf,
+  comparedText,
   FigureTable,
   formatFigure,
   type GraphArch,
+  moneyText,
   openRecords,
+  periodText,
   t,
   useAnalysis,
 } from '../../door/index.ts';
 import type { Active } from '../graph/chart.tsx';
 import { graphChoice } from '../graph/graph-choice.ts';
-import { amount, restKey } from '../graph/graph-data.ts';
+import { amount, changeAt, restKey } from '../graph/graph-data.ts';
 import { Legend } from '../graph/legend.tsx';
 import { graphSheet } from '../graph/sheet.ts';
 import { Stage } from '../graph/stage.tsx';
 import { type Graph, useGraph } from '../graph/use-graph.ts';
-import '../graph/styles.css';
-import { Change, shareOf } from './change.tsx';
+import { Change } from './change.tsx';
 import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
+import '../graph/styles.css';
 
 /** The figures of a tile, drawn from what it brought along. */
 export function useTileGraph(props: TileProps): { readonly analysis: Analysis; readonly graph: Graph } {
@@ -40,8 +44,9 @@ export function GraphTile(props: TileProps) {
   const [active, setActive] = useState<Active | null>(null);
   const [hidden, setHidden] = useState(nothingHidden);
   const drawing = useRef<SVGSVGElement>(null);
-  const code = graph.currency.code;
-  const sheet = useMemo(() => graphSheet(analysis, { data, choice }, code), [analysis, data, choice, code]);
+  const { codeOf } = graph;
+  const code = codeOf(choice.measure);
+  const sheet = useMemo(() => graphSheet(analysis, { data, choice, codeOf }), [analysis, data, choice, codeOf]);
   if (!data) return null;
   if (!data.total || data.total.count === 0) return <NothingHere />;
   const isBars = choice.kind === 'bar' || choice.kind === 'stacked';
@@ -73,10 +78,12 @@ interface DrawnProps {
 
 /** The whole and how it compares, over the chart. */
 export function Whole({ analysis, graph }: DrawnProps) {
-  const { data, choice, before, currency } = graph;
+  const { data, choice, now, before, time, codeOf, others } = graph;
+  const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
   const { value, domain } = data.total;
+  const change = before && now && changeOf(amount(now), amount(before));
   return (
     <p className="line wrap tile-whole">
       <button
@@ -85,12 +92,16 @@ export function Whole({ analysis, graph }: DrawnProps) {
         title={t('Open the records')}
         onClick={() => openRecords(analysis, domain)}
       >
-        {formatFigure(arch, choice.measure, value, currency.code)}
+        {formatFigure(arch, choice.measure, value, code)}
       </button>
-      {before && amount(before) !== 0 && (
-        <span className="small mut digits tile-against">
-          <Change share={shareOf(amount(data.total), amount(before))} />{' '}
-          {t('from {figure}', { figure: formatFigure(arch, choice.measure, before.value, currency.code) })}
+      {others.length > 0 && <span className="strong digits nowrap">+ {moneyText(others)}</span>}
+      {before && change !== null && time.sameDays && (
+        <span className="small mut digits tile-against" title={comparedText(analysis.compare, time.sameDays)}>
+          <Change share={change} />{' '}
+          {t('from {figure}, {days}', {
+            figure: formatFigure(arch, choice.measure, before.value, code),
+            days: periodText(time.sameDays),
+          })}
         </span>
       )}
     </p>
@@ -98,7 +109,8 @@ export function Whole({ analysis, graph }: DrawnProps) {
 }
 
 function Bars({ analysis, graph }: DrawnProps) {
-  const { data, choice, currency } = graph;
+  const { data, choice, time, codeOf, others } = graph;
+  const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
   const points = data?.points ?? [];
   // All that is left may be more than each of those shown: its bar ends with theirs.
@@ -106,32 +118,40 @@ function Bars({ analysis, graph }: DrawnProps) {
   const most = Math.max(...shown.map(({ total }) => Math.abs(amount(total))), 0);
   const hasBefore = points.some(({ before }) => before !== null);
   return (
-    <div className="tile-bars-room line fill">
-      <ul className={`tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
-        {points.map(({ key, label, total, before }, at) => (
-          <li key={key}>
-            <button
-              type="button"
-              className="start round-s"
-              disabled={!total}
-              title={t('Open the records')}
-              onClick={() => total && openRecords(analysis, total.domain)}
-            >
-              <span className="tile-bar-name cut">{label}</span>
-              <span className="tile-bar" aria-hidden="true">
-                <i
-                  className={`graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
-                  style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
-                />
-              </span>
-              <span className="tile-bar-figure num medium nowrap">
-                {formatFigure(arch, choice.measure, total?.value ?? null, currency.code) || '–'}
-              </span>
-              {hasBefore && <Change share={shareOf(amount(total), before && amount(before))} />}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <div className="tile-bars-room line fill">
+        <ul className={`tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
+          {points.map(({ key, label, total, now, earlier }, at) => (
+            <li key={key}>
+              <button
+                type="button"
+                className="start round-s"
+                disabled={!total}
+                title={t('Open the records')}
+                onClick={() => total && openRecords(analysis, total.domain)}
+              >
+                <span className="tile-bar-name cut">{label}</span>
+                <span className="tile-bar" aria-hidden="true">
+                  <i
+                    className={`graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
+                    style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
+                  />
+                </span>
+                <span className="tile-bar-figure num medium nowrap">
+                  {formatFigure(arch, choice.measure, total?.value ?? null, code) || '–'}
+                </span>
+                {hasBefore && <Change share={changeAt({ now, earlier })} />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {hasBefore && time.sameDays && (
+        <p className="small mut cut">{`${t('Change')}: ${comparedText(analysis.compare, time.sameDays)}`}</p>
+      )}
+      {others.length > 0 && (
+        <p className="small mut">{t('Not shown: {amounts} in other currencies.', { amounts: moneyText(others) })}</p>
+      )}
+    </>
   );
 }

@@ -29,6 +29,7 @@ function PlacedRecords(props: TileProps) {
   const surface = useRef<HTMLDivElement>(null);
   const size = useSize(surface);
   const spots = useMemo(() => spotsOf(map), [map]);
+  const drawn = map.rows.reduce((sum, { __count }) => sum + __count, 0);
   const start = useMemo(() => keptView(search.extra.at, size) ?? fitPoints(spots, size), [search, size, spots]);
   const [moved, look] = useState<MapView | null>(null);
   const view = moved ?? start;
@@ -62,7 +63,9 @@ function PlacedRecords(props: TileProps) {
         <p className="tiny map-credit">{creditOf(map)}</p>
       </div>
       <p className="row apart small mut digits tile-map-foot">
-        {t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
+        {drawn < workspace.listTotal
+          ? t('{n} of {total} on the map', { n: formatInteger(drawn), total: formatInteger(workspace.listTotal) })
+          : t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
         {map.unplaced > 0 && (
           <button type="button" title={t('Open the records')} onClick={() => openRecords(given, map.domains.unplaced)}>
             {tn('{n} without a position', '{n} without a position', map.unplaced)}

@@ -1,4 +1,4 @@
-import { groupLabel, type MeasureArch, openRecords, t, useAnalysis } from '../../door/index.ts';
+import { type DrawnMeasure, drawnDomain, groupLabel, openRecords, t, useAnalysis } from '../../door/index.ts';
 import { figureText, nodeLabel } from '../pivot/figure-text.ts';
 import type { AxisNode, PivotTable } from '../pivot/pivot-table.ts';
 import { usePivot } from '../pivot/use-pivot.ts';
@@ -12,16 +12,17 @@ export function PivotTile(props: TileProps) {
   const defaults = { measures: pivot.measures, groupBy: pivot.rowGroups, columns: pivot.columnGroups };
   const analysis = useAnalysis(given, defaults);
   // The tile has fewer levels than the address may name.
-  const { table } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
+  const { table, measures } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
   const { arch } = given.workspace;
-  const [measure] = analysis.measures;
+  const [measure] = measures;
   if (!table || !measure) return null;
   if (!table.rows.row) return <NothingHere />;
-  const columns = columnsOf(table, analysis.measures);
+  const columns = columnsOf(table, measures);
   const cell = (row: AxisNode, { node: column, measure }: Column) => {
     const text = figureText(arch, { table, row, column }, measure, 'value');
-    const domain = table.figure(row, column)?.__domain;
-    if (text === '' || !domain) return null;
+    const figure = table.figure(row, column);
+    if (text === '' || !figure) return null;
+    const domain = drawnDomain(figure, analysis, measure);
     return (
       <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
         {text}
@@ -39,7 +40,11 @@ export function PivotTile(props: TileProps) {
             </th>
             {columns.map(({ key, node, measure: own }) => (
               <th key={key} scope="col" className="num">
-                {pivot.columnGroups.length > 0 ? nodeLabel(arch, pivot.columnGroups, node) : own.label}
+                {pivot.columnGroups.length === 0
+                  ? own.label
+                  : own.isPart
+                    ? `${nodeLabel(arch, pivot.columnGroups, node)} (${own.code ?? '–'})`
+                    : nodeLabel(arch, pivot.columnGroups, node)}
               </th>
             ))}
           </tr>
@@ -66,13 +71,13 @@ export function PivotTile(props: TileProps) {
 interface Column {
   readonly key: string;
   readonly node: AxisNode;
-  readonly measure: MeasureArch;
+  readonly measure: DrawnMeasure;
 }
 
 /** The groups of the columns and their total, of the first measure; without groups every measure. */
-function columnsOf({ columns }: PivotTable, measures: readonly MeasureArch[]): readonly Column[] {
+function columnsOf({ columns }: PivotTable, measures: readonly DrawnMeasure[]): readonly Column[] {
   const groups = columns.children ?? [];
-  const shown = groups.length > 0 ? measures.slice(0, 1) : measures;
+  const shown = groups.length > 0 ? measures.filter(({ of }) => of === measures[0]?.of) : measures;
   return [...groups, columns].flatMap((node) =>
     shown.map((measure) => ({ key: `${node.key} ${measure.name}`, node, measure })),
   );

@@ -1,7 +1,9 @@
 import type { CSSProperties, MouseEvent } from 'react';
 import {
   addDays,
+  Button,
   dayOf,
+  daysBetween,
   daysOf,
   dayText,
   type Entry,
@@ -30,7 +32,9 @@ export function Agenda({ period, onDate }: AgendaProps) {
   for (const entry of scope.planning.shown) {
     for (const day of daysOf(entry, period.from, period.to)) byDay.set(day, [...(byDay.get(day) ?? []), entry]);
   }
-  const days = [...byDay.keys()].sort();
+  const days = Array.from({ length: daysBetween(period.from, period.to) }, (_, at) => addDays(period.from, at)).filter(
+    (day) => byDay.has(day) || scope.notLoaded(day) > 0,
+  );
   return (
     <div className="column fill calendar-agenda">
       <WeekStrip date={period.date} onDate={onDate} />
@@ -97,7 +101,8 @@ function swipe(step: (by: 1 | -1) => void) {
 }
 
 function AgendaDay({ day, entries }: { readonly day: string; readonly entries: readonly Entry[] }) {
-  const { now } = useCalendar();
+  const { now, notLoaded, openDay } = useCalendar();
+  const more = notLoaded(day);
   const words = dayText(day, 'long');
   const today = dayOf(now);
   const title =
@@ -111,7 +116,7 @@ function AgendaDay({ day, entries }: { readonly day: string; readonly entries: r
     <section className="calendar-agenda-day" aria-label={title} data-agenda={day}>
       <h3>
         {title}
-        <span>{tn('{n} entry', '{n} entries', entries.length)}</span>
+        <span>{tn('{n} entry', '{n} entries', entries.length + more)}</span>
       </h3>
       <ul>
         {sorted.map((entry) => (
@@ -120,6 +125,7 @@ function AgendaDay({ day, entries }: { readonly day: string; readonly entries: r
           </li>
         ))}
       </ul>
+      {more > 0 && <Button onClick={() => openDay(day)}>{tn('+{n} more', '+{n} more', more)}</Button>}
     </section>
   );
 }

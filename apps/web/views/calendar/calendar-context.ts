@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import {
   type CalendarArch,
+  daysOf,
   type Entry,
   type FreeHeld,
   type Grip,
@@ -33,6 +34,8 @@ export interface CalendarScope {
   readonly draft: Span | null;
   readonly now: number;
   readonly canCreate: boolean;
+  /** How many entries of a day were not loaded, as there are too many. */
+  notLoaded(day: string): number;
   create(span: Span): void;
   openDay(day: string): void;
 }
@@ -51,6 +54,14 @@ export function drawnEntries({ planning, held }: CalendarScope): readonly Entry[
   const moved = held?.grip.entry;
   if (!moved || !held.place) return planning.shown;
   return planning.shown.map((entry) => (entry.id === moved.id ? { ...entry, ...held.place, hasEnd: true } : entry));
+}
+
+/** The counts of the database less what was loaded; zero where all was. */
+export function countNotLoaded({ dayCounts, from, to }: CalendarArch, { all }: Planning): (day: string) => number {
+  if (!dayCounts) return () => 0;
+  const loaded = new Map<string, number>();
+  for (const entry of all) for (const day of daysOf(entry, from, to)) loaded.set(day, (loaded.get(day) ?? 0) + 1);
+  return (day) => Math.max(0, (dayCounts[day] ?? 0) - (loaded.get(day) ?? 0));
 }
 
 export function colourOf({ planning }: CalendarScope, entry: Entry): string {

@@ -84,7 +84,7 @@ interface WeekProps {
 }
 
 function Week({ days, period, entries, lanes, cursor }: WeekProps) {
-  const { held, draft } = useCalendar();
+  const { held, draft, notLoaded } = useCalendar();
   const bars = packRow(entries, days);
   const made = held?.grip.part === 'new' ? held.place : draft;
   return (
@@ -98,7 +98,7 @@ function Week({ days, period, entries, lanes, cursor }: WeekProps) {
             key={day}
             {...{ day, bars: here, lanes, isMade: Boolean(isMade) }}
             starting={shown.filter((bar) => bar.first === index)}
-            hidden={here.length - shown.length}
+            hidden={here.length - shown.length + notLoaded(day)}
             isOther={day.slice(0, 7) !== period.date.slice(0, 7)}
             isCursor={day === dayOf(cursor)}
             draft={isMade && dayOf(Math.max(made.start, startOf(days[0] as string))) === day ? made : null}
@@ -158,12 +158,13 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
         <span className="sr-only">{t('Open {day}', { day: dayText(day, 'long') })}</span>
         <span aria-hidden="true">{dayText(day, 'day')}</span>
       </button>
-      <span className="sr-only">{tn('{n} entry', '{n} entries', bars.length)}</span>
+      <span className="sr-only">{tn('{n} entry', '{n} entries', bars.length + scope.notLoaded(day))}</span>
       {isPhone ? (
         <span className="line gap-half calendar-dots" aria-hidden="true">
           {bars.slice(0, 4).map(({ entry }) => (
             <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
           ))}
+          {scope.notLoaded(day) > 0 && <i />}
         </span>
       ) : (
         <>
@@ -194,6 +195,7 @@ interface MoreProps {
 
 /** "+3 more": opens all entries of the day. */
 function More({ day, count, bars, top }: MoreProps) {
+  const { notLoaded, openDay } = useCalendar();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const sorted = bars.map(({ entry }) => entry).toSorted((a, b) => a.start - b.start);
@@ -206,7 +208,8 @@ function More({ day, count, bars, top }: MoreProps) {
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        // The day itself loads what did not come with the month.
+        onClick={() => (notLoaded(day) > 0 ? openDay(day) : setOpen(!isOpen))}
       >
         {tn('+{n} more', '+{n} more', count)}
       </button>

@@ -16,6 +16,7 @@ import {
   t,
   timeRange,
   timeText,
+  tn,
   weekdayOf,
   weekNumber,
 } from '../../door/index.ts';
@@ -77,7 +78,7 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
 }
 
 function DayHeads({ days }: { readonly days: readonly string[] }) {
-  const { now, openDay } = useCalendar();
+  const { now, notLoaded, openDay } = useCalendar();
   return (
     <div className="lined calendar-heads">
       <span className="tiny dim calendar-gutter-head">
@@ -98,6 +99,11 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
               {dayText(day, 'day')}
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
+            {notLoaded(day) > 0 && (
+              <span className="tiny round-m warn calendar-odd-mark">
+                {tn('+{n} more', '+{n} more', notLoaded(day))}
+              </span>
+            )}
             {odd && (
               <span className="push tiny round-m warn calendar-odd-mark" title={t('The clocks change on this day.')}>
                 {t('{n} h', { n: formatInteger(odd.hours) })}

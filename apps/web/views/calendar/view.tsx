@@ -30,7 +30,7 @@ import {
   type WorkspacePayload,
 } from '../../door/index.ts';
 import { Agenda } from './agenda.tsx';
-import { CalendarProvider, type CalendarScope, type TimeGrip } from './calendar-context.ts';
+import { CalendarProvider, type CalendarScope, countNotLoaded, type TimeGrip } from './calendar-context.ts';
 import { Month } from './month.tsx';
 import { modes, type Period, periodOf, stepDate } from './period.ts';
 import { QuickEntry } from './quick-entry.tsx';
@@ -80,15 +80,19 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
   };
   const held = useCalendarDrag({ root, fields, entries: planning.shown, canCreate, cursor, drop });
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const notLoaded = useMemo(() => countNotLoaded(calendar, planning), [calendar, planning]);
   const openDay = (day: string) => goTo(search, { date: day, scale: 'day' });
   const scope: CalendarScope = {
-    ...{ workspace, calendar, search, fields, planning, held, draft, now, canCreate, create, openDay },
+    ...{ workspace, calendar, search, fields, planning, held, draft, now, canCreate, notLoaded, create, openDay },
   };
   const go = useGo(search, period);
   const shared = { period, cursor, onCursor: setCursor };
   return (
     <CalendarProvider value={scope}>
-      <CalendarBar {...{ workspace, search, period, go }} count={countIn(planning.shown, period)} />
+      <CalendarBar
+        {...{ workspace, search, period, go }}
+        count={calendar.dayCounts ? null : countIn(planning.shown, period)}
+      />
       <Notices workspace={workspace} />
       <div className={`fill line calendar-body ${isLoading ? 'is-stale' : ''}`}>
         <div className="column grow calendar-main" ref={root} onKeyDown={walkEntries}>
@@ -149,7 +153,7 @@ function countIn(entries: readonly Span[], { from, to }: Period): number {
   return entries.filter(({ start, end }) => start < startOf(to) && end > startOf(from)).length;
 }
 
-function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps & { readonly count: number }) {
+function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps & { readonly count: number | null }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const adding = useAddToBoard(workspace);
@@ -161,7 +165,9 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
         lead={<PeriodBar title={period.title} onToday={go.today} onStep={go.step} />}
         summary={
           <>
-            <span className="dim digits nowrap calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
+            {count !== null && (
+              <span className="dim digits nowrap calendar-count">{tn('{n} entry', '{n} entries', count)}</span>
+            )}
             <ScaleSwitch
               scales={modes.map((mode) => ({ ...mode, label: t(mode.label) }))}
               value={period.mode}
@@ -195,7 +201,7 @@ function Notices({ workspace }: { readonly workspace: WorkspacePayload }) {
   if (listTotal <= records.length) return null;
   return (
     <p className="rigid warn calendar-notice" role="status">
-      {t('The first {n} of {total} are shown. Narrow the search to see the others.', {
+      {t('The first {n} of {total} are shown. Each day says how many more it has; open it, or narrow the search.', {
         n: records.length,
         total: listTotal,
       })}

@@ -40,6 +40,9 @@ export interface CohortTable {
   readonly all: CohortLine | null;
   /** The greatest age, and so the last column. */
   readonly ages: number;
+  /** How many periods there are, and the greatest age, also where not all have lines or columns. */
+  readonly periods: number;
+  readonly oldest: number;
 }
 
 export interface CohortChoice {
@@ -88,6 +91,8 @@ export function cohortTable(arch: Arch, rows: readonly CohortRow[], choice: Coho
     lines: made,
     all: first ? { start: null, began: first.__began, whole: first.__whole, domain: first.__domain, cells: all } : null,
     ages: Math.max(0, ...rows.map((row) => row.__age)),
+    periods: first?.__periods ?? made.length,
+    oldest: first?.__oldest ?? 0,
   };
 }
 

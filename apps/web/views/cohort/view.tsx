@@ -9,8 +9,8 @@ import {
   type Domain,
   fieldOfMeasure,
   fieldType,
+  type GroupRow,
   type GroupSpec,
-  isAdditive,
   type MenuEntry,
   mark,
   Pick,
@@ -33,7 +33,11 @@ export function CohortView(props: ViewProps) {
   const measures = useMemo(() => [given.measure], [given.measure]);
   const analysis = useAnalysis(props, { measures, groupBy: [`${given.start}:${given.interval}`] });
   const choice = useMemo(() => cohortChoice(analysis, given), [analysis, given]);
-  const currency = useMemo(() => currencyOfCohort(analysis, given, choice), [analysis, given, choice]);
+  // The currencies of the view's own measure came along; those of another one are asked for first.
+  const money = moneyQuestion(analysis, given, choice);
+  const found = useFigures(props.workspace, [money]);
+  const totals = money ? (found.isStale ? null : (found.rows?.[0] ?? null)) : given.rows;
+  const currency = useMemo(() => currencyOfCohort(analysis, totals ?? [], choice), [analysis, totals, choice]);
   const question = questionOf(analysis, choice, currency);
   const isGiven =
     choice.start === given.start &&
@@ -42,7 +46,7 @@ export function CohortView(props: ViewProps) {
     askedName(choice.measure) === askedName(given.measure) &&
     currency.codes.length < 2;
   const known = isGiven ? { spec: question, rows: given.cells } : undefined;
-  const figures = useFigures(props.workspace, [question], known);
+  const figures = useFigures(props.workspace, totals ? [question] : [], known);
   const rows = figures.isStale ? null : ((figures.rows?.[0] as readonly CohortRow[] | undefined) ?? null);
   const fresh = useMemo(() => rows && { table: cohortTable(arch, rows, choice), choice }, [arch, rows, choice]);
   const last = useRef(fresh);
@@ -61,8 +65,8 @@ export function CohortView(props: ViewProps) {
       sheet={shown && cohortSheet(analysis, shown.table, shown.choice, currency.code)}
       isLoading={!shown}
       isStale={figures.isStale || props.isLoading}
-      error={figures.error}
-      onRetry={figures.retry}
+      error={found.error ?? figures.error}
+      onRetry={() => (found.error ? found.retry() : figures.retry())}
     >
       {shown && <CohortBody analysis={analysis} {...shown} currency={currency} />}
     </AnalysisFrame>
@@ -77,11 +81,34 @@ interface BodyProps {
 }
 
 function CohortBody({ analysis, table, choice, currency }: BodyProps) {
-  if (table.lines.length > 0) return <CohortGrid {...{ analysis, table, choice }} code={currency.code} />;
+  if (table.lines.length > 0) {
+    return (
+      <>
+        <CohortBounds table={table} />
+        <CohortGrid {...{ analysis, table, choice }} code={currency.code} />
+      </>
+    );
+  }
   const field = analysis.workspace.arch.fields.find(({ name }) => name === choice.start);
   return (
     <p className="mut centred cohort-none">
       {t('No records have a date in “{field}”.', { field: field?.label ?? choice.start })}
+    </p>
+  );
+}
+
+/** What is left out is said: of too many periods the oldest, of too great an age the later columns. */
+function CohortBounds({ table: { lines, periods, ages, oldest } }: { readonly table: CohortTable }) {
+  const words = [
+    ...(periods > lines.length
+      ? [t('The newest {n} of {total} periods are shown and counted.', { n: lines.length, total: periods })]
+      : []),
+    ...(oldest > ages ? [t('The first {n} of {total} columns are shown.', { n: ages + 1, total: oldest + 1 })] : []),
+  ];
+  if (words.length === 0) return null;
+  return (
+    <p className="rigid warn cohort-bounds" role="status">
+      {words.join(' ')}
     </p>
   );
 }
@@ -97,7 +124,8 @@ const intervals: readonly (readonly [CohortArch['interval'], string])[] = [
 function cohortChoice(analysis: Analysis, given: CohortArch): CohortChoice {
   const { option, measures, workspace } = analysis;
   const isDate = (name: string) => dateFields(workspace.arch.fields).some((field) => field.name === name);
-  const measure = measures.find(isAdditive) ?? given.measure;
+  // What does not add up is refused by the server: another measure in its place would stand under a wrong name.
+  const measure = measures[0] ?? given.measure;
   return {
     start: isDate(option('start')) ? option('start') : given.start,
     stop: isDate(option('stop')) ? option('stop') : given.stop,
@@ -126,11 +154,17 @@ function questionOf({ workspace }: Analysis, choice: CohortChoice, currency: Cur
   };
 }
 
+function moneyQuestion({ workspace }: Analysis, given: CohortArch, { measure }: CohortChoice): GroupSpec | null {
+  const name = askedName(measure);
+  if (name === askedName(given.measure) || !fieldOfMeasure(workspace.arch, measure)?.currency) return null;
+  const fields = [{ name, field: measure.field, measure: measure.measure }];
+  return { domain: workspace.arch.domain ?? [], groupby: [], fields, money: true };
+}
+
 /** Amounts of several currencies have no sum: one of them is looked at. */
-function currencyOfCohort({ option }: Analysis, { rows }: CohortArch, { measure }: CohortChoice): CurrencyChoice {
-  const codes = [
-    ...new Set(rows.flatMap((row) => (row.__money?.[measure.name] ?? []).map(({ currency }) => currency))),
-  ];
+function currencyOfCohort({ option }: Analysis, rows: readonly GroupRow[], { measure }: CohortChoice): CurrencyChoice {
+  const name = askedName(measure);
+  const codes = [...new Set(rows.flatMap((row) => (row.__money?.[name] ?? []).map(({ currency }) => currency)))];
   const wanted = codes.find((code) => (code ?? '-') === option('currency'));
   return { codes, code: wanted === undefined ? (codes[0] ?? null) : wanted };
 }

@@ -1,9 +1,10 @@
-import { Button, Dialog, type Entry, spanText, t, tn } from '../../door/index.ts';
+import { Button, Dialog, spanText, t, tn } from '../../door/index.ts';
 import type { EntryMove } from './dependencies.ts';
 
 export interface AlongQuestion {
   readonly move: EntryMove;
-  readonly followers: readonly Entry[];
+  /** Those that would begin too early, and where they go. */
+  readonly followers: readonly EntryMove[];
 }
 
 interface AskAlongProps extends AlongQuestion {
@@ -33,14 +34,14 @@ export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
       <p>{spanText(span)}</p>
       <p>
         {tn(
-          '{n} entry depends on it. Move it by the same amount?',
-          '{n} entries depend on it. Move them by the same amount?',
+          '{n} entry depends on it and would begin too early. Move it to the next working days?',
+          '{n} entries depend on it and would begin too early. Move them to the next working days?',
           followers.length,
         )}
       </p>
       <ul className="gantt-along">
-        {followers.slice(0, 8).map(({ id, title }) => (
-          <li key={id}>{title}</li>
+        {followers.slice(0, 8).map(({ entry: one, span: place }) => (
+          <li key={one.id}>{`${one.title}: ${spanText(place)}`}</li>
         ))}
         {followers.length > 8 && <li>{tn('{n} more', '{n} more', followers.length - 8)}</li>}
       </ul>

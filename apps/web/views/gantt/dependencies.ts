@@ -18,7 +18,6 @@ import {
   writeRecords,
 } from '../../door/index.ts';
 import type { LaneMove } from './lanes.ts';
-import { workTime } from './time-axis.ts';
 
 /** One record must be done before another. */
 export interface Link {
@@ -48,59 +47,6 @@ export function isBroken({ from, to }: Link): boolean {
   return to.start < from.end;
 }
 
-/** Working days that are no room: an hour in the morning does not make a task less urgent. */
-const leastRoom = 0.5;
-
-/**
- * The entries that cannot be late without making the last of those they lead to late. Nights and weekends between two of them are
- * no room.
- */
-export function criticalIds(entries: readonly Entry[], links: readonly Link[]): ReadonlySet<number> {
-  const after = new Map<number, Entry[]>();
-  const linked = new Map<number, Entry>();
-  for (const { from, to } of links) {
-    after.set(from.id, [...(after.get(from.id) ?? []), to]);
-    linked.set(from.id, from);
-    linked.set(to.id, to);
-  }
-  const ends = componentEnds([...linked.values()], links);
-  const rooms = new Map<number, number>();
-  const roomOf = (entry: Entry): number => {
-    const known = rooms.get(entry.id);
-    if (known !== undefined) return known;
-    // The server keeps circles out; should one be there, it ends here.
-    rooms.set(entry.id, Number.POSITIVE_INFINITY);
-    const end = workTime(entry.end);
-    const own = room((ends.get(entry.id) ?? end) - end);
-    const found = (after.get(entry.id) ?? []).map((next) => roomOf(next) + room(workTime(next.start) - end));
-    const least = Math.min(own, ...found);
-    rooms.set(entry.id, least);
-    return least;
-  };
-  return new Set(entries.filter((entry) => linked.has(entry.id) && roomOf(entry) === 0).map(({ id }) => id));
-}
-
-function room(days: number): number {
-  return days < leastRoom ? 0 : days;
-}
-
-/** When the last of all entries ends that one is joined with, by however many links. */
-function componentEnds(entries: readonly Entry[], links: readonly Link[]): ReadonlyMap<number, number> {
-  const root = new Map(entries.map(({ id }) => [id, id]));
-  const find = (id: number): number => {
-    let at = id;
-    while (root.get(at) !== at) at = root.get(at) ?? at;
-    return at;
-  };
-  for (const { from, to } of links) root.set(find(from.id), find(to.id));
-  const ends = new Map<number, number>();
-  for (const entry of entries) {
-    const key = find(entry.id);
-    ends.set(key, Math.max(ends.get(key) ?? Number.NEGATIVE_INFINITY, workTime(entry.end)));
-  }
-  return new Map(entries.map(({ id }) => [id, ends.get(find(id)) as number]));
-}
-
 interface LinkChange {
   readonly model: string;
   readonly field: string;
@@ -125,6 +71,13 @@ export async function removeLink({ model, field, from, to }: LinkChange): Promis
 
 const mostSteps = 50;
 
+/** Numbers of what an entry waits for, as a screen has it or as it was read. */
+export function waitsFor({ record }: Entry, field: string): readonly number[] {
+  const value = record[field];
+  if (!Array.isArray(value)) return [];
+  return (value as readonly (number | RecordValues)[]).map((one) => (typeof one === 'number' ? one : one.id));
+}
+
 /** All that wait for an entry, also through others and outside of what is on screen. */
 export function loadFollowers(
   { model, arch }: WorkspacePayload,
@@ -134,7 +87,7 @@ export function loadFollowers(
 ): Promise<readonly Entry[]> {
   const work = async () => {
     const found = new Map<number, RecordValues>();
-    const names = [fields.start.name, ...(fields.stop ? [fields.stop.name] : []), 'display_name'];
+    const names = [fields.start.name, ...(fields.stop ? [fields.stop.name] : []), field, 'display_name'];
     let ids: readonly number[] = [first];
     for (let step = 0; ids.length > 0 && step < mostSteps; step++) {
       const rows = await searchRead(model, [[field, 'in', [...ids]]], names);

@@ -5,11 +5,12 @@ import {
   floorDay,
   type GanttArch,
   hourMs,
+  isWorkday,
   type Shade,
   shadesOf,
   startOf,
 } from '../../door/index.ts';
-import { isWorkday, type Tick, type TimeAxis } from './time-axis.ts';
+import type { Tick, TimeAxis } from './time-axis.ts';
 
 /** Hours of one person. */
 export interface PersonHours extends Pick<Shade, 'key' | 'label'> {

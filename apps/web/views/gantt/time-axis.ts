@@ -3,7 +3,6 @@ import {
   addMonths,
   type DayRange,
   dayMs,
-  dayOf,
   dayText,
   firstWeekday,
   type GanttScale,
@@ -145,19 +144,4 @@ export function barPlace(
   const from = Math.max(0, shareOf(axis, span.start));
   const to = Math.min(1, shareOf(axis, span.end));
   return { from: from * 100, width: Math.max(0, to - from) * 100 };
-}
-
-/** Working days between two times: Monday to Friday, eight to four. */
-export function workTime(local: number): number {
-  const days = Math.floor(local / dayMs);
-  // Day 0 of the clock was a Thursday.
-  const fromMonday = days + 3;
-  const weeks = Math.floor(fromMonday / 7);
-  const weekdayAt = fromMonday - weeks * 7;
-  const part = Math.min(1, Math.max(0, (local - days * dayMs - 8 * hourMs) / (8 * hourMs)));
-  return weeks * 5 + Math.min(5, weekdayAt + (weekdayAt < 5 ? part : 0));
-}
-
-export function isWorkday(local: number): boolean {
-  return weekdayOf(dayOf(local)) <= 5;
 }

@@ -1,7 +1,15 @@
 import { useState } from 'react';
-import { type GanttArch, type SpanFields, saveSpan, showError, tn, type WorkspacePayload } from '../../door/index.ts';
+import {
+  type GanttArch,
+  pushedFollowers,
+  type SpanFields,
+  saveSpan,
+  showError,
+  tn,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import type { AlongQuestion } from './ask-along.tsx';
-import { type EntryMove, loadFollowers, saveMoves } from './dependencies.ts';
+import { type EntryMove, loadFollowers, saveMoves, waitsFor } from './dependencies.ts';
 
 interface MoveSpec {
   readonly workspace: WorkspacePayload;
@@ -27,8 +35,17 @@ export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
     if (field === undefined || span.end === entry.end) return alone(wanted);
     try {
       const followers = await loadFollowers(workspace, fields, field, entry.id);
-      if (followers.length === 0) return alone(wanted);
-      setQuestion({ move: wanted, followers });
+      const pushed = pushedFollowers(
+        { id: entry.id, end: span.end },
+        followers.map((one) => ({ id: one.id, start: one.start, end: one.end, waitsFor: waitsFor(one, field) })),
+      );
+      // What has slack stays where it is.
+      const moves = followers.flatMap((one) => {
+        const place = pushed.get(one.id);
+        return place ? [{ entry: one, span: { ...place, isAllDay: one.isAllDay } }] : [];
+      });
+      if (moves.length === 0) return alone(wanted);
+      setQuestion({ move: wanted, followers: moves });
     } catch (error) {
       showError(error);
     }
@@ -38,12 +55,7 @@ export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
     setQuestion(null);
     if (!asked || said === null) return;
     if (said === 'alone') return alone(asked.move);
-    const by = asked.move.span.end - asked.move.entry.end;
-    const others = asked.followers.map((entry) => ({
-      entry,
-      span: { start: entry.start + by, end: entry.end + by, isAllDay: entry.isAllDay },
-    }));
-    const all = [asked.move, ...others];
+    const all = [asked.move, ...asked.followers];
     void saveMoves(model, fields, all, tn('Moved {n} entry', 'Moved {n} entries', all.length));
   };
   return { move, question, answer };

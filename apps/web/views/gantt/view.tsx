@@ -25,7 +25,7 @@ import {
 } from '../../door/index.ts';
 import { AskAlong } from './ask-along.tsx';
 import { Chart } from './chart.tsx';
-import { addLink, criticalIds, linksOf } from './dependencies.ts';
+import { addLink, linksOf } from './dependencies.ts';
 import { type BarGrip, type BarPlace, GanttProvider, type GanttScope } from './gantt-context.ts';
 import { lanesOf } from './lanes.ts';
 import { LinksPopover } from './links-popover.tsx';
@@ -61,7 +61,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
   const entries = useMemo(() => planning.all.filter((entry) => isOn(axis, entry)), [planning.all, axis]);
   const links = useMemo(() => linksOf(entries, gantt.dependencies), [entries, gantt.dependencies]);
   const isCritical = search.extra.critical === '1';
-  const critical = useMemo(() => (isCritical ? criticalIds(entries, links) : none), [isCritical, entries, links]);
+  const critical = useMemo(() => (isCritical ? new Set(gantt.critical) : none), [isCritical, gantt.critical]);
   const known = useMemo(() => mergeFields(arch.fields, planning.colours), [arch.fields, planning.colours]);
   const { groupBy } = gantt;
   const asks = ganttQuestion({ domain: arch.domain ?? [], arch: gantt, fields: arch.fields, days: axis.days });
@@ -90,6 +90,11 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
     <GanttProvider value={scope}>
       <GanttBar {...{ workspace, search, axis }} count={figures.get('')?.count ?? entries.length} />
       <Notice {...{ workspace }} />
+      {isCritical && !gantt.critical && !isLoading && gantt.dependencies && (
+        <p className="rigid warn gantt-notice" role="status">
+          {t('There are too many dependencies for a critical path.')}
+        </p>
+      )}
       {entries.length === 0 && workspace.listTotal === 0 ? (
         <EmptyView workspace={workspace} search={search} />
       ) : (

@@ -1,4 +1,4 @@
-import type { Domain, Figure, GroupRow, MeasureArch } from '../../door/index.ts';
+import { changeOf, type Domain, type Figure, type GroupRow, type MeasureArch } from '../../door/index.ts';
 
 /** One figure of the chart, and how to find the records behind it. */
 export interface Cell {
@@ -17,8 +17,13 @@ export interface Point {
   readonly total: Cell | null;
   /** The same place of the period compared with. */
   readonly before: (Cell & { readonly label: string }) | null;
+  /** The days that a change is between: those so far, and the same days before. */
+  readonly now: Cell | null;
+  readonly earlier: Cell | null;
   /** Today is in it: it is not over yet. */
   readonly isRunning: boolean;
+  /** A date that ended before today. */
+  readonly isOver: boolean;
 }
 
 /** Of the place, or the part, that stands for all that are not shown. */
@@ -63,6 +68,11 @@ const colours = 6;
 
 export function seriesColour(at: number, isRest: boolean): number {
   return isRest ? colours + 1 : (at % colours) + 1;
+}
+
+/** How a place changed; null where there is nothing to compare with. */
+export function changeAt({ now, earlier }: Pick<Point, 'now' | 'earlier'>): number | null {
+  return changeOf(amount(now), earlier && amount(earlier));
 }
 
 export function amount(cell: Cell | null | undefined): number {

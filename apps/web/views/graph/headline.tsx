@@ -1,15 +1,16 @@
 import {
   type Analysis,
-  addDays,
-  formatDate,
+  changeOf,
+  comparedText,
   formatFigure,
   formatShare,
+  moneyText,
   openRecords,
   type Period,
+  periodText,
   t,
 } from '../../door/index.ts';
-import { amount } from './graph-data.ts';
-import { today } from './places.ts';
+import { amount, type Cell } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 
 interface HeadlineProps {
@@ -21,40 +22,55 @@ interface HeadlineProps {
 
 /** The answer in figures, before the picture: the whole, what it was before, and how often the target was met. */
 export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
-  const { data, choice, before, period } = graph;
+  const { data, choice, time, now, before } = graph;
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
-  if (choice.measures.length > 1) return <Wholes {...{ analysis, graph, code }} />;
-  const figure = (value: typeof data.total.value) => formatFigure(arch, choice.measure, value, code);
-  const base = amount(before);
-  const share = base === 0 ? null : (amount(data.total) - base) / Math.abs(base);
+  if (choice.measures.length > 1) return <Wholes {...{ analysis, graph }} />;
+  const figure = (cell: Cell) => formatFigure(arch, choice.measure, cell.value, code);
+  const { label } = choice.measure;
+  const named = (days: Period | null) => (days ? t('{label}, {days}', { label, days: periodText(days) }) : label);
+  const change = before && now && changeOf(amount(now), amount(before));
+  // What is planned for days to come is in the whole and not in what is compared.
+  const isPlanned = before !== null && time.soFar !== null && now?.value !== data.total.value;
   const met = targetsMet(graph);
   return (
     <dl className="line wrap graph-head">
       <div>
-        <dt>
-          {period
-            ? t('{label}, {days}', { label: choice.measure.label, days: daysText(period) })
-            : choice.measure.label}
-        </dt>
+        <dt>{named(before && !isPlanned ? (time.soFar ?? time.period) : time.period)}</dt>
         <dd>
           <button type="button" onClick={onOpen} title={t('Open the records')}>
-            {figure(data.total.value)}
+            {figure(data.total)}
           </button>
         </dd>
       </div>
-      {before && (
+      {graph.others.length > 0 && (
         <div className="mut">
-          <dt>{analysis.compare === 'year' ? t('Previous year, same days') : t('Previous period, same days')}</dt>
-          <dd>{figure(before.value)}</dd>
+          <dt>{t('In other currencies')}</dt>
+          <dd>{moneyText(graph.others)}</dd>
         </div>
       )}
-      {before && share !== null && (
+      {isPlanned && now && (
+        <div>
+          <dt>{named(time.soFar)}</dt>
+          <dd>
+            <button type="button" onClick={() => openRecords(analysis, now.domain)} title={t('Open the records')}>
+              {figure(now)}
+            </button>
+          </dd>
+        </div>
+      )}
+      {before && time.sameDays && (
+        <div className="mut">
+          <dt>{comparedText(analysis.compare, time.sameDays)}</dt>
+          <dd>{figure(before)}</dd>
+        </div>
+      )}
+      {change !== null && (
         <div>
           <dt>{t('Change')}</dt>
-          <dd className={share < 0 ? 'graph-down' : 'graph-up'}>
-            <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
-            {formatShare(share, true)}
+          <dd className={change < 0 ? 'graph-down' : 'graph-up'}>
+            <span aria-hidden="true">{change < 0 ? '▾ ' : change > 0 ? '▴ ' : ''}</span>
+            {formatShare(change, true)}
           </dd>
         </div>
       )}
@@ -69,7 +85,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
 }
 
 /** What each of several measures comes to. */
-function Wholes({ analysis, graph, code }: Omit<HeadlineProps, 'onOpen'>) {
+function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
   const { arch } = analysis.workspace;
   return (
     <dl className="line wrap graph-head">
@@ -79,7 +95,7 @@ function Wholes({ analysis, graph, code }: Omit<HeadlineProps, 'onOpen'>) {
           <dd>
             {total && (
               <button type="button" onClick={() => openRecords(analysis, total.domain)} title={t('Open the records')}>
-                {formatFigure(arch, measure, total.value, code) || '–'}
+                {formatFigure(arch, measure, total.value, graph.codeOf(measure)) || '–'}
               </button>
             )}
           </dd>
@@ -89,19 +105,11 @@ function Wholes({ analysis, graph, code }: Omit<HeadlineProps, 'onOpen'>) {
   );
 }
 
-/** Places that are over; a month that runs can still make it. */
+/** Places that are over; a month that runs can still make it, and one to come has not begun. */
 function targetsMet({ data, choice }: Graph): { readonly met: number; readonly all: number } | null {
-  const { target, isRunning } = choice;
+  const { target, isRunning, isDateAxis } = choice;
   if (target === null || !data) return null;
-  const now = data.points.findIndex((point) => point.isRunning);
-  const over = now < 0 ? data.points : data.points.slice(0, now);
+  const over = isDateAxis ? data.points.filter(({ isOver }) => isOver) : data.points;
   const met = over.filter(({ total }, at) => amount(total) >= target * (isRunning ? at + 1 : 1)).length;
   return { met, all: over.length };
-}
-
-/** As far as it has come: a year that runs is told up to today. */
-function daysText({ from, to }: Period): string {
-  const now = today();
-  const last = now >= from && now < to ? now : addDays(to, -1);
-  return from === last ? formatDate(from) : `${formatDate(from)} – ${formatDate(last)}`;
 }

@@ -14,8 +14,7 @@ import type { Graph } from './use-graph.ts';
 /** The chart as a table: a row for each place, a column for each part, and the totals as the database has them. */
 export function graphSheet(
   analysis: Analysis,
-  { data, choice }: Pick<Graph, 'data' | 'choice'>,
-  code: string | null,
+  { data, choice, codeOf }: Pick<Graph, 'data' | 'choice' | 'codeOf'>,
 ): Sheet | null {
   const { workspace } = analysis;
   if (!data) return null;
@@ -23,12 +22,11 @@ export function graphSheet(
   const isSeveral = measures.length > 1;
   const cell = (from: Cell | null, measure = choice.measure): SheetCell => ({
     value: from?.value ?? null,
-    text: formatFigure(workspace.arch, measure, from?.value, code),
+    text: formatFigure(workspace.arch, measure, from?.value, codeOf(measure)),
     ...(from ? { open: () => openRecords(analysis, from.domain) } : {}),
   });
   const groups = [axis, ...split].flatMap((group) => (group === null ? [] : [groupLabel(workspace, group)]));
-  const words = measures.map(({ label: name }) => name).join(', ');
-  const label = code ? `${words} (${code})` : words;
+  const label = measures.map((measure) => labelled(measure.label, codeOf(measure))).join(', ');
   const title = `${workspace.arch.title}: ${groups.length > 0 ? t('{measure} by {groups}', { measure: label, groups: groups.join(', ') }) : label}`;
   const names = { names: 1, title };
   const first = { key: 'name', label: groups[0] ?? '' };
@@ -39,12 +37,15 @@ export function graphSheet(
     return { ...names, head: [first, { key: 'total', label }], rows: [...rows, totalRow([cell(data.total)])] };
   }
   const hasParts = split.length > 0 || isSeveral;
-  const hasBefore = data.points.some(({ before }) => before !== null);
+  const before = data.points.find((point) => point.before !== null)?.before;
+  const hasBefore = before !== undefined && before !== null;
   const rows = data.points.map((point, at): SheetRow => {
     const parts = hasParts ? data.series.map(({ cells, measure }) => cell(cells[at] ?? null, measure)) : [];
-    const before = hasBefore ? [cell(point.before)] : [];
     const total = isSeveral ? [] : [cell(point.total)];
-    return { key: point.key, cells: [{ value: point.label }, ...parts, ...total, ...before] };
+    return {
+      key: point.key,
+      cells: [{ value: point.label }, ...parts, ...total, ...(hasBefore ? [cell(point.before)] : [])],
+    };
   });
   const totals = [
     ...(hasParts ? data.series.map(({ total, measure }) => cell(total, measure)) : []),
@@ -55,13 +56,22 @@ export function graphSheet(
     ...names,
     head: [
       first,
-      ...(hasParts ? data.series.map(({ key, label }) => ({ key, label })) : []),
+      ...(hasParts
+        ? data.series.map(({ key, label: name, measure }) => ({
+            key,
+            label: isSeveral ? labelled(name, codeOf(measure)) : name,
+          }))
+        : []),
       ...(isSeveral ? [] : [{ key: 'total', label: hasParts ? t('Total') : label }]),
-      ...(hasBefore ? [{ key: 'before', label: t('Before') }] : []),
+      ...(hasBefore ? [{ key: 'before', label: choice.isDateAxis ? t('Before') : before.label }] : []),
     ],
     // A total that grows already ends in the whole.
     rows: choice.isRunning ? rows : [...rows, totalRow(last)],
   };
+}
+
+function labelled(label: string, code: string | null): string {
+  return code ? `${label} (${code})` : label;
 }
 
 function totalRow(cells: readonly SheetCell[]): SheetRow {

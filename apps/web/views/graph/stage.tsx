@@ -120,7 +120,7 @@ export function Stage(props: StageProps) {
           className="scroll framed graph-tip"
           style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}
         >
-          <Tip {...{ analysis, graph, code, hidden, active }} onOpen={open} />
+          <Tip {...{ analysis, graph, hidden, active }} onOpen={open} />
         </div>
       )}
     </div>
@@ -179,12 +179,18 @@ function pieKeys(slices: readonly number[], active: Active | null): KeyMove {
 }
 
 /** What a screen reader says of the place that arrows went to. */
-function spoken({ analysis, graph, code }: StageProps, { point, series }: Active): string {
+function spoken({ analysis, graph }: StageProps, { point, series }: Active): string {
   const { data, choice } = graph;
   const part = data?.series[series];
   const place = data?.points[point];
   const cell = choice.kind === 'pie' ? part?.total : part ? part.cells[point] : place?.total;
-  const figure = formatFigure(analysis.workspace.arch, part?.measure ?? choice.measure, cell?.value, code) || '–';
+  const figure =
+    formatFigure(
+      analysis.workspace.arch,
+      part?.measure ?? choice.measure,
+      cell?.value,
+      graph.codeOf(part?.measure ?? choice.measure),
+    ) || '–';
   const names = [choice.kind === 'pie' ? '' : place?.label, data && data.series.length > 1 ? part?.label : ''];
   return `${names.filter(Boolean).join(', ')}: ${figure}`;
 }

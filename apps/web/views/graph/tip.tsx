@@ -1,13 +1,12 @@
 import { type Analysis, formatFigure, formatShare, isAdditive, t, tn } from '../../door/index.ts';
 import type { Active } from './chart.tsx';
-import { amount, type Cell, type Series } from './graph-data.ts';
+import { amount, type Cell, changeAt, type Series } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 import './tip.css';
 
 interface TipProps {
   readonly analysis: Analysis;
   readonly graph: Graph;
-  readonly code: string | null;
   readonly hidden: ReadonlySet<string>;
   readonly active: Active;
   readonly onOpen: (cell: Cell) => void;
@@ -15,13 +14,13 @@ interface TipProps {
 
 /** All that is known of one place: its parts, their shares, the whole, and what it is compared with. */
 // Over 60 lines: each line of the card uses several of the same derived values.
-export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps) {
+export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
   const { data, choice } = graph;
   const point = data?.points[active.point];
   if (!data || !point) return null;
   const isPie = choice.kind === 'pie';
   const text = (cell: Cell | null, measure = choice.measure) =>
-    formatFigure(analysis.workspace.arch, measure, cell?.value ?? null, code);
+    formatFigure(analysis.workspace.arch, measure, cell?.value ?? null, graph.codeOf(measure));
   const isSeveral = choice.measures.length > 1;
   const cellOf = (series: Series) => (isPie ? series.total : (series.cells[active.point] ?? null));
   const parts = data.series.flatMap((series, index) =>
@@ -58,9 +57,9 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
         )}
         {point.before && (
           <div>
-            <dt>{point.before.label}</dt>
+            <dt>{point.isRunning ? t('{label}, same days', { label: point.before.label }) : point.before.label}</dt>
             <dd>
-              {text(point.before)} <Change now={amount(point.total)} before={amount(point.before)} />
+              {text(point.isRunning ? point.earlier : point.before) || '–'} <Change share={changeAt(point)} />
             </dd>
           </div>
         )}
@@ -82,9 +81,8 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
   );
 }
 
-export function Change({ now, before }: { readonly now: number; readonly before: number }) {
-  if (before === 0) return null;
-  const share = (now - before) / Math.abs(before);
+function Change({ share }: { readonly share: number | null }) {
+  if (share === null) return null;
   return <b className={share < 0 ? 'graph-down' : 'graph-up'}>{formatShare(share, true)}</b>;
 }
 

@@ -42,7 +42,8 @@ export function GraphView(props: ViewProps) {
   const drawing = useRef<SVGSVGElement>(null);
   const code = currency.code;
   const { data, choice: drawn } = graph;
-  const sheet = useMemo(() => graphSheet(analysis, { data, choice: drawn }, code), [analysis, data, drawn, code]);
+  const { codeOf } = graph;
+  const sheet = useMemo(() => graphSheet(analysis, { data, choice: drawn, codeOf }), [analysis, data, drawn, codeOf]);
   const shape = JSON.stringify([choice.kind, choice.axis, choice.split]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other groups have other parts.
   useEffect(() => {

@@ -125,6 +125,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
         }
         actions={<MapMenu {...{ workspace, picture }} />}
       />
+      <MapBounds map={map} total={workspace.listTotal} />
       <div className={`fill line map-body ${isLoading ? 'is-stale' : ''}`}>
         <aside className="column rigid map-side" aria-label={t('List')}>
           <div className="fill scroll map-scroll">
@@ -312,5 +313,17 @@ function MapMenu({ workspace, picture }: MapMenuProps) {
       <MoreMenu entries={entries} />
       {adding.dialog}
     </>
+  );
+}
+
+/** Of too many places the fullest are drawn; what is left out is said. */
+function MapBounds({ map, total }: { readonly map: MapArch; readonly total: number }) {
+  const drawn = map.rows.reduce((sum, { __count }) => sum + __count, 0);
+  if (drawn >= total) return null;
+  const words = { n: formatInteger(drawn), total: formatInteger(total) };
+  return (
+    <p className="rigid small warn map-bounds" role="status">
+      {t('{n} of {total} records are on the map, at the places with most records.', words)}
+    </p>
   );
 }

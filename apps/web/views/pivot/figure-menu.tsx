@@ -32,14 +32,14 @@ const shares: readonly (readonly [Exclude<Share, 'value'>, string])[] = [
 
 /** What can be done with a figure: its records, a filter, what it is shown as, what it is sorted by. */
 export function FigureMenu(props: FigureMenuProps) {
-  const { analysis, shown, place, anchorId, currency, onDone } = props;
+  const { analysis, shown, place, anchorId, onDone } = props;
   const anchor = useRef(document.getElementById(anchorId));
   const { arch } = analysis.workspace;
   const value = formatFigure(
     arch,
     place.measure,
     valueAt({ table: shown.table, row: place.row, column: place.column }, place.measure),
-    currency.code,
+    place.measure.code,
   );
   const isFigure = place.kind === 'figure';
   return (
@@ -117,11 +117,11 @@ function sortEntries({ shown, place, order, setOrder }: FigureMenuProps): readon
   ];
 }
 
-function shareEntries({ analysis, shown, place, share, currency, setShare }: FigureMenuProps): readonly MenuEntry[] {
+function shareEntries({ analysis, shown, place, share, setShare }: FigureMenuProps): readonly MenuEntry[] {
   const { row, column, measure } = place;
   if (!isAdditive(measure)) return [];
   const figure = { table: shown.table, row, column };
-  const value = formatFigure(analysis.workspace.arch, measure, valueAt(figure, measure), currency.code);
+  const value = formatFigure(analysis.workspace.arch, measure, valueAt(figure, measure), measure.code);
   const amount: MenuEntry = {
     key: 'value',
     label: t('Amount'),

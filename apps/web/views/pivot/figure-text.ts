@@ -1,5 +1,6 @@
 import {
   type Arch,
+  changeOf,
   type Figure,
   fieldType,
   formatDecimal,
@@ -87,9 +88,16 @@ export function figureText(arch: Arch, place: FigurePlace, measure: MeasureArch,
   return shortFigure(arch, measure, figure[measure.name] as Figure, isSmallFigure(place.table.rows.row, measure));
 }
 
-/** How much more or less than before, as a part of it; null where there was nothing. */
-export function changeAt(place: FigurePlace, before: PivotTable, measure: MeasureArch): number | null {
-  const then = Number(before.figure(place.row, place.column)?.[measure.name] ?? 0);
-  const now = Number(valueAt(place, measure) ?? 0);
-  return then === 0 ? null : (now - then) / Math.abs(then);
+/** The figures that changes are between: those of the days so far, and of the same days before. */
+export interface ComparedTables {
+  readonly now: PivotTable;
+  readonly before: PivotTable;
+  /** Which days these are, in words. */
+  readonly days: string;
+}
+
+/** How much more or less than before; null where there was nothing. */
+export function changeAt({ row, column }: FigurePlace, { now, before }: ComparedTables, { name }: MeasureArch) {
+  const figure = (table: PivotTable) => Number(table.figure(row, column)?.[name] ?? 0);
+  return changeOf(figure(now), figure(before));
 }

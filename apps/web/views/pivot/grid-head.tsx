@@ -117,7 +117,7 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
   );
 }
 
-function Measures({ shown, layout, from, to, active, order, setOrder, onFocus }: RowProps) {
+function Measures({ shown, layout, from, to, active, order, before, setOrder, onFocus }: RowProps) {
   return shown.across.columns.slice(from, to + 1).flatMap((column, at) =>
     layout.units.map((unit, index) => {
       const place = { row: -1, column: (from + at) * layout.units.length + index };
@@ -141,7 +141,7 @@ function Measures({ shown, layout, from, to, active, order, setOrder, onFocus }:
           aria-sort={sort ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
           className={looks.join(' ')}
           style={{ insetInlineStart: layout.nameWidth + (from + at) * layout.width + unit.at, width: unit.width }}
-          title={label}
+          title={unit.isChange && before ? `${label}: ${before.days}` : label}
           onClick={() => {
             onFocus(place);
             if (!unit.isChange) setOrder({ ...order, rows: nextOrder(order.rows, unit.measure.name, column.node.key) });

@@ -8,10 +8,10 @@ const letter = 7.4;
 const padding = 22;
 
 /** Every column is as wide as the widest total of each of its measures. */
-export function useLayout({ analysis, shown, before, share }: GridProps): Layout {
+export function useLayout({ analysis, measures, shown, before, share }: GridProps): Layout {
   const rowHeight = useRowHeight();
   const isPhone = usePhone();
-  const { measures, workspace } = analysis;
+  const { workspace } = analysis;
   return useMemo(() => {
     const { table, across } = shown;
     const units: Unit[] = [];

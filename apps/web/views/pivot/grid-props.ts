@@ -1,4 +1,5 @@
-import type { Analysis, CurrencyChoice, MeasureArch } from '../../door/index.ts';
+import type { Analysis, DrawnMeasure } from '../../door/index.ts';
+import type { ComparedTables } from './figure-text.ts';
 import type { Axis, AxisNode, PivotTable, ShownColumns, ShownRow } from './pivot-table.ts';
 import type { PivotOrder, Share } from './state.ts';
 
@@ -12,8 +13,8 @@ export interface ShownPivot {
 export interface GridProps {
   readonly analysis: Analysis;
   readonly shown: ShownPivot;
-  readonly before: PivotTable | null;
-  readonly currency: CurrencyChoice;
+  readonly before: ComparedTables | null;
+  readonly measures: readonly DrawnMeasure[];
   readonly order: PivotOrder;
   readonly share: Share;
   /** Axis and key of the group whose parts are on their way. */
@@ -26,7 +27,7 @@ export interface GridProps {
 
 /** One figure of each measure, and how it changed where it is compared, stand side by side under a column. */
 export interface Unit {
-  readonly measure: MeasureArch;
+  readonly measure: DrawnMeasure;
   readonly isChange: boolean;
   readonly width: number;
   /** From the start of the column. */
@@ -53,7 +54,7 @@ export interface Place {
 export interface Target {
   readonly row: AxisNode;
   readonly column: AxisNode;
-  readonly measure: MeasureArch;
+  readonly measure: DrawnMeasure;
   /** A name and not a figure: of a row, of a column, or of a measure. */
   readonly kind: 'figure' | 'row' | 'column' | 'measure';
   readonly label: string;

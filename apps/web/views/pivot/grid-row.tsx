@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { Avatar, formatFigure, formatShare, Icon, type MeasureArch, t } from '../../door/index.ts';
-import { changeAt, figureText, nodeLabel } from './figure-text.ts';
+import { Avatar, type DrawnMeasure, formatFigure, formatShare, Icon } from '../../door/index.ts';
+import { type ComparedTables, changeAt, figureText, nodeLabel } from './figure-text.ts';
 import type { GridProps, Layout, Place } from './grid-props.ts';
 import type { AxisNode, PivotTable, ShownRow } from './pivot-table.ts';
 import { canOpen } from './target.ts';
@@ -122,7 +122,6 @@ function Figures({
   before,
   share,
   analysis,
-  currency,
   active,
   onFigure,
   onFocus,
@@ -157,11 +156,11 @@ function Figures({
           onFigure(place);
         }}
         {...(found && !unit.isChange
-          ? { title: formatFigure(arch, unit.measure, found[unit.measure.name] as number, currency.code) }
+          ? { title: formatFigure(arch, unit.measure, found[unit.measure.name] as number, unit.measure.code) }
           : {})}
       >
         {unit.isChange
-          ? before && <Change {...{ figure, before, arch }} currency={currency.code} measure={unit.measure} />
+          ? before && <Change {...{ figure, before, arch }} measure={unit.measure} />
           : figureText(arch, figure, unit.measure, share)}
       </div>
     );
@@ -170,22 +169,21 @@ function Figures({
 
 interface ChangeProps {
   readonly figure: { readonly table: PivotTable; readonly row: AxisNode; readonly column: AxisNode };
-  readonly before: PivotTable;
-  readonly measure: MeasureArch;
+  readonly before: ComparedTables;
+  readonly measure: DrawnMeasure;
   readonly arch: GridProps['analysis']['workspace']['arch'];
-  readonly currency: string | null;
 }
 
 /** An arrow and a number: colour never speaks alone. */
-function Change({ figure, before, measure, arch, currency }: ChangeProps) {
+function Change({ figure, before, measure, arch }: ChangeProps) {
   const change = changeAt(figure, before, measure);
   if (change === null || !figure.table.figure(figure.row, figure.column)) return null;
-  const then = before.figure(figure.row, figure.column)?.[measure.name] as number | undefined;
+  const then = before.before.figure(figure.row, figure.column)?.[measure.name] as number | undefined;
   const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
   return (
     <span
       className={`inline-row gap-half small pivot-change ${look}`}
-      title={t('Before: {value}', { value: formatFigure(arch, measure, then, currency) })}
+      title={`${before.days}: ${formatFigure(arch, measure, then, measure.code)}`}
     >
       {change !== 0 && <Icon name={change > 0 ? 'arrow-up' : 'arrow-down'} size={12} />}
       {formatShare(change, true)}

@@ -1,5 +1,6 @@
 import {
   type Analysis,
+  type DrawnMeasure,
   type Figure,
   groupLabel,
   type Sheet,
@@ -13,13 +14,13 @@ import type { AxisNode } from './pivot-table.ts';
 
 interface SheetOptions {
   readonly analysis: Analysis;
+  readonly measures: readonly DrawnMeasure[];
   readonly shown: ShownPivot;
-  readonly currency: string | null;
 }
 
 /** The table as a file has it: a column for each level of rows, so that it can be filtered and sorted there. */
-export function pivotSheet({ analysis, shown, currency }: SheetOptions): Sheet {
-  const { workspace, groupBy, columns, measures } = analysis;
+export function pivotSheet({ analysis, measures, shown }: SheetOptions): Sheet {
+  const { workspace, groupBy, columns } = analysis;
   const { arch } = workspace;
   const named = (node: AxisNode, groups: readonly string[], root: AxisNode) =>
     ancestors(root, node).map((each) => nodeLabel(arch, groups, each));
@@ -29,7 +30,7 @@ export function pivotSheet({ analysis, shown, currency }: SheetOptions): Sheet {
   const figures = leaves.map(({ node, measure }): SheetColumn => {
     const path =
       node.path.length > 0 ? named(node, columns, shown.table.columns) : columns.length > 0 ? [t('Total')] : [];
-    const unit = currency ? `${measure.label} (${currency})` : measure.label;
+    const unit = measure.code && !measure.isPart ? `${measure.label} (${measure.code})` : measure.label;
     return { key: `${node.key} ${measure.name}`, label: [...path, unit].join(' / ') };
   });
   const rows = shown.rows.map(({ node, isTotal }) => {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { type Analysis, announce, type Domain, domainOf, formatFigure, openRecords, t } from '../../door/index.ts';
+import { type Analysis, announce, type Domain, drawnDomain, formatFigure, openRecords, t } from '../../door/index.ts';
 import { figureText, nodeLabel, valueAt } from './figure-text.ts';
 import type { GridProps, Layout, Place, ShownPivot, Target, Unit } from './grid-props.ts';
 import type { Axis, AxisNode } from './pivot-table.ts';
@@ -62,14 +62,11 @@ export function keyAct(
 }
 
 /** The records behind a figure or a group. */
-export function domainAt(
-  { analysis, shown, currency }: GridProps,
-  { row, column, measure, kind }: Target,
-): Domain | null {
+export function domainAt({ analysis, shown }: GridProps, { row, column, measure, kind }: Target): Domain | null {
   if (kind === 'row') return row.row?.__domain ?? null;
   if (kind === 'column') return column.row?.__domain ?? null;
   const figure = shown.table.figure(row, column);
-  return figure ? domainOf(figure, analysis, measure, currency) : null;
+  return figure ? drawnDomain(figure, analysis, measure) : null;
 }
 
 export function canOpen({ groupBy, columns }: Analysis, axis: Axis, node: AxisNode): boolean {
@@ -84,12 +81,12 @@ export function filterTo(analysis: Analysis, domain: readonly unknown[]): void {
   analysis.change({ domain: [...analysis.search.domain, ...added] });
 }
 
-export function copyFigure({ analysis, shown, share, currency }: GridProps, target: Target): void {
+export function copyFigure({ analysis, shown, share }: GridProps, target: Target): void {
   const { arch } = analysis.workspace;
   const place = { table: shown.table, row: target.row, column: target.column };
   const text =
     share === 'value'
-      ? formatFigure(arch, target.measure, valueAt(place, target.measure), currency.code)
+      ? formatFigure(arch, target.measure, valueAt(place, target.measure), target.measure.code)
       : figureText(arch, place, target.measure, share);
   void navigator.clipboard?.writeText(text).then(() => announce(t('Copied')));
 }

@@ -5,23 +5,27 @@ import {
   type Arch,
   askedMeasures,
   type CurrencyChoice,
-  currencyOf,
-  domainIn,
+  changeQuestions,
+  comparedText,
+  type DrawnMeasure,
+  drawnMeasures,
+  drawnRow,
   type Figures,
-  fieldOfMeasure,
-  figureOf,
   type GroupRow,
   type GroupSpec,
   mostFigures,
+  noCurrency,
   pivotLevels,
   pivotQuestion,
   quickFigures,
   readGroup,
   showError,
+  tableCurrency,
   timeOf,
   useFigures,
   whileBusy,
 } from '../../door/index.ts';
+import type { ComparedTables } from './figure-text.ts';
 import { movedRow } from './moved-row.ts';
 import { type Axis, type AxisNode, type PivotAnswer, type PivotTable, pivotTable } from './pivot-table.ts';
 
@@ -35,10 +39,12 @@ export interface Pivot {
   readonly table: PivotTable | null;
   /** What the table shows, which lags behind a choice that is still being loaded. */
   readonly analysis: Analysis;
-  /** The same figures of the period compared with. */
-  readonly before: PivotTable | null;
+  /** Its measures, those in several currencies by currency. */
+  readonly measures: readonly DrawnMeasure[];
+  /** What changes are between; null where nothing is compared. */
+  readonly before: ComparedTables | null;
   readonly figures: Figures;
-  /** The one that amounts are shown in. */
+  /** The ones that amounts are shown in. */
   readonly currency: CurrencyChoice;
   /** There are more figures than are shown. */
   readonly isCut: boolean;
@@ -56,17 +62,17 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const [cut, setCut] = useState<{ readonly key: string; readonly levels: Levels } | null>(null);
   const levels = cut?.key === groupsKey ? cut.levels : firstLevels(arch, groupBy, columns);
   const domain = arch.domain ?? [];
-  const times = useMemo(() => timesOf(analysis), [analysis]);
+  const times = useMemo(() => timeOf(analysis), [analysis]);
   const fields = askedMeasures(measures);
   const ask = (within: GroupSpec['domain']): GroupSpec =>
     pivotQuestion(within, groupBy.slice(0, levels.rows), columns.slice(0, levels.columns), fields);
   const question = ask(domain);
-  const compared = times ? ask(domainIn(domain, times.field, times.before)) : null;
+  const compared = changeQuestions(ask, domain, times);
   const known = knownAnswer(arch, question, { ...analysis, columns });
   // Rows come with the workspace, columns with the address: before both are here there is nothing to ask.
-  const figures = useFigures(workspace, isWaiting ? [] : [question, compared], known);
+  const figures = useFigures(workspace, isWaiting ? [] : [question, compared.before, compared.now], known);
   const key = JSON.stringify([question, compare]);
-  const [own, later] = figures.isStale ? [] : (figures.rows ?? []);
+  const [own, earlier, soFar] = figures.isStale ? [] : (figures.rows ?? []);
   const isTooMuch = own !== undefined && own.length >= limitOf(levels) && limitOf(levels) === quickFigures;
   useEffect(() => {
     if (isTooMuch) setCut({ key: groupsKey, levels: fewer(levels) });
@@ -76,27 +82,37 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   // biome-ignore lint/correctness/useExhaustiveDependencies: groups and measures are those of the analysis, levels by their numbers.
   const fresh = useMemo(() => {
     if (!loaded) return null;
-    const currency = moneyOf(analysis, loaded[0]);
-    const told = inCurrency(measures, currency);
+    const whole = loaded.find((row) => [...groupBy, ...columns].every((group) => !Object.hasOwn(row, group)));
+    const drawn = drawnMeasures(analysis, whole);
+    const told = (row: GroupRow) => drawnRow(row, drawn);
     const axes = { down: { path: [], groups: groupBy }, across: { path: [], groups: columns } };
     const main = cropped(axes, levels);
-    const move = (row: GroupRow) => told(times ? movedRow(row, times.before, times.period) : row);
+    const { period, sameDays } = times;
+    const move = (row: GroupRow) => told(period && sameDays ? movedRow(row, sameDays, period) : row);
+    const tableOf = (rows: readonly GroupRow[], of: 'now' | 'before' | 'soFar', tell = told) =>
+      pivotTable([
+        { rows: rows.map(tell), ...main },
+        ...opened.answers.flatMap((answers) => {
+          const one = answers[of];
+          return one ? [{ ...one, rows: one.rows.map(tell) }] : [];
+        }),
+      ]);
+    const table = tableOf(loaded, 'now');
+    const isCompared = sameDays !== null && earlier !== undefined;
     return {
-      currency,
+      currency: tableCurrency(analysis, whole),
+      measures: drawn,
       analysis: { ...analysis, columns },
-      table: pivotTable([
-        { rows: loaded.map(told), ...main },
-        ...opened.answers.map(({ now }) => ({ ...now, rows: now.rows.map(told) })),
-      ]),
-      before:
-        times && later
-          ? pivotTable([
-              { rows: later.map(move), ...main },
-              ...opened.answers.flatMap(({ before }) => (before ? [{ ...before, rows: before.rows.map(move) }] : [])),
-            ])
-          : null,
+      table,
+      before: isCompared
+        ? {
+            now: times.soFar ? tableOf(soFar ?? [], 'soFar') : table,
+            before: tableOf(earlier, 'before', move),
+            days: comparedText(analysis.compare, sameDays),
+          }
+        : null,
     };
-  }, [loaded, later, times, opened.answers, analysis, levels.rows, levels.columns]);
+  }, [loaded, earlier, soFar, times, opened.answers, analysis, levels.rows, levels.columns]);
   const last = useRef(fresh);
   if (fresh) last.current = fresh;
   const load = async (axis: Axis, node: AxisNode) => {
@@ -112,7 +128,8 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
       subtotals: pivotLevels([], other).map((set) => (axis === 'rows' ? [next, ...set] : [...set, next])),
       limit: mostFigures,
     };
-    const specs = [spec, times ? { ...spec, domain: domainIn(within, times.field, times.before) } : null];
+    const changes = changeQuestions((days) => ({ ...spec, domain: days }), within, times);
+    const specs = [spec, changes.before, changes.now];
     const axes = {
       rows: { down: { path: node.path, groups: [next] }, across: { path: [], groups: other } },
       columns: { down: { path: [], groups: other }, across: { path: node.path, groups: [next] } },
@@ -120,25 +137,16 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
     await opened.add({ key: `${axis} ${node.key}`, model, specs, axes });
   };
   const isCut = loaded !== null && loaded.length >= mostFigures;
-  return { table: null, before: null, currency: noCurrency, analysis, ...last.current, figures, isCut, load };
-}
-
-const noCurrency: CurrencyChoice = { codes: [], code: null };
-
-function moneyOf(analysis: Analysis, whole: GroupRow | undefined): CurrencyChoice {
-  const { arch } = analysis.workspace;
-  const money = analysis.measures.find(
-    (measure) => whole?.__money?.[measure.name] && fieldOfMeasure(arch, measure)?.currency,
-  );
-  return money ? currencyOf(analysis, money, whole) : noCurrency;
-}
-
-/** Rows whose amounts are those in the chosen currency, where there are several. */
-function inCurrency(measures: Analysis['measures'], currency: CurrencyChoice): (row: GroupRow) => GroupRow {
-  if (currency.codes.length < 2) return (row) => row;
-  return (row) => {
-    const told = measures.map((measure) => [measure.name, figureOf(row, measure, currency) ?? null]);
-    return { ...row, ...(Object.fromEntries(told) as object) };
+  return {
+    table: null,
+    before: null,
+    currency: noCurrency,
+    measures: [],
+    analysis,
+    ...last.current,
+    figures,
+    isCut,
+    load,
   };
 }
 
@@ -151,6 +159,7 @@ interface Opened {
 interface OpenedAnswer {
   readonly now: PivotAnswer;
   readonly before: PivotAnswer | null;
+  readonly soFar: PivotAnswer | null;
 }
 
 /** Levels that were opened one by one. They are forgotten with another question, and asked for again with newer data. */
@@ -186,10 +195,11 @@ function useOpened({ workspace }: Analysis, question: string) {
 }
 
 async function answerOf({ model, specs, axes }: Opened): Promise<OpenedAnswer> {
-  const [now = [], before] = await Promise.all(
+  const [now, before, soFar] = await Promise.all(
     specs.map((spec) => (spec ? readGroup(model, spec, { isQuiet: true }) : null)),
   );
-  return { now: { rows: now ?? [], ...axes }, before: before ? { rows: before, ...axes } : null };
+  const answer = (rows: readonly GroupRow[] | null | undefined) => (rows ? { rows, ...axes } : null);
+  return { now: { rows: now ?? [], ...axes }, before: answer(before), soFar: answer(soFar) };
 }
 
 /** What the workspace brought along answers the question where the person chose nothing else. */
@@ -229,9 +239,4 @@ function deepest(table: PivotTable | null): Levels {
   const depth = (node: AxisNode): number =>
     Math.max(0, ...(node.children ?? []).map((child) => Math.max(child.path.length, depth(child))));
   return table ? { rows: depth(table.rows), columns: depth(table.columns) } : { rows: 0, columns: 0 };
-}
-
-function timesOf(analysis: Analysis) {
-  const { field, period, compared } = timeOf(analysis);
-  return field && period && compared ? { field, period, before: compared } : null;
 }

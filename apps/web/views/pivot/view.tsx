@@ -3,9 +3,11 @@ import {
   AnalysisFrame,
   GroupPicks,
   isAdditive,
+  measureNames,
   NamedIcon,
   t,
   useAnalysis,
+  usePathFields,
   usePlaceState,
   type ViewProps,
 } from '../../door/index.ts';
@@ -31,20 +33,21 @@ const mostOpenFigures = 14;
 const mostGroups = 6;
 
 // Over 60 lines: most of it is the list of what the frame and the grid get.
-export function PivotView(props: ViewProps) {
+export function PivotView(given: ViewProps) {
+  const props = useColumnFields(given);
   const { arch } = props.workspace;
-  const given = arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
+  const own = arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
   const analysis = useAnalysis(props, {
-    measures: given.measures,
-    groupBy: given.rowGroups,
-    columns: given.columnGroups,
+    measures: own.measures,
+    groupBy: own.rowGroups,
+    columns: own.columnGroups,
   });
   const { groupBy, columns, measures, change } = analysis;
   const pivot = usePivot(analysis, props.isLoading);
   const { currency, analysis: drawn } = pivot;
   const order = readOrder(analysis.option('order'));
   const share = (analysis.option('show') || 'value') as Share;
-  const folds = useFolds(`pivot ${arch.key} ${drawn.groupBy} ${drawn.columns}`, pivot.table, measures.length);
+  const folds = useFolds(`pivot ${arch.key} ${drawn.groupBy} ${drawn.columns}`, pivot.table, pivot.measures.length);
   const [isOpening, setOpening] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order by what it says.
   const shown = useMemo(
@@ -61,13 +64,13 @@ export function PivotView(props: ViewProps) {
   };
   const swap = () => change({ groupBy: columns, columns: groupBy, options: { order: writeOrder(swapped(order)) } });
   const setOrder = (next: PivotOrder) => change({ options: { order: writeOrder(next) } });
-  const sheet = shown && pivotSheet({ analysis: drawn, shown, currency: currency.code });
+  const sheet = shown && pivotSheet({ analysis: drawn, measures: pivot.measures, shown });
   const grid = shown && (
     <PivotGrid
       analysis={drawn}
       {...{ shown, order, isOpening, toggle, swap, setOrder }}
       before={pivot.before}
-      currency={currency}
+      measures={pivot.measures}
       share={measures.some(isAdditive) ? share : 'value'}
       setShare={(next) => change({ options: { show: next === 'value' ? '' : next } })}
     />
@@ -75,7 +78,7 @@ export function PivotView(props: ViewProps) {
   return (
     <AnalysisFrame
       {...{ analysis, currency, sheet, mostGroups }}
-      given={given.measures}
+      given={own.measures}
       groupsLabel={t('Rows')}
       choices={
         <>
@@ -103,9 +106,21 @@ export function PivotView(props: ViewProps) {
           {t('There are too many values to show. Filter, or group by fewer fields.')}
         </p>
       )}
+      {pivot.before && <p className="small mut pivot-days">{`${t('Change')}: ${pivot.before.days}`}</p>}
       {grid}
     </AnalysisFrame>
   );
+}
+
+/** Columns are in the address alone: the fields at the end of their paths are none of the workspace. */
+function useColumnFields(props: ViewProps): ViewProps {
+  const { workspace, search } = props;
+  const more = usePathFields(workspace.arch.fields, measureNames(search.extra.columns));
+  return useMemo(() => {
+    if (more.length === 0) return props;
+    const arch = { ...workspace.arch, fields: [...workspace.arch.fields, ...more] };
+    return { ...props, workspace: { ...workspace, arch } };
+  }, [props, workspace, more]);
 }
 
 function swapped({ rows, columns }: PivotOrder): PivotOrder {

@@ -1,18 +1,28 @@
-import type { Domain, GroupRow, MeasureArch } from '@kontor/protocol';
+import type { Domain, GroupRow, MeasureArch, MoneyTotal } from '@kontor/protocol';
 import { type Figure, fieldOfMeasure } from './format-figure.ts';
 import type { Analysis } from './use-analysis.ts';
 
-/** Amounts in several currencies have no sum: one of them is looked at at a time. */
+/** Amounts in several currencies have no sum: one of them is looked at at a time, or each for itself. */
 export interface CurrencyChoice {
   /** More than one: offer a choice between them. Null stands for amounts without a currency. */
   readonly codes: readonly (string | null)[];
   readonly code: string | null;
+  /** Each currency is shown for itself. */
+  readonly isAll?: boolean;
 }
 
-/** The currencies that a measure is in, by a row of the whole that was asked for with `money: true`. */
+/** Nothing that is shown is an amount. */
+export const noCurrency: CurrencyChoice = { codes: [], code: null };
+
+/** The currencies that a measure is in, the largest amount first, by a row of the whole that was asked for with `money: true`. */
+function codesOf({ name }: MeasureArch, whole: GroupRow | undefined): CurrencyChoice['codes'] {
+  const totals = [...(whole?.__money?.[name] ?? [])];
+  return totals.sort((a, b) => Number(b.value) - Number(a.value)).map(({ currency }) => currency);
+}
+
+/** The currency that a measure is looked at in. */
 export function currencyOf({ option }: Analysis, measure: MeasureArch, whole: GroupRow | undefined): CurrencyChoice {
-  const totals = [...(whole?.__money?.[measure.name] ?? [])];
-  const codes = totals.sort((a, b) => Number(b.value) - Number(a.value)).map(({ currency }) => currency);
+  const codes = codesOf(measure, whole);
   const wanted = option('currency');
   const chosen = codes.find((code) => (code ?? '-') === wanted);
   return { codes, code: chosen === undefined ? (codes[0] ?? null) : chosen };
@@ -25,6 +35,16 @@ export function figureOf(row: GroupRow | undefined, { name }: MeasureArch, { cod
   return money.find(({ currency }) => currency === code)?.value;
 }
 
+/** What a row comes to in the currencies that are not looked at: it is said, as no sum holds it. */
+export function otherAmounts(
+  row: GroupRow | undefined,
+  { name }: MeasureArch,
+  { codes, code }: CurrencyChoice,
+): readonly MoneyTotal[] {
+  if (codes.length < 2) return [];
+  return (row?.__money?.[name] ?? []).filter(({ currency, value }) => currency !== code && Number(value) !== 0);
+}
+
 /** The records behind a figure in one of several currencies. */
 export function domainOf(
   row: GroupRow,
@@ -35,4 +55,60 @@ export function domainOf(
   const field = fieldOfMeasure(workspace.arch, measure)?.currency;
   if (codes.length < 2 || !field) return row.__domain;
   return [...row.__domain, [field, '=', code]];
+}
+
+/** A measure as a table shows it: of money in several currencies, one column for each. */
+export interface DrawnMeasure extends MeasureArch {
+  /** The name of the measure that was asked for. */
+  readonly of: string;
+  /** The currency of its amounts; null where they have none. */
+  readonly code: string | null;
+  /** One of several currencies. */
+  readonly isPart: boolean;
+}
+
+/** Each measure in its own currencies, in all of them or in the chosen one; a measure that has not got that one keeps its own. */
+export function drawnMeasures(
+  { option, measures }: Pick<Analysis, 'option' | 'measures'>,
+  whole: GroupRow | undefined,
+): readonly DrawnMeasure[] {
+  const wanted = option('currency');
+  return measures.flatMap((measure): readonly DrawnMeasure[] => {
+    const codes = codesOf(measure, whole);
+    if (codes.length < 2) return [{ ...measure, of: measure.name, code: codes[0] ?? null, isPart: false }];
+    const chosen = codes.filter((code) => (code ?? '-') === wanted);
+    return (chosen.length > 0 ? chosen : codes).map((code) => ({
+      ...measure,
+      ...{ name: `${measure.name} ${code ?? '-'}`, label: `${measure.label} (${code ?? '–'})` },
+      ...{ of: measure.name, code, isPart: true },
+    }));
+  });
+}
+
+/** The choice between all currencies that measures of a table are in. */
+export function tableCurrency(
+  { option, measures }: Pick<Analysis, 'option' | 'measures'>,
+  whole: GroupRow | undefined,
+): CurrencyChoice {
+  const mixed = measures.map((measure) => codesOf(measure, whole)).filter((codes) => codes.length > 1);
+  const codes = [...new Set(mixed.flat())];
+  const chosen = codes.find((code) => (code ?? '-') === option('currency'));
+  return { codes, code: chosen ?? null, isAll: chosen === undefined };
+}
+
+/** A row whose amounts in several currencies are figures of their own. */
+export function drawnRow(row: GroupRow, measures: readonly DrawnMeasure[]): GroupRow {
+  const parts = measures.filter(({ isPart }) => isPart);
+  if (parts.length === 0) return row;
+  const figures = parts.map(({ name, of, code }) => {
+    const found = row.__money?.[of]?.find(({ currency }) => currency === code);
+    return [name, found?.value ?? null] as const;
+  });
+  return { ...row, ...(Object.fromEntries(figures) as object) };
+}
+
+/** The records behind a figure of a table. */
+export function drawnDomain(row: GroupRow, { workspace }: Analysis, measure: DrawnMeasure): Domain {
+  const field = fieldOfMeasure(workspace.arch, measure)?.currency;
+  return measure.isPart && field ? [...row.__domain, [field, '=', measure.code]] : row.__domain;
 }

@@ -47,11 +47,14 @@ export function formatGroup(arch: Arch, group: string, row: Readonly<Record<stri
   const value = row[group];
   const [name = '', granularity] = group.split(':');
   const field = arch.fields.find((one) => one.name === name);
+  const record = row[`${group}.display_name`];
+  if (typeof record === 'string') return record;
   if (value === null || value === undefined || value === '') return t('None');
   if (granularity) return formatBucket(String(value));
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (field?.selection) return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
-  if (field?.relation) return String(row[`${group}.display_name`] ?? `#${value}`);
+  // A rule hides the name of the record.
+  if (field?.relation || record === null) return `#${value}`;
   return typeof value === 'number' ? formatDecimal(value) : String(value);
 }
 

@@ -94,7 +94,15 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
   );
 }
 
-function Body({ error, isLoading, onRetry, children }: AnalysisFrameProps) {
+function Body({ analysis, error, isLoading, onRetry, children }: AnalysisFrameProps) {
+  const [missing] = analysis.missing;
+  if (error && missing !== undefined) {
+    return (
+      <EmptyState icon="triangle-alert" title={t('This measure cannot be shown')}>
+        <p role="alert">{missingText(analysis, missing, error)}</p>
+      </EmptyState>
+    );
+  }
   if (error) {
     return (
       <EmptyState
@@ -111,6 +119,13 @@ function Body({ error, isLoading, onRetry, children }: AnalysisFrameProps) {
     );
   }
   return isLoading ? <Waiting /> : children;
+}
+
+function missingText({ workspace }: Analysis, name: string, { code }: ClientError): string {
+  const words = { measure: name.split(':', 1)[0] as string };
+  if (code === 'ACCESS_DENIED') return t('{measure} is not available to you.', words);
+  const isKnown = workspace.arch.fields.some((field) => field.name === words.measure);
+  return isKnown ? t('{measure} cannot be measured this way.', words) : t('{measure} no longer exists.', words);
 }
 
 const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];

@@ -5,11 +5,12 @@ import {
   type GroupMeasure,
   type Measure,
   type MeasureArch,
+  measureNamed as measureAmong,
+  waysToMeasure,
 } from '@kontor/protocol';
 import { mark, t } from '../../i18n/messages.ts';
 
-/** Numbers that say where a record stands and not how much there is of it. */
-const places: ReadonlySet<string> = new Set(['id', 'sequence', 'color', 'position']);
+export { isAdditive } from '@kontor/protocol';
 
 /** How many records there are. Every row of `read_group` has it. */
 export function countMeasure(): MeasureArch {
@@ -22,17 +23,18 @@ export function askedMeasures(measures: readonly MeasureArch[]): readonly GroupM
 }
 
 export function measuredFields({ fields }: Arch): readonly ArchField[] {
-  return fields.filter(({ name, type, groupable }) => fieldType(type).isNumber && groupable && !places.has(name));
+  return fields.filter((field) => fieldType(field.type).isNumber && waysToMeasure(field).length > 0);
 }
 
 /** Relations whose different records can be counted: customers, products. */
 export function countedFields({ fields }: Arch): readonly ArchField[] {
-  return fields.filter(({ type, groupable }) => fieldType(type).isToOne && groupable);
+  return fields.filter((field) => waysToMeasure(field).includes('count_distinct'));
 }
 
 const patterns: Readonly<Record<Measure, string>> = {
   sum: '{label}',
   count: '{label}',
+  ratio: '{label}',
   avg: mark('{label}, average'),
   min: mark('{label}, lowest'),
   max: mark('{label}, highest'),
@@ -40,28 +42,25 @@ const patterns: Readonly<Record<Measure, string>> = {
 };
 
 /** `amount_total:avg` as a measure; null for what the person cannot measure. What the view says has the view's label. */
-export function measureNamed(arch: Arch, given: readonly MeasureArch[], name: string): MeasureArch | null {
-  const known = given.find((one) => one.name === name);
-  if (known) return known;
-  if (name === '__count') return countMeasure();
-  const [path = '', how = 'sum'] = name.split(':');
-  const field = arch.fields.find((one) => one.name === path);
-  if (!field || !Object.hasOwn(patterns, how)) return null;
-  const measure = how as Measure;
-  const isFit =
-    measure === 'count_distinct' ? countedFields(arch).includes(field) : measuredFields(arch).includes(field);
-  if (!isFit) return null;
+export function measureNamed({ fields }: Arch, given: readonly MeasureArch[], name: string): MeasureArch | null {
+  const found = measureAmong(fields, given, name);
+  if (!found) return null;
+  if (name === '__count') return given.find((one) => one.name === name) ?? countMeasure();
   // One label for a field, however it is measured, so that it is found under the name that people know.
-  const label = given.find((one) => one.field === path)?.label ?? field.label;
-  return { name, field: path, measure, label: t(patterns[measure], { label }) };
+  const label =
+    given.find((one) => one.field === found.field)?.label ??
+    fields.find((one) => one.name === found.field)?.label ??
+    '';
+  return given.find((one) => one.name === name) ?? { ...found, label: t(patterns[found.measure], { label }) };
+}
+
+/** In the place of a measure that is not there for the reader; the server says why when it is asked for it. */
+export function missingMeasure(name: string): MeasureArch {
+  const [field = '', how = 'sum'] = name.split(':');
+  return { name, field, measure: how as Measure, label: field };
 }
 
 /** The measures of the view; counting goes by one name. */
 export function viewMeasures(given: readonly MeasureArch[]): readonly MeasureArch[] {
   return given.map((one) => (one.measure === 'count' ? { ...countMeasure(), label: one.label } : one));
-}
-
-/** Whether parts of it come to the whole. An average or a number of different customers does not. */
-export function isAdditive({ measure }: MeasureArch): boolean {
-  return measure === 'sum' || measure === 'count';
 }

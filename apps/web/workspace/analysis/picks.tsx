@@ -3,8 +3,10 @@ import {
   type Comparison,
   domainOutOfTime,
   fieldType,
+  type Measure,
   type MeasureArch,
   topConditions,
+  waysToMeasure,
 } from '@kontor/protocol';
 import type { ReactNode } from 'react';
 import { mark, t } from '../../i18n/messages.ts';
@@ -62,8 +64,9 @@ interface MeasurePickProps {
   readonly refusal: (measure: MeasureArch) => string | null;
 }
 
-const ways: readonly (readonly [how: string, label: string])[] = [
+const ways: readonly (readonly [how: Measure, label: string])[] = [
   ['sum', mark('Sum')],
+  ['ratio', mark('Ratio of the sums')],
   ['avg', mark('Average')],
   ['min', mark('Lowest')],
   ['max', mark('Highest')],
@@ -76,7 +79,7 @@ export function MeasurePick(props: MeasurePickProps) {
   const measures = isSingle && beside.length > 0 ? beside : analysis.measures.slice(0, isSingle ? 1 : undefined);
   const { arch } = workspace;
   const own = viewMeasures(given);
-  const chosen = measures.map(({ name }) => name);
+  const chosen = measures.map(({ name }) => name).filter((name) => !analysis.missing.includes(name));
   const choose = (name: string) => {
     if (isSingle) return change({ measures: [name, ...chosen.slice(1).filter((one) => one !== name)] });
     const rest = chosen.filter((one) => one !== name);
@@ -89,11 +92,17 @@ export function MeasurePick(props: MeasurePickProps) {
     isSticky: !isSingle,
     run: () => choose(name),
   });
-  const sums = measuredFields(arch).flatMap(({ name }) => measureNamed(arch, own, `${name}:sum`) ?? []);
+  const sums = measuredFields(arch).flatMap((field) => {
+    const [usual] = waysToMeasure(field);
+    return measureNamed(arch, own, `${field.name}:${usual}`) ?? [];
+  });
   const counts = countedFields(arch).flatMap(({ name }) => measureNamed(arch, own, `${name}:count_distinct`) ?? []);
   const all = unique([...own, countMeasure(), ...sums]);
   const last = measures.at(-1);
-  const how = ways.map(([measure, label], at): MenuEntry => {
+  const measured = arch.fields.find(({ name }) => name === last?.field);
+  const possible = measured ? waysToMeasure(measured) : [];
+  const shownWays = ways.filter(([measure]) => possible.includes(measure));
+  const how = shownWays.map(([measure, label], at): MenuEntry => {
     const name = `${last?.field}:${measure}`;
     return {
       key: `how ${measure}`,
@@ -311,7 +320,7 @@ function ComparePick({ compare, onChange }: ComparePickProps) {
   );
 }
 
-/** Amounts of several currencies are looked at one currency at a time. */
+/** Amounts of several currencies are looked at one currency at a time, or in tables each for itself. */
 export function CurrencyPick({
   analysis,
   currency,
@@ -322,10 +331,15 @@ export function CurrencyPick({
   if (currency.codes.length < 2) return null;
   return (
     <Switch label={t('Currency')}>
+      {currency.isAll !== undefined && (
+        <SwitchButton isOn={currency.isAll} onClick={() => analysis.change({ options: { currency: '' } })}>
+          {t('All')}
+        </SwitchButton>
+      )}
       {currency.codes.map((code) => (
         <SwitchButton
           key={code ?? '-'}
-          isOn={code === currency.code}
+          isOn={!currency.isAll && code === currency.code}
           onClick={() => analysis.change({ options: { currency: code ?? '-' } })}
         >
           {code ?? t('None')}

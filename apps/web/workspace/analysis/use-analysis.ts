@@ -1,10 +1,10 @@
-import type { Comparison, MeasureArch, WorkspacePayload } from '@kontor/protocol';
+import { type Comparison, type MeasureArch, measureNames, type WorkspacePayload } from '@kontor/protocol';
 import { useMemo } from 'react';
 import { navigate } from '../../navigation/router.ts';
 import { effectiveSearch } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import type { ViewProps } from '../define-view.ts';
-import { countMeasure, measureNamed, viewMeasures } from './measures.ts';
+import { countMeasure, measureNamed, missingMeasure, viewMeasures } from './measures.ts';
 
 /**
  * What graph, pivot and cohort share. A view is made of these, in this order:
@@ -27,6 +27,8 @@ export interface Analysis {
   readonly search: SearchState;
   /** Never empty. */
   readonly measures: readonly MeasureArch[];
+  /** Names of those among them that are not there for the reader: they are asked for all the same, and the screen says why it shows nothing. */
+  readonly missing: readonly string[];
   /** `field` or `field:granularity`: the axis of a graph and what splits it, the rows of a pivot. */
   readonly groupBy: readonly string[];
   /** Columns of a pivot. */
@@ -62,14 +64,17 @@ export function useAnalysis({ workspace, search }: ViewProps, defaults: Analysis
     const option = (name: string) => now.extra[name] ?? '';
     const given = viewMeasures(defaults.measures);
     const columns = now.extra.columns;
-    const chosen = names(option('measure')).flatMap((name) => measureNamed(workspace.arch, given, name) ?? []);
+    const wanted = measureNames(option('measure'));
+    const missing = wanted.filter((name) => !measureNamed(workspace.arch, given, name));
+    const chosen = wanted.map((name) => measureNamed(workspace.arch, given, name) ?? missingMeasure(name));
     const compare = option('compare');
     return {
       workspace,
       search: now,
       measures: chosen.length > 0 ? chosen : given.length > 0 ? given : [countMeasure()],
+      missing,
       groupBy: defaults.groupBy,
-      columns: columns === undefined ? (defaults.columns ?? []) : columns === '-' ? [] : names(columns),
+      columns: columns === undefined ? (defaults.columns ?? []) : columns === '-' ? [] : measureNames(columns),
       compare: compare === 'previous' || compare === 'year' ? compare : null,
       option,
       change: (change) => goTo(now, change),
@@ -85,8 +90,4 @@ function goTo(now: SearchState, { measures, groupBy, columns, compare, domain, o
   if (compare !== undefined) extra.compare = compare ?? '';
   const wanted = refine(now, { extra, ...(groupBy ? { groupBy } : {}), ...(domain ? { domain } : {}) });
   void navigate(toHref(wanted), { keepTrail: true });
-}
-
-function names(text: string): readonly string[] {
-  return text.split(',').filter((name) => name !== '');
 }

@@ -34,6 +34,7 @@ interface SpanNames {
   readonly allDay?: string;
 }
 
+/** The fields that tell when records of a view are, and what of them the person may change. */
 export function spanFields(arch: Arch, names: SpanNames): SpanFields | null {
   const field = (name: string | undefined) => arch.fields.find((one) => one.name === name) ?? null;
   const [start, stop] = [field(names.start), field(names.stop)];

@@ -1,6 +1,7 @@
 import {
   type AnyDomain,
   type CohortSpec,
+  type DaysSpec,
   type DomainNode,
   daysBetween,
   domainTree,
@@ -19,7 +20,9 @@ import { checkCount } from '../select.ts';
 const maxGroupings = 8;
 const maxMeasures = 64;
 const maxSubtotals = 64;
-const specKeys = new Set('domain groupby fields subtotals money running cohort load limit offset order'.split(' '));
+const specKeys = new Set(
+  'domain groupby fields subtotals money running cohort load days limit offset order'.split(' '),
+);
 
 export interface Grouping {
   /** As asked: `date_order:month`. */
@@ -43,6 +46,7 @@ interface ParsedGroupSpec {
   readonly running: number;
   readonly cohort: CohortSpec | null;
   readonly load: LoadSpec | null;
+  readonly days: DaysSpec | null;
   readonly order: readonly OrderTerm[];
   readonly limit: number | undefined;
   readonly offset: number | undefined;
@@ -61,7 +65,7 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
     });
   }
   const given = spec as Record<string, unknown>;
-  const { domain, groupby, fields, subtotals, money, running, cohort, load, order, limit, offset } = given;
+  const { domain, groupby, fields, subtotals, money, running, cohort, load, days, order, limit, offset } = given;
   const groupings = list(groupby, 'groupby', maxGroupings).map(parseGrouping);
   const parsed = {
     domain: domainTree((domain ?? []) as AnyDomain),
@@ -72,6 +76,7 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
     running: running === undefined || running === null ? -1 : parseRunning(running, groupings),
     cohort: cohort === undefined || cohort === null ? null : parseCohort(cohort, spec),
     load: load === undefined || load === null ? null : parseLoad(load, spec),
+    days: days === undefined || days === null ? null : parseDays(days, spec),
     order: order === undefined || order === null ? [] : parseOrder(order),
     limit: checkCount(limit ?? undefined, 'limit'),
     offset: checkCount(offset ?? undefined, 'offset'),
@@ -149,6 +154,26 @@ function parseLoad(load: unknown, spec: object): LoadSpec {
     return load as LoadSpec;
   }
   throw invalidArgs('A load has neither groups nor measures nor order nor limit.', { field: other ?? 'load' });
+}
+
+function parseDays(days: unknown, spec: object): DaysSpec {
+  const { start, stop, allDay, from, to } = days as Record<string, unknown>;
+  const isName = (name: unknown) => typeof name === 'string' && name !== '';
+  const [first, last] = [String(from), String(to)];
+  const isInOrder = isDate(first) && isDate(last) && first < last && daysBetween(first, last) <= maxLoadDays;
+  if (!isName(start) || ![stop, allDay].every((name) => name === undefined || isName(name)) || !isInOrder) {
+    throw invalidArgs(`days is {start, stop, allDay, from, to}: fields, and at most ${maxLoadDays} days.`, {
+      field: 'days',
+    });
+  }
+  const { groupby, fields } = spec as Record<string, unknown>;
+  const other = ['subtotals', 'running', 'cohort', 'load', 'order', 'limit', 'offset'].find((key) =>
+    Object.hasOwn(spec, key),
+  );
+  if (other === undefined && list(groupby, 'groupby', 0).length + list(fields, 'fields', 0).length === 0) {
+    return days as DaysSpec;
+  }
+  throw invalidArgs('Days have neither groups nor measures nor order nor limit.', { field: other ?? 'days' });
 }
 
 export function parseGrouping(entry: unknown): Grouping {

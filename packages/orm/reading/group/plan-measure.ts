@@ -1,9 +1,10 @@
-import { type Cell, type Sql, sql } from '@kontor/database';
+import { type Cell, literal, type Sql, sql } from '@kontor/database';
 import { hasMeasure, invalidArgs } from '@kontor/protocol';
 import { Decimal, isDecimal } from '../../fields/decimal.ts';
+import { fieldAggregate, type Ratio } from '../../fields/spec.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Measure } from '../../model/records.ts';
-import { fieldAt, isComputedOnRead, type Select, walk } from '../select.ts';
+import { fieldAt, isComputedOnRead, type JoinedTable, type Select, walk } from '../select.ts';
 import { nullIfBlank } from './group-column.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 
@@ -29,9 +30,10 @@ export interface MeasureColumn {
 /** Plans one measure; INVALID_ARGS where it makes no sense for the field's type. */
 export function planMeasure(select: Select, { name, path, measure }: MeasureAsked): MeasureColumn {
   const { table, field } = walk(select, path);
-  if (isComputedOnRead(field) || !hasMeasure(field.kind, measure)) {
+  if (isComputedOnRead(field) || !hasMeasure(field.kind, measure, fieldAggregate(field))) {
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
+  if (measure === 'ratio') return planRatio(select, { name, path, field });
   const value = fieldAt(select, table, field);
   return {
     name,
@@ -44,6 +46,42 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
     isNothing: (value) => value === null || (measure === 'sum' && isDecimal(value) && value.eq(0)),
     read: readerOf(measure, field),
   };
+}
+
+/**
+ * The sum of one field per sum of another: the two are carried as an array. Amounts in several currencies have no ratio either, so
+ * it has the currency of its first field.
+ */
+function planRatio(
+  select: Select,
+  { name, path, field }: { readonly name: string; readonly path: readonly string[]; readonly field: Field },
+): MeasureColumn {
+  const { ratio, times = 1 } = field.spec.aggregate as Ratio;
+  const [part, whole] = ratio.map((own) => {
+    const found = walk(select, [...path.slice(0, -1), own]);
+    return { ...found, value: sql`coalesce(${fieldAt(select, found.table, found.field)}, 0)::numeric` };
+  }) as [RatioPart, RatioPart];
+  const scale = field.spec.precision?.[1] ?? 2;
+  const per = (one: Sql, other: Sql) =>
+    sql`round(sum(${one}) * ${literal(String(times))}::numeric / nullif(sum(${other}), 0), ${literal(String(scale))}::int4)`;
+  const item = (from: Sql, at: number) => sql`(${from})[${literal(String(at))}::int4]`;
+  return {
+    name,
+    value: sql`array[${part.value}, ${whole.value}]`,
+    aggregate: (from) => per(item(from, 1), item(from, 2)),
+    parts: (from) => [sql`sum(${item(from, 1)})`, sql`sum(${item(from, 2)})`],
+    combine: ([one, other]) => per(one as Sql, other as Sql),
+    running: () => null,
+    currency: currencyOf(part.table.model, part.field, [...path.slice(0, -1), ratio[0]]),
+    isNothing: (value) => value === null,
+    read: (cell) => (cell === null ? null : new Decimal(String(cell))),
+  };
+}
+
+interface RatioPart {
+  readonly table: JoinedTable;
+  readonly field: Field;
+  readonly value: Sql;
 }
 
 function isAmount(measure: Measure): boolean {
@@ -76,6 +114,8 @@ function aggregateOf(measure: Measure, field: Field, from: Sql): Sql {
       return sql`count(${from})`;
     case 'count_distinct':
       return sql`count(distinct ${from})`;
+    case 'ratio':
+      throw new Error('A ratio has a plan of its own.');
   }
 }
 
@@ -92,6 +132,7 @@ function partsOf(measure: Measure, from: Sql): readonly Sql[] | null {
     case 'count':
       return [sql`count(${from})`];
     case 'count_distinct':
+    case 'ratio':
       return null;
   }
 }

@@ -107,6 +107,27 @@ describe('FIG-3 cohorts', () => {
     },
   );
 
+  it('FIG-21 of more periods and ages than have rows, the cohort says how many there are', async () => {
+    await world.database.execute(
+      sql`insert into t_plan (began, currency_id, hidden) select date '2019-01-01' + n, 1, false from generate_series(1, 150) n`,
+    );
+    const cells = await ask('day', 'id');
+    const [found] = await world.database.query<{ periods: number; oldest: number }>(
+      sql`select count(distinct began)::int4 as periods,
+          (now() at time zone 'Europe/Vienna')::date - (select min(d) from (select distinct began as d from t_plan
+            where not coalesce(hidden, false) and currency_id = 1 and began <= (now() at time zone 'Europe/Vienna')::date order by 1 desc limit 120) n) as oldest
+        from t_plan where not coalesce(hidden, false) and currency_id = 1 and began <= (now() at time zone 'Europe/Vienna')::date`,
+    );
+    const lines = new Set(cells.flatMap((cell) => ('began:day' in cell ? [cell['began:day']] : [])));
+    const [all] = cells.filter((cell) => !('began:day' in cell));
+    expect([all?.__periods, all?.__oldest]).toEqual([found?.periods, found?.oldest]);
+    expect(found?.periods).toBeGreaterThan(lines.size);
+    expect(found?.oldest).toBeGreaterThan(Math.max(...cells.map(({ __age }) => __age)));
+    await world.database.execute(
+      sql`delete from t_plan where began < '2020-01-01' and fee is null and ended_at is null`,
+    );
+  });
+
   it('amounts of several currencies are not added up; records are counted all the same', async () => {
     const cells = await ask('month', 'fee', []);
     expect(cells.length).toBeGreaterThan(0);

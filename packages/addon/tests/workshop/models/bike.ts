@@ -23,7 +23,7 @@ const bikeFields = {
   is_electric: fields.boolean({ label: 'Has a motor', flag: true }),
   gears: fields.integer({ min: 1, max: 40, was: 'gear_count' }),
   weight: fields.float({ label: 'Weight in kg', min: 0 }),
-  tyre_pressure: fields.decimal({ precision: [4, 1] }),
+  tyre_pressure: fields.decimal({ precision: [4, 1], aggregate: 'average' }),
   value: fields.monetary({ currency: 'currency_id', groups: ['base.group_system'] }),
   currency_id: fields.many2one('core.currency', { default: companyValue('currency_id') }),
   remark: fields.text({ personal: true }),

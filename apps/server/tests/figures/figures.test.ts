@@ -1,0 +1,226 @@
+import type { Actor } from '@kontor/orm';
+import { type GroupSpec, graphTotals, type MeasureArch, pivotLevels, type WorkspacePayload } from '@kontor/protocol';
+import { createTestKernel, isLong, type TestKernel, testSeed } from '@kontor/testing';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shippedApps } from '../shipped-apps.ts';
+import { wrongFigures } from './compare-figures.ts';
+import { generateRows } from './generated-data.ts';
+import { type Reader, readRules } from './reference-sql.ts';
+
+/** Three zones, two companies with a currency each, and all rights or those of most people. */
+const people = [
+  { name: 'Berta Berlin', tz: 'Europe/Berlin', company: 0, isManager: true },
+  { name: 'Lou Angeles', tz: 'America/Los_Angeles', company: 0, isManager: false },
+  { name: 'Aki Auckland', tz: 'Pacific/Auckland', company: 1, isManager: true },
+] as const;
+
+let world: TestKernel;
+const readers: Reader[] = [];
+
+beforeAll(async () => {
+  console.log(`seed ${testSeed} (KONTOR_TEST_SEED)`);
+  world = await createTestKernel({ modules: shippedApps, demo: true });
+  const { kernel, work, admin } = world;
+  const registry = kernel.loaded.registryIn('en_US');
+  const other = await work(async (env) => {
+    const [dollar] = await env.model('core.currency').search([['name', '=', 'USD']]);
+    return env.model('core.company').create({ name: 'Harbour Trading', currency_id: dollar });
+  });
+  const groups = await work((env) => env.sudo().model('core.group').searchRead([], ['key']));
+  const keys = groups.map(({ key }) => String(key)).filter((key) => !key.startsWith('base.'));
+  for (const { name, tz, company, isManager } of people) {
+    const own = keys.filter((key) => isManager || key.endsWith('.group_user'));
+    const company_id = company === 0 ? admin.companyId : other;
+    const values = { tz, company_id, company_ids: [['set', [admin.companyId, other]]] };
+    const actor = await world.person(name, ['base.group_user', ...own], values);
+    readers.push({ actor, registry, rules: await readRules(kernel.database) });
+  }
+  await generateRows(kernel.database, registry, isLong ? 600 : 120);
+}, 600_000);
+afterAll(() => world.close());
+
+function open(actor: Actor, query: Readonly<Record<string, string>>): Promise<WorkspacePayload> {
+  return buildWorkspace(world.kernel, { actor, csrf: 'token', lastWrite: null }, readWorkspaceQuery(query));
+}
+
+function asked(measures: readonly MeasureArch[]): GroupSpec['fields'] {
+  return measures.map(({ name, field, measure }) => ({ name, field, measure }));
+}
+
+/** What a screen shows, as questions with the answers that it has. */
+function answersOf({ arch }: WorkspacePayload): readonly { readonly spec: GroupSpec; readonly rows: unknown }[] {
+  const { domain = [], graph, pivot, map, answers = [] } = arch;
+  const own = [];
+  if (graph && graph.rows.length > 0) {
+    const { groupBy: groupby, measures, rows } = graph;
+    own.push({
+      spec: { domain, groupby, fields: asked(measures), subtotals: graphTotals(groupby), money: true },
+      rows,
+    });
+  }
+  if (pivot && pivot.rows.length > 0) {
+    const [down, across] = [
+      pivot.rowGroups.slice(0, pivot.levels.rows),
+      pivot.columnGroups.slice(0, pivot.levels.columns),
+    ];
+    const spec = { domain, groupby: [...down, ...across], subtotals: pivotLevels(down, across), money: true };
+    own.push({ spec: { ...spec, fields: asked(pivot.measures) }, rows: pivot.rows });
+  }
+  if (map) {
+    const spec = { domain: map.domains.placed, groupby: [map.latitude, map.longitude], fields: [] };
+    own.push({ spec, rows: map.rows });
+  }
+  return [...own, ...answers];
+}
+
+async function faultsOf(reader: Reader, name: string, model: string, payload: WorkspacePayload): Promise<string[]> {
+  const found: string[] = [];
+  for (const { spec, rows } of answersOf(payload)) {
+    const wrong = await wrongFigures(world.kernel.database, reader, reader.registry.model(model), spec, rows as never);
+    found.push(...wrong.slice(0, 3).map((fault) => `${name}, ${reader.actor.tz}: ${fault}`));
+  }
+  return found;
+}
+
+const analytic = new Set(['graph', 'pivot', 'cohort', 'calendar', 'gantt', 'map']);
+
+it('FIG-15 every analytic view shows what SQL written from the tables says', async () => {
+  const actions = await world.work((env) =>
+    env.sudo().model('sys.action.window').searchRead([], ['name', 'model', 'view_mode']),
+  );
+  const [project] = await world.work((env) => env.model('project.project').search([], { limit: 1 }));
+  const found: string[] = [];
+  let screens = 0;
+  for (const reader of readers) {
+    for (const { id, name, model, view_mode: modes } of actions) {
+      for (const type of String(modes)
+        .split(',')
+        .filter((one) => analytic.has(one))) {
+        const query = { action: String(id), view_type: type, active_ids: String(project) };
+        const payload = await open(reader.actor, query).catch((error: Error) => error);
+        if (payload instanceof Error) {
+          if ((payload as { code?: string }).code !== 'ACCESS_DENIED')
+            found.push(`${name}, ${type}: ${payload.message}`);
+          continue;
+        }
+        screens++;
+        found.push(...(await faultsOf(reader, `${name}, ${type}`, String(model), payload)));
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  expect(screens).toBeGreaterThan(100);
+}, 600_000);
+
+it('FIG-22 groups by a field of a relation are what SQL says, with names, and under the rules of the relation', async () => {
+  const { kernel } = world;
+  const asked = [
+    ['sale.order', 'partner_id.country_id', 'turnover'],
+    ['sale.order', 'partner_id.is_company', 'amount_total'],
+    ['sale.order.line', 'order_id.partner_id', 'quantity'],
+    ['crm.lead', 'partner_id.create_date:month', 'expected_revenue'],
+    ['project.time', 'task_id.stage_id', 'hours'],
+  ] as const;
+  for (const reader of readers) {
+    for (const [name, group, field] of asked) {
+      const fields = [{ name: field, field, measure: 'sum' }] as const;
+      const spec = { domain: [], groupby: [group], fields, subtotals: [[]], money: true };
+      const rows = await kernel.read(reader.actor, (env) => env.model(name).readGroup(spec));
+      const model = reader.registry.model(name);
+      expect(await wrongFigures(kernel.database, reader, model, spec, rows as never)).toEqual([]);
+      if (reader === readers[0]) expect(rows.length).toBeGreaterThan(2);
+    }
+    const { arch } = await open(reader.actor, {
+      action: 'sale.all_orders',
+      view_type: 'graph',
+      group_by: 'partner_id.country_id',
+    });
+    expect(arch.fields.find((one) => one.name === 'partner_id.country_id')?.label).toBe('Customer: Country');
+    const named = arch.graph?.rows.filter((row) => row['partner_id.country_id'] != null) ?? [];
+    expect(named.map((row) => typeof row['partner_id.country_id.display_name'])).not.toContain('undefined');
+  }
+});
+
+it('PLN-11 critical path and load are of all work, whatever is searched for and in sight', async () => {
+  const [{ actor }] = readers as [Reader];
+  const gantt = async (more: Readonly<Record<string, string>>) => {
+    const payload = await open(actor, {
+      action: 'project.tasks',
+      view_type: 'gantt',
+      critical: '1',
+      scale: 'month',
+      ...more,
+    });
+    return { records: payload.records, ...payload.arch.gantt };
+  };
+  const all = await gantt({});
+  const one = await gantt({ domain: JSON.stringify([['id', '=', all.records[0]?.id]]) });
+  const far = await gantt({ date: '2031-01-01' });
+  expect(all.critical?.length).toBeGreaterThan(0);
+  expect([one.critical, far.critical]).toEqual([all.critical, all.critical]);
+  expect(one.records).toHaveLength(1);
+  expect(one.load?.length).toBeGreaterThan(0);
+  expect(one.load).toEqual(all.load?.filter(({ id }) => one.load?.some((person) => person.id === id)));
+});
+
+it('FIG-16 a measure that the reader may not see is said to be so, and no other one stands in its place', async () => {
+  const [manager, seller] = readers as [Reader, Reader];
+  const queries = ['measure=margin_in_company', 'measure=turnover,margin_percent:ratio', 'measure=margin_percent'];
+  const tiles = (['figure', 'graph', 'pivot'] as const).flatMap((kind) =>
+    queries.map((query) => ['create', { name: `Margin as ${kind}`, kind, action: 'sale.order_analysis', query }]),
+  );
+  const board = await world.work((env) =>
+    env.model('sys.board').create({ name: 'Margins', is_shared: true, tile_ids: tiles }),
+  );
+  const told = async ({ actor }: Reader) => {
+    const payload = await open(actor, { model: 'sys.board', view_type: 'form', id: String(board) });
+    return payload.arch.board?.tiles.map(({ name, error }) => `${name}: ${error?.message ?? 'shown'}`);
+  };
+  const names = ['margin_in_company', 'margin_percent', 'margin_percent'];
+  const kinds = ['figure', 'graph', 'pivot'];
+  expect(await told(manager)).toEqual(kinds.flatMap((kind) => names.map(() => `Margin as ${kind}: shown`)));
+  expect(await told(seller)).toEqual(
+    kinds.flatMap((kind) => names.map((name) => `Margin as ${kind}: ${name} is not available to you.`)),
+  );
+});
+
+it('FIG-16 shipped tiles name their measures', async () => {
+  const tiles = await world.work((env) =>
+    env
+      .sudo()
+      .model('sys.board.tile')
+      .searchRead([['kind', 'in', ['figure', 'graph', 'pivot']]], ['name', 'query']),
+  );
+  expect(
+    tiles.filter(({ query }) => !new URLSearchParams(String(query)).get('measure')).map(({ name }) => name),
+  ).toEqual([]);
+});
+
+it('FIG-15 every tile of every shipped board shows what SQL written from the tables says', async () => {
+  const boards = await world.work((env) =>
+    env
+      .sudo()
+      .model('sys.board')
+      .searchRead([['user_id', '=', null]], ['name']),
+  );
+  const found: string[] = [];
+  let tiles = 0;
+  for (const reader of readers) {
+    for (const { id, name } of boards) {
+      const payload = await open(reader.actor, { model: 'sys.board', view_type: 'form', id: String(id) }).catch(
+        () => null,
+      );
+      for (const { name: title, screen, error } of payload?.arch.board?.tiles ?? []) {
+        if (error) found.push(`${name}, ${title}: ${error.message}`);
+        if (!screen) continue;
+        tiles++;
+        found.push(
+          ...(await faultsOf(reader, `${name}, ${title}`, screen.model, screen as unknown as WorkspacePayload)),
+        );
+      }
+    }
+  }
+  expect(found).toEqual([]);
+  expect(tiles).toBeGreaterThan(60);
+}, 600_000);

@@ -1,0 +1,191 @@
+import {
+  type Analysis,
+  type AnalysisTime,
+  type Answer,
+  askedMeasures,
+  type CurrencyChoice,
+  conjoin,
+  currencyOf,
+  type Domain,
+  disjoin,
+  domainOf,
+  figureOf,
+  type GroupRow,
+  graphQuestions,
+  graphTotals,
+  isAdditive,
+  type MeasureArch,
+  negate,
+  noCurrency,
+  parseDomain,
+  type Question,
+  serializeDomain,
+  timeOf,
+  topConditions,
+} from '../../door/index.ts';
+import type { GraphChoice } from './graph-choice.ts';
+import { type Cell, rowKey } from './graph-data.ts';
+import { subtractFigures } from './subtract-figures.ts';
+
+export interface Plan {
+  readonly analysis: Analysis;
+  readonly choice: GraphChoice;
+  readonly domain: Domain;
+  readonly time: AnalysisTime;
+  /** As `graphQuestions` tells them. */
+  readonly questions: readonly Question[];
+  readonly known: Answer | undefined;
+}
+
+export function planOf(analysis: Analysis, choice: GraphChoice): Plan {
+  const { arch } = analysis.workspace;
+  const { axis, split, measures, isRunning } = choice;
+  const found = timeOf(analysis);
+  // Several measures are compared with each other.
+  const time = measures.length > 1 ? { ...found, compared: null, sameDays: null } : found;
+  const domain = arch.domain ?? [];
+  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures(measures), time, isRunning });
+  const { graph } = arch;
+  const isMeasured = measures.every(
+    ({ name }) => name === '__count' || graph?.measures.some((known) => known.name === name),
+  );
+  const [main] = questions;
+  const isKnown = graph && isMeasured && !isRunning && String(graph.groupBy) === String(main?.groupby);
+  return {
+    analysis,
+    choice,
+    domain,
+    time,
+    questions,
+    known: isKnown && main ? { spec: main, rows: graph.rows } : undefined,
+  };
+}
+
+/** The answers, sorted out. */
+export interface Main {
+  /** By all groups, by the axis alone, by the parts alone, and the whole. */
+  readonly all: readonly GroupRow[];
+  readonly places: readonly GroupRow[];
+  readonly parts: readonly GroupRow[];
+  readonly whole: GroupRow | undefined;
+  /** The places of the period compared with. */
+  readonly before: readonly GroupRow[];
+  /** By place and as a whole: the days so far, and the same days before. */
+  readonly now: readonly GroupRow[];
+  readonly earlier: readonly GroupRow[];
+  /** The one to choose, of the measure with most currencies; each measure has its own. */
+  readonly currency: CurrencyChoice;
+  readonly currencyFor: CurrencyFor;
+  readonly codeOf: (measure: MeasureArch) => string | null;
+  readonly leaders: Leaders | null;
+}
+
+type CurrencyFor = (measure: MeasureArch) => CurrencyChoice;
+
+export function mainOf(
+  plan: Plan,
+  [rows = [], along = [], earlier = [], now = []]: readonly (readonly GroupRow[])[],
+): Main {
+  const { axis, split, measures } = plan.choice;
+  const [, isAlong, , isCut] = plan.questions;
+  const groups = axis === null ? split : [axis, ...split];
+  // A row has the keys of its set alone.
+  const by = (keys: readonly string[]) =>
+    rows.filter((row) => groups.every((group) => Object.hasOwn(row, group) === keys.includes(group)));
+  const [whole] = by([]);
+  const currencies = new Map(measures.map((measure) => [measure.name, currencyOf(plan.analysis, measure, whole)]));
+  const [currency = noCurrency] = [...currencies.values()].sort((one, other) => other.codes.length - one.codes.length);
+  const sorted = {
+    all: by(groups),
+    places: axis === null ? [] : by([axis]),
+    parts: by(split),
+    whole,
+    before: isAlong ? along : earlier,
+    now: isCut ? now : rows,
+    earlier,
+    currency,
+    currencyFor: ({ name }: MeasureArch) => currencies.get(name) ?? noCurrency,
+    codeOf: ({ name }: MeasureArch) => currencies.get(name)?.code ?? null,
+  };
+  return { ...sorted, leaders: leadersOf(plan, sorted) };
+}
+
+/** The row of all groups together. */
+export function wholeOf({ choice }: Plan, rows: readonly GroupRow[]): GroupRow | undefined {
+  const groups = choice.axis === null ? choice.split : [choice.axis, ...choice.split];
+  return rows.find((row) => groups.every((group) => !Object.hasOwn(row, group)));
+}
+
+export function cellOf(
+  { analysis, choice }: Plan,
+  currencyFor: CurrencyFor,
+  row: GroupRow | undefined,
+  measure = choice.measure,
+): Cell | null {
+  const currency = currencyFor(measure);
+  const value = figureOf(row, measure, currency);
+  if (!row || value === undefined) return null;
+  return { value, count: row.__count, domain: domainOf(row, analysis, measure, currency) };
+}
+
+/** The parts that are shown for themselves; null when all of them are. */
+export interface Leaders {
+  readonly rows: readonly GroupRow[];
+  readonly others: number;
+}
+
+function leadersOf(
+  { choice }: Plan,
+  { places, parts, currencyFor }: Pick<Main, 'places' | 'parts' | 'currencyFor'>,
+): Leaders | null {
+  const { top, split, isDateAxis, measure } = choice;
+  const isByPart = split.length > 0;
+  if (top === 0 || (!isByPart && isDateAxis)) return null;
+  const rows = isByPart ? parts : places;
+  if (rows.length <= top + 1) return null;
+  const size = (row: GroupRow) => Number(figureOf(row, measure, currencyFor(measure)) ?? 0);
+  const sorted = [...rows].sort((a, b) => size(b) - size(a));
+  return { rows: sorted.slice(0, top), others: rows.length - top };
+}
+
+/** What is left when the leaders are taken away, by place and as a whole. */
+export function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Question[] {
+  if (!leaders) return [];
+  const { axis, split, measures, isRunning } = choice;
+  const base = topConditions(domain).length;
+  const own = leaders.rows.map((row) => conjoin(...topConditions(row.__domain).slice(base)));
+  const within = serializeDomain(conjoin(parseDomain(domain), negate(disjoin(...own))));
+  const groupby = split.length > 0 && axis !== null ? [axis] : [];
+  const fields = askedMeasures(measures);
+  const running = isRunning && axis !== null && groupby.length > 0 ? { running: axis } : {};
+  return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby), ...running }];
+}
+
+/** The same without asking: of a sum or a count what is left is the whole less the leaders, to the digit. */
+export function leftOver(plan: Plan, main: Main): readonly GroupRow[] {
+  const { axis, split, measure } = plan.choice;
+  const [question] = restQuestions(plan, main);
+  if (!question || !main.leaders || !isAdditive(measure)) return [];
+  const leaders = new Set(main.leaders.rows.map((row) => rowKey(row, split)));
+  const figure = (row: GroupRow): Cell['value'] => figureOf(row, measure, main.currencyFor(measure)) ?? 0;
+  const less = (whole: GroupRow, parts: readonly GroupRow[]): GroupRow => ({
+    __domain: [...whole.__domain, ...question.domain],
+    __count: parts.reduce((left, part) => left - part.__count, whole.__count),
+    ...(axis !== null && Object.hasOwn(whole, axis) ? { [axis]: whole[axis] } : {}),
+    ...(measure.name === '__count'
+      ? {}
+      : { [measure.name]: parts.reduce((left, part) => subtractFigures(left, figure(part)), figure(whole)) }),
+  });
+  const wholes = main.whole ? [less(main.whole, main.leaders.rows)] : [];
+  if (axis === null || split.length === 0) return wholes;
+  const shown = main.all.filter((row) => leaders.has(rowKey(row, split)));
+  return [
+    ...wholes,
+    ...main.places.map((place) =>
+      less(
+        place,
+        shown.filter((row) => row[axis] === place[axis]),
+      ),
+    ),
+  ];
+}
