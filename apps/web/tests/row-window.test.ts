@@ -119,6 +119,8 @@ describe('where rows stand', () => {
     );
     expect([0, 1, 2, 3, 4, 5, 9].map(topOf)).toEqual([0, 34, 94, 128, 148, 182, 182]);
     expect([-3, 33, 34, 93, 94, 147, 148, 900].map(rowAt)).toEqual([0, 0, 1, 1, 2, 3, 4, 4]);
+    const moved = measuredRows(3, 34, new Map([[70, 60]]), (index) => [50, 60, 70][index] as number);
+    expect([0, 1, 2, 3].map(moved.topOf)).toEqual([0, 34, 68, 128]);
     const none = measuredRows(0, 34, new Map());
     expect([none.topOf(0), none.rowAt(70)]).toEqual([0, 0]);
   });

@@ -8,6 +8,10 @@ interface WindowOptions {
   readonly rowHeight: number;
   /** Rows differ: those that are drawn are measured, and all others are taken to be as high as `rowHeight`. */
   readonly isMeasured?: boolean;
+  /** The identity of a measured row, which keeps its height when it moves; its index if omitted. Memoise it by the rows. */
+  readonly keyOf?: (index: number) => number;
+  /** Called with each height that is measured. */
+  readonly onMeasured?: (height: number) => void;
   /** What lies over the rows at the top and the bottom of the window: sticky headers and footers. */
   readonly coverTop: number;
   readonly coverBottom: number;
@@ -47,17 +51,19 @@ const movingMs = 400;
 
 /** Draws only the visible rows of a long list. Written here because a library would cost 10 kB on the first load. */
 export function useWindow(options: WindowOptions): RowWindow {
-  const { count, rowHeight, isMeasured = false } = options;
-  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(() => new Map());
+  const { count, rowHeight, isMeasured = false, keyOf } = options;
+  const [heights] = useState(() => new Map<number, number>());
+  const [version, setVersion] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the heights.
   const places = useMemo(
-    () => (isMeasured ? measuredRows(count, rowHeight, heights) : equalRows(rowHeight)),
-    [isMeasured, count, rowHeight, heights],
+    () => (isMeasured ? measuredRows(count, rowHeight, heights, keyOf) : equalRows(rowHeight)),
+    [isMeasured, count, rowHeight, version, keyOf],
   );
   const given = useRef({ ...options, places });
   given.current = { ...options, places };
   const { seen, around, isMoving } = useSeen(given, count);
   const show = useShow(given, places);
-  const measure = useMeasure(given, setHeights);
+  const measure = useMeasure(given, heights, () => setVersion((now) => now + 1));
   return useMemo(() => {
     const first = Math.min(seen.first, Math.max(0, count - 1));
     const last = Math.min(count - 1, first + seen.size - 1);
@@ -148,7 +154,8 @@ function useShow(given: Given, places: RowPlaces): RowWindow['show'] {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: other places, another way to the row.
   useLayoutEffect(() => {
-    const { index, isStart, at } = wanted.current ?? { index: -1, isStart: false, at: -1 };
+    if (!wanted.current) return;
+    const { index, isStart, at } = wanted.current;
     // Scrolled elsewhere meanwhile: it is no longer wanted.
     if (given.current.scroll.current?.scrollTop === at) show(index, isStart);
     else wanted.current = null;
@@ -157,27 +164,27 @@ function useShow(given: Given, places: RowPlaces): RowWindow['show'] {
 }
 
 /** Keeps the heights of rows that are drawn. What changes above those in sight leaves them where they are. */
-function useMeasure(
-  given: Given,
-  setHeights: (next: (now: ReadonlyMap<number, number>) => ReadonlyMap<number, number>) => void,
-): RowWindow['measure'] {
+function useMeasure(given: Given, heights: Map<number, number>, onMoved: () => void): RowWindow['measure'] {
   const [observer] = useState(
     () =>
       new ResizeObserver((entries) => {
-        const { scroll, places } = given.current;
-        const changed = new Map<number, number>();
+        const { scroll, places, keyOf = ownIndex, onMeasured } = given.current;
+        let isMoved = false;
         let above = 0;
         for (const { target, borderBoxSize } of entries) {
           const index = Number((target as HTMLElement).dataset.index);
           const height = borderBoxSize[0]?.blockSize ?? 0;
           const before = places.topOf(index + 1) - places.topOf(index);
-          if (height === 0 || height === before) continue;
-          changed.set(index, height);
+          if (height === 0) continue;
+          onMeasured?.(height);
+          // Kept also where it is as expected: the next rows may let another height be expected.
+          heights.set(keyOf(index), height);
+          if (height === before) continue;
+          isMoved = true;
           if (places.topOf(index + 1) <= (scroll.current?.scrollTop ?? 0)) above += height - before;
         }
-        if (changed.size === 0) return;
         if (above !== 0 && scroll.current) scroll.current.scrollTop += above;
-        setHeights((now) => new Map([...now, ...changed]));
+        if (isMoved) onMoved();
       }),
   );
   useEffect(() => () => observer.disconnect(), [observer]);
@@ -211,10 +218,18 @@ export function equalRows(height: number): RowPlaces {
   return { topOf: (index) => index * height, rowAt: (top) => Math.max(0, Math.floor(top / height)) };
 }
 
+const ownIndex = (index: number): number => index;
+
 /** Rows of which some have been measured; the others have the height that is expected. */
-export function measuredRows(count: number, expected: number, heights: ReadonlyMap<number, number>): RowPlaces {
+export function measuredRows(
+  count: number,
+  expected: number,
+  heights: ReadonlyMap<number, number>,
+  keyOf = ownIndex,
+): RowPlaces {
   const tops = [0];
-  for (let index = 0; index < count; index++) tops.push((tops[index] as number) + (heights.get(index) ?? expected));
+  for (let index = 0; index < count; index++)
+    tops.push((tops[index] as number) + (heights.get(keyOf(index)) ?? expected));
   return {
     topOf: (index) => tops[Math.min(index, count)] as number,
     rowAt(top) {

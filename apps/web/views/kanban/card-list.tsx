@@ -1,6 +1,5 @@
-import { elementScroll, measureElement, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { SearchState, WorkspacePayload } from '../../door/index.ts';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type SearchState, useWindow, type WorkspacePayload } from '../../door/index.ts';
 import { Card } from './card.tsx';
 
 interface CardListProps {
@@ -14,55 +13,45 @@ interface CardListProps {
   readonly hintId: string | undefined;
 }
 
-type CardWindow = Virtualizer<Element, Element>;
-
 const windowedFrom = 60;
-/** As high as the last column was, the next one nearly always is. 0 before the first was seen. */
-let lastRoom = 0;
 
-/** The cards of a column, one under the other; of many only those in sight are drawn. They scroll in what is around the list. */
+/** The cards of a column, one under the other; of many only those in sight are drawn. They scroll in the element around the list. */
 export function CardList({ workspace, search, ids, total, label, liftedId, hintId }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
+  const scroll = useParent(list);
   const isWindowed = Math.max(ids.length, total) > windowedFrom;
-  // The same function for the same cards: with another one the places of all of them are worked out again, in every frame.
-  const getItemKey = useCallback((at: number) => ids[at] as number, [ids]);
   const [heights] = useState(() => usualHeight(workspace.arch.key ?? workspace.model));
-  const virtual = useVirtualizer<Element, Element>({
-    count: ids.length,
-    // Found by the list itself: an element around it is told to its own component only after this one has asked.
-    getScrollElement: () => list.current?.parentElement ?? null,
-    getItemKey,
-    estimateSize: heights.expected,
-    // Cards are drawn for the room and the height that they will have, and measured by the layout of the frame, not by one before it.
-    initialRect: { width: 0, height: lastRoom || window.innerHeight },
-    observeElementRect: watchRoom,
-    measureElement: (element, entry, own) =>
-      entry ? heights.saw(measureElement(element, entry, own)) : sizeOf(element, own),
-    scrollToFn: scrollIfElsewhere,
-    overscan: 3,
-    enabled: isWindowed,
+  const { from, to, top, bottom, show, measure } = useWindow({
+    scroll,
+    count: isWindowed ? ids.length : 0,
+    rowHeight: heights.expected(),
+    isMeasured: true,
+    keyOf: useCallback((at: number) => ids[at] as number, [ids]),
+    onMeasured: heights.saw,
+    ...{ coverTop: 0, coverBottom: 0, start: 0 },
   });
   const liftedAt = isWindowed && liftedId !== null ? ids.indexOf(liftedId) : -1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the window follows the card that keys carry, not itself.
   useEffect(() => {
-    if (liftedAt >= 0) virtual.scrollToIndex(liftedAt, { align: 'auto' });
-  }, [liftedAt]);
+    if (liftedAt >= 0) show(liftedAt);
+  }, [liftedAt, show]);
   // A card that keys carry into a part that was not drawn keeps the focus once it is.
   useLayoutEffect(() => {
     if (liftedAt < 0 || document.activeElement !== document.body) return;
     list.current?.querySelector<HTMLElement>(`[data-card="${liftedId}"] .kanban-title`)?.focus({ preventScroll: true });
   });
-  const items = isWindowed ? virtual.getVirtualItems() : null;
-  const [first, last] = [items?.[0], items?.at(-1)];
-  const room = first && last && { paddingTop: first.start, paddingBottom: virtual.getTotalSize() - last.end };
-  const drawn = items ? items.map(({ index }) => index) : ids.map((_id, index) => index);
+  const [first, drawn] = isWindowed ? [from, ids.slice(from, to + 1)] : [0, ids];
   return (
-    <ul ref={list} aria-label={label} className={isWindowed ? 'kanban-windowed' : undefined} style={room}>
-      {drawn.map((index) => {
-        const id = ids[index] as number;
+    <ul
+      ref={list}
+      aria-label={label}
+      className={isWindowed ? 'kanban-windowed' : undefined}
+      style={isWindowed ? { paddingTop: top, paddingBottom: bottom } : undefined}
+    >
+      {drawn.map((id, at) => {
+        const index = first + at;
         const place = isWindowed ? { 'aria-setsize': ids.length, 'aria-posinset': index + 1, 'data-index': index } : {};
         return (
-          <li key={id} ref={isWindowed ? virtual.measureElement : undefined} {...place}>
+          <li key={id} ref={isWindowed ? measure : undefined} {...place}>
             <Card {...{ workspace, search, id, hintId }} isLifted={id === liftedId} />
           </li>
         );
@@ -71,29 +60,17 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
   );
 }
 
-/** Tells of another height once the frame has laid it out. */
-function watchRoom(cards: CardWindow, tell: (room: Rect) => void): (() => void) | undefined {
-  const { scrollElement } = cards;
-  if (!scrollElement) return undefined;
-  const observer = new ResizeObserver(() => {
-    const { clientWidth: width, clientHeight: height } = scrollElement;
-    lastRoom = height;
-    if (height !== cards.scrollRect?.height) tell({ width, height });
-  });
-  observer.observe(scrollElement);
-  return () => observer.disconnect();
+/** The element around another one. Its own `ref` would be set only after the effects of the list. */
+function useParent(inner: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
+  return useMemo(
+    () => ({
+      get current() {
+        return inner.current?.parentElement ?? null;
+      },
+    }),
+    [inner],
+  );
 }
-
-/** What is known of a card that has just come. */
-function sizeOf(element: Element, { itemSizeCache, indexFromElement, options }: CardWindow): number {
-  const index = indexFromElement(element);
-  return itemSizeCache.get(options.getItemKey(index)) ?? options.estimateSize(index);
-}
-
-/** A column that is told to be where it is would be laid out at once for it. */
-const scrollIfElsewhere: typeof elementScroll<Element> = (offset, options, cards) => {
-  if (offset + (options.adjustments ?? 0) !== cards.scrollOffset) elementScroll(offset, options, cards);
-};
 
 /** How high the cards of a board mostly were, by its screen: they are when it is opened again. */
 const usualHeights = new Map<string, number>();
@@ -107,14 +84,13 @@ export function usualHeight(screen: string) {
   let usual = usualHeights.get(screen) ?? 112;
   return {
     expected: () => usual,
-    saw(height: number): number {
+    saw(height: number): void {
       const count = (counts.get(height) ?? 0) + 1;
       counts.set(height, count);
       if (count > (counts.get(usual) ?? 0)) {
         usual = height;
         usualHeights.set(screen, usual);
       }
-      return height;
     },
   };
 }
