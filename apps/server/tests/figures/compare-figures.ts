@@ -146,17 +146,3 @@ function textOf(cell: unknown): string | null {
 function keyOf(values: readonly unknown[]): string {
   return JSON.stringify(values.map((value) => textOf(value)));
 }
-
-/** Ids of the records that a domain and the reader's rules leave. */
-export async function idsOf(
-  db: Queryable,
-  reader: Reader,
-  model: Model,
-  domain: GroupSpec['domain'],
-): Promise<readonly number[]> {
-  const { where, visible } = referenceSql(reader);
-  const rows = await db.query<{ id: number }>(
-    sql`select t.id from ${ident(model.table)} t where ${where(model, 't', domain)} and ${visible(model, 't')} order by t.id`,
-  );
-  return rows.map(({ id }) => id);
-}

@@ -40,11 +40,7 @@ export function PivotTile(props: TileProps) {
             </th>
             {columns.map(({ key, node, measure: own }) => (
               <th key={key} scope="col" className="num">
-                {pivot.columnGroups.length === 0
-                  ? own.label
-                  : own.isPart
-                    ? `${nodeLabel(arch, pivot.columnGroups, node)} (${own.code ?? '–'})`
-                    : nodeLabel(arch, pivot.columnGroups, node)}
+                {columnHead(pivot.columnGroups.length === 0 ? null : nodeLabel(arch, pivot.columnGroups, node), own)}
               </th>
             ))}
           </tr>
@@ -66,6 +62,12 @@ export function PivotTile(props: TileProps) {
       </table>
     </div>
   );
+}
+
+/** The group, with the currency where a measure has several; without groups the measure. */
+function columnHead(group: string | null, { label, isPart, code }: DrawnMeasure): string {
+  if (group === null) return label;
+  return isPart ? `${group} (${code ?? '–'})` : group;
 }
 
 interface Column {

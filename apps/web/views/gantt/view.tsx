@@ -90,11 +90,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
     <GanttProvider value={scope}>
       <GanttBar {...{ workspace, search, axis }} count={figures.get('')?.count ?? entries.length} />
       <Notice {...{ workspace }} />
-      {isCritical && !gantt.critical && !isLoading && gantt.dependencies && (
-        <p className="rigid warn gantt-notice" role="status">
-          {t('There are too many dependencies for a critical path.')}
-        </p>
-      )}
+      {isCritical && !gantt.critical && !isLoading && gantt.dependencies && <NoCriticalPath />}
       {entries.length === 0 && workspace.listTotal === 0 ? (
         <EmptyView workspace={workspace} search={search} />
       ) : (
@@ -108,6 +104,14 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
       {opened && <LinksPopover key={opened.entry.id} {...opened} onClose={() => setOpened(null)} />}
       <PanelHost />
     </GanttProvider>
+  );
+}
+
+function NoCriticalPath() {
+  return (
+    <p className="rigid warn gantt-notice" role="status">
+      {t('There are too many dependencies for a critical path.')}
+    </p>
   );
 }
 

@@ -65,15 +65,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
           <dd>{figure(before)}</dd>
         </div>
       )}
-      {change !== null && (
-        <div>
-          <dt>{t('Change')}</dt>
-          <dd className={change < 0 ? 'graph-down' : 'graph-up'}>
-            <span aria-hidden="true">{change < 0 ? '▾ ' : change > 0 ? '▴ ' : ''}</span>
-            {formatShare(change, true)}
-          </dd>
-        </div>
-      )}
+      {change !== null && <Change share={change} />}
       {met && (
         <div>
           <dt>{t('Target met')}</dt>
@@ -81,6 +73,18 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
         </div>
       )}
     </dl>
+  );
+}
+
+function Change({ share }: { readonly share: number }) {
+  return (
+    <div>
+      <dt>{t('Change')}</dt>
+      <dd className={share < 0 ? 'graph-down' : 'graph-up'}>
+        <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
+        {formatShare(share, true)}
+      </dd>
+    </div>
   );
 }
 
