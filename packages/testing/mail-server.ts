@@ -26,7 +26,7 @@ export type MailServerMode =
   | 'hang up on content'
   | 'take and hang up';
 
-/** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
+/** A real SMTP server that can reject mail, be busy or not respond. */
 // Over 60 lines: the callbacks of the server share its mode and its connections.
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
   let mode: MailServerMode = 'accept';

@@ -39,7 +39,7 @@ ${[
     examples: [bike('computes')],
   }).replaceAll(' **Required.** |', ' |'),
   told({
-    title: 'What an editable compute may know',
+    title: 'Context of an editable compute',
     text: 'The second argument of `value`. Values that are not editable are the same for everyone and get `registry` and `today` alone.',
     options: [behaviour('ComputeContext')],
     examples: [bike('computes.service_every'), bike('computes.taken_in')],

@@ -142,7 +142,7 @@ export interface ModelDefinition {
   readonly normalise: Readonly<Record<string, NormaliseSpec>>;
   /** Ranges that must not overlap, such as the days of two prices of one product. */
   readonly excludes: Readonly<Record<string, ExcludeSpec>>;
-  /** What buttons and `call` run, by name; `action_name` in views and over RPC. */
+  /** Handlers for buttons and `call`, by name; `action_name` in views and over RPC. */
   readonly actions: Readonly<Record<string, ActionSpec>>;
   /** Code that runs before and after create, write and unlink. */
   readonly hooks: HookSpec;
