@@ -1,4 +1,4 @@
-import { ident, type Queryable, sql } from '@kontor/database';
+import type { Queryable } from '@kontor/database';
 import type { Model } from '@kontor/orm';
 import type { GroupRow, GroupSpec } from '@kontor/protocol';
 import { type Reader, referenceSql } from './reference-sql.ts';
