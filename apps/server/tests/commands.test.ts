@@ -279,6 +279,9 @@ describe('kontor as a command', () => {
     if (!isLong) return;
     const upgraded = await runBuilt(['upgrade', 'sale'], there);
     expect([upgraded.code, upgraded.out]).toEqual([0, expect.stringMatching(/^sale: upgraded, /)]);
+    expect(await runBuilt(['leftovers'], there)).toMatchObject({ code: 0, out: 'Nothing is left over.\n' });
+    const unknown = await runBuilt(['leftovers', '--drop', 'sale_order.name'], there);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('sale_order.name is not left over.')]);
   }, 300_000);
 });
 
