@@ -119,6 +119,7 @@ export function parseCell(field: ArchField, text: string): unknown {
   if (type.isText) return text;
   if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole, decimalsOf(field));
   if (type.isBoolean) return parseBoolean(trimmed);
+  if (type.isDate && twoNumbers.test(trimmed)) return undefined;
   if (type.isInstant) return parseDateTime(trimmed) ?? undefined;
   if (type.isDate) return parseDay(trimmed);
   if (!type.isChoice) return undefined;
@@ -138,6 +139,9 @@ function parseBoolean(text: string): boolean | undefined {
   if (/^(true|yes|y|1|x|ja|oui|wahr|vrai|✓)$/i.test(text)) return true;
   return /^(false|no|n|0|nein|non|falsch|faux)$/i.test(text) ? false : undefined;
 }
+
+/** `1.5` is a number, and a day only where somebody types it into a date. */
+const twoNumbers = /^\d+[^\d\p{L}:]+\d+[^\d\p{L}:]*$/u;
 
 /** As the person writes days, and `14.11.2026` whoever they are. */
 function parseDay(text: string): string | undefined {
