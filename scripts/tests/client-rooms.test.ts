@@ -7,7 +7,9 @@ const { clientRoomProblem } = (await import(join(import.meta.dirname, '../check/
 
 it('lets a room of the client import from rooms below it, and from no other', () => {
   const problem = (file: string, target: string) => clientRoomProblem(`apps/web/${file}`, `apps/web/${target}`);
-  expect(problem('views/list/view.tsx', 'navigation/router.ts')).toBeNull();
+  expect(problem('views/list/view.tsx', 'door/index.ts')).toBeNull();
+  expect(problem('views/list/view.tsx', 'navigation/router.ts')).toContain('from door/, not');
+  expect(problem('views/form/view.tsx', 'views/list/view.tsx')).toContain('form/ does not lie above list/');
   expect(problem('views/list/view.tsx', 'views/form/view.tsx')).toBeNull();
   expect(problem('main.tsx', 'shell/app.tsx')).toBeNull();
   expect(problem('tests/list.test.ts', 'shell/app.tsx')).toBeNull();

@@ -33,7 +33,7 @@ function collect(file: string, source: string, found: ClientTexts): void {
   found.templates.push(...said.templates);
   const members = [
     ...source.matchAll(spokenMembers),
-    ...(/^views\/\w+\/index\.ts$/.test(file) ? source.matchAll(viewLabel) : []),
+    ...(file === 'views/shipped-views.ts' ? source.matchAll(viewLabel) : []),
   ];
   for (const text of [...said.texts, ...members.map(([, text = '']) => text)]) found.texts.add(text);
   for (const { args } of markedCalls(source, [{ call: 'tn', argument: 0 }])) {

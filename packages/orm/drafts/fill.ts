@@ -88,10 +88,8 @@ export async function loadInto(
   const plain = fields.filter((field) => !seen.includes(field));
   if (plain.length > 0 || nodes.some((node) => node.loaded.size === 0)) {
     const ids = nodes.map((node) => node.id);
-    // What a key covers limits what is asked for by name, as when it is read.
-    const reader = draft.caller.outside(false);
     const names = plain.map((field) => field.name);
-    const { records, readable } = await loadSeenBy(reader, draft.env, model, ids, names);
+    const { records, readable } = await loadSeenBy(draft.caller, draft.env, model, ids, names);
     const byId = new Map(records.map((record) => [record.id, record]));
     for (const node of nodes) {
       draft.readable.set(keyOf(model, node.id), readable.has(node.id));

@@ -40,9 +40,9 @@ async function checkReadable(draft: Draft, nodes: readonly DraftNode[]): Promise
   const unknown = nodes.filter((node) => node.id !== 0 && !draft.readable.has(keyOf(node.model, node.id)));
   const [first] = unknown;
   if (!first) return;
-  // What a key covers limits what is asked for by name, as when it is read.
+  // A key that does not cover the model learns nothing of it by a draft either.
   const readable = await readableIds(
-    draft.caller.outside(false),
+    draft.caller,
     first.model,
     unknown.map((node) => node.id),
   );

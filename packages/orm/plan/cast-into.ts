@@ -4,7 +4,9 @@ import type { Field } from '../model/model.ts';
 /** Casts a value into a row; false where the field refuses it. */
 export function castInto(row: Map<Field, unknown>, field: Field, value: unknown): boolean {
   try {
-    row.set(field, field.kind.cast(value, field) ?? null);
+    const cast = field.kind.cast(value, field) ?? null;
+    field.kind.checkGiven?.(cast, field);
+    row.set(field, cast);
     return true;
   } catch (error) {
     if (error instanceof BadValue) return false;

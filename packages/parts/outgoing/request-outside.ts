@@ -52,7 +52,7 @@ export type OutsideResult =
  *   const request = outsideRequests(env);
  *   afterCommit(env, async () => {
  *     const result = await request({ url, method: 'GET', timeoutMs: 2_000 });
- *     if (result.kind !== 'answer') throw new UserError('It does not answer.');
+ *     if (result.kind === 'answer' && result.status >= 500) throw new UserError('It answers with an error.');
  *   });
  * }
  * ```
