@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import { htmlPolicy, isInFormat, text } from '@kontor/protocol';
+import { htmlPolicy, isInFormat, type TextFormat, text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
@@ -16,23 +16,22 @@ export const charKind = defineKind('char', {
   cast(value, field) {
     if (isAbsent(value)) return null;
     const { clean, format } = field.spec;
-    const text = format ? checkText(value).trim() : checkText(value);
-    const given = clean ? clean(text) : text;
+    const whole = format ? checkText(value).trim() : checkText(value);
+    const given = clean ? clean(whole) : whole;
     checkSize(given, field);
     return given;
   },
   checkGiven(value, { spec: { format } }) {
     if (format === undefined || isBlank(value) || isInFormat(format, value as string)) return;
-    throw new BadValue(formatMessages[format]);
+    throw wrongFormat(format);
   },
   isEmpty: isBlank,
 });
 
-const formatMessages = {
-  email: 'This is not an e-mail address.',
-  phone: 'This is not a phone number.',
-  url: 'This is not a web address.',
-} as const;
+function wrongFormat(format: TextFormat): BadValue {
+  if (format === 'email') return new BadValue('This is not an e-mail address.');
+  return new BadValue(format === 'phone' ? text('This is not a phone number.') : text('This is not a web address.'));
+}
 
 /** A long text of any number of lines. */
 export const textKind = defineKind('text', {
