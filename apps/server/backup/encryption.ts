@@ -54,7 +54,7 @@ function open(piece: Buffer, { head, key, number, isLast }: Sealed): Buffer {
   } catch {
     throw new Error(
       number === 0
-        ? 'The passphrase is wrong, or the backup is cut off or has been changed.'
+        ? 'The passphrase is wrong, or the backup is incomplete or has been modified.'
         : 'The backup is incomplete or has been modified.',
     );
   }
