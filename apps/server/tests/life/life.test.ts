@@ -64,7 +64,7 @@ describe('three processes on one database', () => {
     await Promise.all([here?.close(), there?.close()]);
   });
 
-  it('CRN-1 MAI-2 MAI-5 EVT-2 kills at random lose nothing and repeat only what was in flight', async () => {
+  it('CRN-1 MAI-2 MAI-5 MAI-9 EVT-2 kills at random lose nothing, send no mail twice and repeat only jobs in flight', async () => {
     const first = servers[0] as BuiltServer;
     const bus = await openBus(await signedIn(first));
     await queueWork();
@@ -154,13 +154,18 @@ async function checkJobs(): Promise<void> {
   expect(runs.length - jobCount).toBeLessThanOrEqual(3 * kills);
 }
 
+/** None is accepted twice; what a process had handed over when it died is listed for a person, and nothing else. */
 async function checkMails(): Promise<void> {
-  const [states] = await data.database.query(sql`
-    select count(*) filter (where state = 'sent')::int4 as sent, count(*) filter (where state = 'dead')::int4 as dead
+  const [states] = await data.database.query<Record<'sent' | 'dead' | 'unclear', number>>(sql`
+    select count(*) filter (where state = 'sent')::int4 as sent, count(*) filter (where state = 'dead')::int4 as dead,
+      count(*) filter (where state = 'unclear')::int4 as unclear
     from mail_queue`);
-  expect(states).toEqual({ sent: mailCount - refusedCount, dead: refusedCount });
-  expect(new Set(smtp.accepted).size).toBe(mailCount - refusedCount);
-  expect(smtp.accepted.length - (mailCount - refusedCount)).toBeLessThanOrEqual(mailsInFlight * kills);
+  const { sent = 0, dead, unclear = 0 } = states ?? {};
+  expect([sent + unclear, dead]).toEqual([mailCount - refusedCount, refusedCount]);
+  expect(unclear).toBeLessThanOrEqual(mailsInFlight * kills);
+  const accepted = new Set(smtp.accepted).size;
+  expect(smtp.accepted).toHaveLength(accepted);
+  expect(accepted).toBeGreaterThanOrEqual(sent);
 }
 
 async function checkEvents(bus: BusSocket): Promise<void> {
