@@ -252,6 +252,7 @@ describe('a form that is worked in', () => {
       return page.find('option').allInnerTexts();
     };
     expect(await offered('Room', 'Cellar')).toEqual(['Nothing found']);
+    await page.press('Escape');
     expect(await offered('Tags', 'Loud')).toEqual(['Nothing found']);
     await page.press('Escape');
     expect(await page.find('button', 'Open Tower').count()).toBe(1);
