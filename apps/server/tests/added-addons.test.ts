@@ -168,7 +168,9 @@ describe('added addons', () => {
     writeFileSync(join(folder, '.npmrc'), registry.npmrc);
     expect(await run(add, ['@acme/kontor-boxes@^1.0'])).toContain('boxes 1.1.0');
     expect(await entryOf('boxes')).toMatchObject({ version: '1.1.0', added: { from: '@acme/kontor-boxes@1.1.0' } });
-    await expect(run(add, ['git+https://127.0.0.1/x.git'])).rejects.toThrow('not a tarball, a folder or a package name');
+    await expect(run(add, ['git+https://127.0.0.1/x.git'])).rejects.toThrow(
+      'not a tarball, a folder or a package name',
+    );
   });
 
   it('PKG-12 are exchanged in one step, and a process keeps the version that it has loaded', async () => {
