@@ -143,7 +143,7 @@ describe('kontor dev', () => {
     const text = readFileSync(join(library, 'addon.ts'), 'utf8');
     edit('addon.ts', () => text.replace('./models/entry.ts', './models/entri.ts'));
     start();
-    const [, url = ''] = await heard(/What is wrong is shown on (\S+)/);
+    const [, url = ''] = await heard(/Errors are shown on (\S+)/);
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('library/addon.ts:2')]);
     edit('addon.ts', () => text);
