@@ -20,7 +20,7 @@ import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, workspaceQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
 import { openBootstrap } from './state/bootstrap.ts';
-import { busy, firstScreen, watchFirstPaint, watchIdle, whenQuiet, whileBusy } from './state/idle.ts';
+import { busy, firstScreen, watchFirstPaint, watchIdle, whenIdle, whileBusy } from './state/idle.ts';
 import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './workspace/view-lookup.ts';
@@ -58,7 +58,7 @@ function start(): void {
   startSession();
   void whileBusy(firstScreen.then(startBus));
   followModules();
-  if ('requestIdleCallback' in window) whenQuiet(preloadAll, 10_000);
+  if ('requestIdleCallback' in window) whenIdle(preloadAll, 10_000);
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }
 

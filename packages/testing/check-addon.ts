@@ -3,10 +3,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findLeaks } from './find-leaks.ts';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
-import { toldOfOthers } from './told-of-others.ts';
 
 /** Folders whose files the installer reads by itself, and files that stand for themselves. */
 const readFolders = [
@@ -71,7 +71,7 @@ export function checkAddon(testFile: string): void {
       });
 
       it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
-        const told = await toldOfOthers(world);
+        const told = await findLeaks(world);
         expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
       });
 
@@ -80,7 +80,7 @@ export function checkAddon(testFile: string): void {
       });
 
       it('says of each field that looks personal whether it is', () => {
-        expect(unsaidPersonal(world.kernel.registry, name)).toEqual([]);
+        expect(undeclaredPersonalFields(world.kernel.registry, name)).toEqual([]);
       });
     });
 
@@ -160,7 +160,7 @@ function openSums({ models }: Registry, module: string): string[] {
 const looksPersonal = /(?:^|_)(?:e?mail|email_from|phone|mobile|fax|street2?|zip|birthday|contact_name|login)(?:_|$)/;
 
 /** Text fields of a module whose name suggests personal data, and that declare neither `personal: true` nor `false`. */
-export function unsaidPersonal({ models }: Registry, module: string): string[] {
+export function undeclaredPersonalFields({ models }: Registry, module: string): string[] {
   return [...models.values()].flatMap((model) =>
     [...model.fields.values()]
       .filter(({ name, spec, kind, module: of, column }) => {

@@ -1,6 +1,6 @@
 import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
 import { keptIn, namesSeen, readableRelations, shownChange } from '../chatter/read-chatter.ts';
-import { chosenOf, keyOf, peopleFields, takenPartIn } from './following.ts';
+import { chosenOf, keyOf, participatedIn, peopleFields } from './following.ts';
 
 /** How far back it looks, in days and in messages of others. */
 const days = 14;
@@ -14,7 +14,7 @@ const longestText = 140;
  */
 export async function followedChanges(env: Env, limit: number): Promise<readonly FollowedChange[]> {
   const found = await messagesOfOthers(env);
-  const [taken, chosen] = await Promise.all([takenPartIn(env, found), chosenOf(env, found)]);
+  const [taken, chosen] = await Promise.all([participatedIn(env, found), chosenOf(env, found)]);
   const messages = found.filter((message) => mentions(message, env.uid) || chosen.get(keyOf(message)) !== false);
   const isMeant = (message: Message) =>
     mentions(message, env.uid) || taken.has(keyOf(message)) || chosen.has(keyOf(message));

@@ -17,7 +17,7 @@ export async function chosenOf(env: Env, records: readonly Key[]): Promise<Reado
 }
 
 /** Records that the user commented on, or has or had an activity on. As the server, only about the user. */
-export async function takenPartIn(env: Env, records: readonly Key[]): Promise<ReadonlySet<string>> {
+export async function participatedIn(env: Env, records: readonly Key[]): Promise<ReadonlySet<string>> {
   const server = env.sudo();
   const about = among(records);
   const [said, given] = await Promise.all([
@@ -50,7 +50,7 @@ export function peopleFields(env: Env, model: string): readonly string[] {
 /** Whether the user follows a record: by their choice, or else if they take part in it. */
 export async function isFollowing(env: Env, { model, id }: Thread): Promise<boolean> {
   const record = { model, res_id: id };
-  const [chosen, taken] = await Promise.all([chosenOf(env, [record]), takenPartIn(env, [record])]);
+  const [chosen, taken] = await Promise.all([chosenOf(env, [record]), participatedIn(env, [record])]);
   const choice = chosen.get(keyOf(record));
   if (choice !== undefined || taken.size > 0) return choice ?? true;
   const mine = peopleFields(env, model).map((name) => [name, 'in', [env.uid]] as const);

@@ -1,6 +1,6 @@
 import { parseDsn, type Sql, sql, writeDump } from '@kontor/database';
 import { assembleRegistry, defineModel, type Env, fields, findRecord } from '@kontor/orm';
-import { createTestKernel, type TestKernel, unsaidPersonal } from '@kontor/testing';
+import { createTestKernel, type TestKernel, undeclaredPersonalFields } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const modules = ['calendar_crm', 'calendar_project', 'contacts', 'sale_crm', 'sale_project'];
@@ -288,7 +288,7 @@ it('PRS-5 the trail is whole without the values, finds any other change of them,
 
 it('PRS-6 a field that looks personal and does not say whether it is, is found', () => {
   const { registry } = world.kernel;
-  expect(registry.modules.flatMap((module) => unsaidPersonal(registry, module))).toEqual([]);
+  expect(registry.modules.flatMap((module) => undeclaredPersonalFields(registry, module))).toEqual([]);
   const guest = defineModel('inn.guest', {
     fields: {
       home_street: fields.char(),
@@ -298,7 +298,7 @@ it('PRS-6 a field that looks personal and does not say whether it is, is found',
     },
   });
   const inn = assembleRegistry([{ module: 'inn', definitions: [guest] }]);
-  expect(unsaidPersonal(inn, 'inn')).toEqual(['inn.guest.home_street']);
+  expect(undeclaredPersonalFields(inn, 'inn')).toEqual(['inn.guest.home_street']);
 });
 
 it('PRS-8 a contact made with somebody’s address reaches nothing in companies that its maker does not have', async () => {

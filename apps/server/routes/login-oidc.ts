@@ -63,7 +63,7 @@ export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits:
     const { next, verifier, state, nonce } = step.data as Readonly<Record<string, string>>;
     const known = await provider()
       .then(
-        (config) => whoCame(config, request, addressOf(kernel, request), { verifier, state, nonce }),
+        (config) => fetchIdentity(config, request, addressOf(kernel, request), { verifier, state, nonce }),
         (error: unknown) => error,
       )
       .catch((error: unknown) => error);
@@ -119,7 +119,7 @@ function rememberedProvider({ config }: Kernel): () => Promise<Configuration> {
 }
 
 /** Trades the code for whom the provider saw; the library checks state, nonce, signature, audience and times. */
-async function whoCame(
+async function fetchIdentity(
   config: Configuration,
   request: FastifyRequest,
   address: string,

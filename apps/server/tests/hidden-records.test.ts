@@ -1,7 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import { dispatch, type RpcCaller } from '@kontor/kernel';
 import { type Field, isCopyable, type Model, mayAccessModel } from '@kontor/orm';
-import { createTestKernel, isLong, type TestKernel, type ToldOfOthers, testSeed, toldOfOthers } from '@kontor/testing';
+import { createTestKernel, findLeaks, isLong, type Leak, type TestKernel, testSeed } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorEnvelope, okEnvelope, toCallerError } from '../http/envelope.ts';
@@ -9,7 +9,7 @@ import { shippedApps } from './shipped-apps.ts';
 
 /** Every model of every addon, with a record in it that a rule hides from everybody. */
 let world: TestKernel;
-let told: readonly ToldOfOthers[];
+let told: readonly Leak[];
 let hidden: Map<string, number>;
 const missing = 2_000_000_000;
 /** All of it takes minutes: a short run tries two fields of some models, by the seed. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
     modules: shippedApps,
     demo: true,
   });
-  told = await toldOfOthers(world);
+  told = await findLeaks(world);
   hidden = await hideOneOfEach(world);
 });
 afterAll(() => world.close());

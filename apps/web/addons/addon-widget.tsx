@@ -46,7 +46,7 @@ export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker
     const host = useRef<HTMLSpanElement>(null);
     const [widget, setWidget] = useState(own.get);
     useEffect(() => {
-      const take = () => whenLeft(host.current, () => setWidget(own.get()));
+      const take = () => afterBlur(host.current, () => setWidget(own.get()));
       ask();
       take();
       return own.subscribe(take);
@@ -85,7 +85,7 @@ function reportFailure(addon: ClientAddon, name: string, error: unknown): void {
 }
 
 /** Whoever is typing keeps the control that they type in until they leave it. */
-function whenLeft(host: HTMLElement | null, change: () => void): void {
+function afterBlur(host: HTMLElement | null, change: () => void): void {
   if (!host?.contains(document.activeElement)) {
     change();
     return;

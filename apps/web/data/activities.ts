@@ -1,6 +1,6 @@
 import { today } from '../i18n/local-time.ts';
 import { bootstrap, hasFeature } from '../state/bootstrap.ts';
-import { whenQuiet } from '../state/idle.ts';
+import { whenIdle } from '../state/idle.ts';
 import { createStore } from '../state/store.ts';
 import { onCatchUp, onEvent } from './bus.ts';
 import { sendChange } from './changes.ts';
@@ -104,7 +104,7 @@ export function followMyActivities(): () => void {
     void count();
     if (myActivities.get()) void loadMyActivities();
   };
-  whenQuiet(refresh);
+  whenIdle(refresh);
   const clock = setInterval(() => {
     if (day === today()) return;
     day = today();

@@ -1,6 +1,6 @@
 import { t } from '../i18n/messages.ts';
 import { hasFeature } from '../state/bootstrap.ts';
-import { whenQuiet } from '../state/idle.ts';
+import { whenIdle } from '../state/idle.ts';
 import { createStore } from '../state/store.ts';
 import { onCatchUp, onEvent } from './bus.ts';
 import { readGroup, rpc, searchRead } from './rpc.ts';
@@ -26,7 +26,7 @@ export const notices = createStore<readonly Notice[] | null>(null);
 /** Keeps both stores up to date: on every message, when another window read something, and after a gap. */
 export function followNotifications(open: (href: string) => void): () => void {
   if (!hasFeature('notifications')) return () => {};
-  whenQuiet(() => void countUnread());
+  whenIdle(() => void countUnread());
   const refresh = () => {
     void countUnread();
     if (notices.get()) void loadNotices();

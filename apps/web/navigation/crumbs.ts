@@ -21,12 +21,12 @@ export function useCrumbs(given: readonly Crumb[]): void {
 
 /** Called for the first screen before it is drawn, so that its first frame has them; its own call then changes nothing. */
 export function showCrumbs(own: readonly Crumb[], trail: readonly Crumb[]): void {
-  const next = trail.length > 0 ? [...trail, ...own.slice(-1).map(unlike(trail.at(-1)))] : own;
+  const next = trail.length > 0 ? [...trail, ...own.slice(-1).map(withOtherTitle(trail.at(-1)))] : own;
   crumbs.set((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
 }
 
 /** The list behind a figure has the same title as the chart that it was opened from. */
-function unlike(before: Crumb | undefined): (crumb: Crumb) => Crumb {
+function withOtherTitle(before: Crumb | undefined): (crumb: Crumb) => Crumb {
   return (crumb) => (crumb.label === before?.label ? { ...crumb, label: t('Records') } : crumb);
 }
 

@@ -3,7 +3,7 @@ import { CommandHost } from '../commands/command-host.tsx';
 import { signInNeed } from '../data/session.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { navigate } from '../navigation/router.ts';
-import { whenQuiet } from '../state/idle.ts';
+import { whenIdle } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
 import { exportTarget } from '../workspace/export/open-export.ts';
@@ -24,8 +24,8 @@ const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
 
 export function Overlays() {
   useEffect(() => {
-    whenQuiet(preloadSignIn);
-    whenQuiet(preloadPalette);
+    whenIdle(preloadSignIn);
+    whenIdle(preloadPalette);
   }, []);
   const open = useStore(overlay);
   const need = useStore(signInNeed);

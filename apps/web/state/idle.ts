@@ -80,7 +80,7 @@ export function busyTimer(run: () => void, delay: number): () => void {
 }
 
 /** Runs what can wait, once the first screen is drawn and nothing else is to do. Returns its cancel. */
-export function whenQuiet(run: () => void, limitMs = 2_000): () => void {
+export function whenIdle(run: () => void, limitMs = 2_000): () => void {
   let isCancelled = false;
   const unlessCancelled = () => {
     if (!isCancelled) run();
@@ -112,7 +112,7 @@ function settle(): void {
   if (pending > 0 && !isWaitingForPerson) return;
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
-      whenQuiet(() => {
+      whenIdle(() => {
         if (mine === round && (pending === 0 || (isWaitingForPerson && sending === 0))) window.__KONTOR_IDLE__ = true;
       }),
     ),

@@ -4,7 +4,7 @@ import { entryOf, hasFormArch } from '../data/workspace-cache.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
 import { parseSearch, type SearchState, toHref, toQuery, workspaceQuery } from '../search/search-state.ts';
-import { whenQuiet } from '../state/idle.ts';
+import { whenIdle } from '../state/idle.ts';
 import { viewOf } from './view-lookup.ts';
 
 /** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
@@ -46,5 +46,5 @@ export function prefetchForm(search: SearchState, workspace: WorkspacePayload): 
     viewOf('form').preload();
     if (!isKnown) prefetchRecord(search, workspace, first.id);
   };
-  return whenQuiet(prefetch);
+  return whenIdle(prefetch);
 }

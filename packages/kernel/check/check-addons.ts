@@ -112,7 +112,7 @@ async function findAddons({ roots, folder }: AddonCheck, findings: Findings) {
       const hidden = all.get(name);
       // A shipped addon is itself when its own folder is checked.
       if (hidden?.folder === addon.folder) continue;
-      if (hidden) tellShadow(findings, addon, hidden);
+      if (hidden) reportShadowed(findings, addon, hidden);
       all.set(name, addon);
     }
   }
@@ -125,7 +125,7 @@ async function findAddons({ roots, folder }: AddonCheck, findings: Findings) {
   return { catalogue, addons: [...catalogue.values()].filter(({ name }) => stands(name)) };
 }
 
-function tellShadow(findings: Findings, addon: Addon, hidden: Addon): void {
+function reportShadowed(findings: Findings, addon: Addon, hidden: Addon): void {
   const whose = hidden.isShipped ? 'the one that comes with Kontor' : `the one in ${hidden.folder}`;
   const message = `"${addon.name}" in ${addon.folder} hides ${whose}.`;
   const fix = 'Give it another name, or extend that one with inheritModel() and <inherit>.';

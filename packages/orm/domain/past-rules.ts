@@ -23,21 +23,21 @@ export function pastRules(env: Env, model: Model, { alias, mayDiffer, domain }: 
   const compiler = createCompiler(env, alias).trusted({ appliesRules: false });
   const node = ruleNode(env, model, 'read');
   const whole = wholeOf(env, model, 'read');
-  const then = { compiler, model, alias, mayDiffer };
+  const past = { compiler, model, alias, mayDiffer };
   // The caller's conditions use their rights, also on related records.
-  const asked = domain && loosely({ ...then, compiler: createCompiler(env, alias) }, domain);
-  const parts = [node && loosely(then, node), whole && wholeThen(then, whole), asked];
+  const asked = domain && permissively({ ...past, compiler: createCompiler(env, alias) }, domain);
+  const parts = [node && permissively(past, node), whole && pastWholeRules(past, whole), asked];
   return parts.every((part) => part === null) ? null : allOf(parts);
 }
 
-interface Then {
+interface PastRecord {
   readonly compiler: Compiler;
   readonly model: Model;
   readonly alias: string;
   readonly mayDiffer: (list: Field) => Sql;
 }
 
-function wholeThen({ compiler, model, alias }: Then, { model: whole, link }: Whole): Sql | null {
+function pastWholeRules({ compiler, model, alias }: PastRecord, { model: whole, link }: Whole): Sql | null {
   const inner = `${alias}_whole`;
   const rules = compiler.rules(whole, 'read', inner);
   if (rules === null) return null;
@@ -47,27 +47,27 @@ function wholeThen({ compiler, model, alias }: Then, { model: whole, link }: Who
 }
 
 /** Negations are pushed down, so that an unknown fact is true on either side of one. */
-function loosely(then: Then, node: DomainNode, isNegated = false): Sql {
+function permissively(past: PastRecord, node: DomainNode, isNegated = false): Sql {
   switch (node.kind) {
     case 'all':
       return truth(!isNegated);
     case 'none':
       return truth(isNegated);
     case 'not':
-      return loosely(then, node.node, !isNegated);
+      return permissively(past, node.node, !isNegated);
     case 'condition':
       return anyOf([
-        then.compiler.node(then.model, isNegated ? negate(node) : node, then.alias),
-        ...unknown(then, node),
+        past.compiler.node(past.model, isNegated ? negate(node) : node, past.alias),
+        ...unknown(past, node),
       ]);
     default: {
-      const parts = node.nodes.map((one) => loosely(then, one, isNegated));
+      const parts = node.nodes.map((one) => permissively(past, one, isNegated));
       return (node.kind === 'and') !== isNegated ? allOf(parts) : anyOf(parts);
     }
   }
 }
 
-function unknown({ compiler, model, alias, mayDiffer }: Then, { path }: ConditionNode): readonly Sql[] {
+function unknown({ compiler, model, alias, mayDiffer }: PastRecord, { path }: ConditionNode): readonly Sql[] {
   const field = knownField(model, path[0] as string);
   if (field.kind.isList) return [mayDiffer(field)];
   if (path.length === 1 || field.column === null) return [];

@@ -61,7 +61,7 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
   const refused: { readonly link: Link; readonly why: Text }[] = [];
   for (const [index, { model, links: own }] of targets.entries()) {
     for (const link of own) {
-      const why = whyRefused(link, model, found[index]?.get(link.id));
+      const why = linkProblem(link, model, found[index]?.get(link.id));
       if (why !== null) refused.push({ link, why });
     }
   }
@@ -167,7 +167,7 @@ interface Verdict {
 }
 
 /** A hidden record is reported like a missing one. */
-function whyRefused(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
+function linkProblem(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
   if (verdict === undefined || (link.isChosen && !verdict.isReadable)) return unknownRecord(model, link.id);
   const what = { model: model.label, id: link.id };
   if (link.mustFit && !verdict.fits) return text('{model} {id} cannot be chosen here.', what);

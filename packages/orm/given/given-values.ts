@@ -88,7 +88,7 @@ function collect(registry: Registry, model: Model, values: Values, names: Set<st
 function collectLines(registry: Registry, field: Field, commands: readonly unknown[], named: Named): void {
   const related = registry.model(field.spec.relation as string);
   for (const command of commands) {
-    const [operation, values] = Array.isArray(command) ? whatItDoes(command) : [null, null];
+    const [operation, values] = Array.isArray(command) ? parseCommand(command) : [null, null];
     if (operation === null) {
       named.linked.add(related);
       continue;
@@ -103,7 +103,7 @@ function collectLines(registry: Registry, field: Field, commands: readonly unkno
   }
 }
 
-function whatItDoes(command: readonly unknown[]): readonly [Operation | null, unknown] {
+function parseCommand(command: readonly unknown[]): readonly [Operation | null, unknown] {
   switch (command[0]) {
     case 'create':
       return ['create', command[1]];

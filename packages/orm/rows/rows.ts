@@ -90,7 +90,7 @@ export async function updateRows(
   verdict: Sql = sql`true`,
 ): Promise<number[]> {
   if (rows.length === 0 || fields.length === 0) return [];
-  const change = isShared(fields, rows) ? sameForAll(fields, rows) : eachItsOwn(fields, rows);
+  const change = isShared(fields, rows) ? assignShared(fields, rows) : assignPerRow(fields, rows);
   const answers = await translated(env, () =>
     env.db.arrays(sql`update ${ident(model.table)} as r set ${change} returning r.id, (${verdict}) is true`),
   );
@@ -104,13 +104,13 @@ function isShared(fields: readonly Field[], rows: readonly RowUpdate[]): boolean
   );
 }
 
-function sameForAll(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
+function assignShared(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
   const values = rows[0]?.values;
   const set = assign(fields, (field) => sql`${toParameter(field, values?.get(field))}`);
   return sql`${set} where r.id = any(${rows.map((row) => row.id)}::int4[])`;
 }
 
-function eachItsOwn(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
+function assignPerRow(fields: readonly Field[], rows: readonly RowUpdate[]): Sql {
   const columns = join(fields.map((field) => ident(field.column as string)));
   const arrays = fields.map((field) => columnArray(field, rows, (_, { values }) => values.get(field)));
   const ids = rows.map((row) => row.id);

@@ -54,7 +54,7 @@ export async function checkCompanies(env: Env): Promise<void> {
     const fields = boundFields(env, model);
     const rows = await env.db.arrays(
       join(
-        fields.map((field, at) => strangersQuery(env, model, field, at, [...ids])),
+        fields.map((field, at) => otherCompanyQuery(env, model, field, at, [...ids])),
         sql` union all `,
       ),
     );
@@ -78,7 +78,7 @@ function boundFields({ registry }: Env, { fields }: Model): readonly Field[] {
   );
 }
 
-function strangersQuery(env: Env, model: Model, field: Field, at: number, ids: readonly number[]): Sql {
+function otherCompanyQuery(env: Env, model: Model, field: Field, at: number, ids: readonly number[]): Sql {
   const { column, through } = field;
   const related = ident(env.registry.model(field.spec.relation as string).table);
   const links = through

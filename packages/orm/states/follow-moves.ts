@@ -199,7 +199,7 @@ export const moves: Concern = {
     const isAlong = movesAlong(model, fields);
     if (!isAlong && !fields.has(places.state)) return null;
     return {
-      adds: isAlong ? alongWith(places) : [],
+      adds: isAlong ? movedFields(places) : [],
       reads: placeColumns(model, fields),
       row: {
         kind: isAlong || isCalled ? 'change' : 'check',
@@ -237,6 +237,6 @@ async function notRemovable(env: Env, model: Model, id: number, value: string): 
 }
 
 /** State, stage and what moves set change together. */
-function alongWith({ state, stage, before, set }: StateFields): readonly Field[] {
+function movedFields({ state, stage, before, set }: StateFields): readonly Field[] {
   return [state, stage, before, ...set].filter((field) => field !== null);
 }

@@ -51,7 +51,7 @@ async function insert(run: WriteRun, plan: WritePlan): Promise<void> {
   for (const { row } of plan.steps) if (row && !tried.includes(row)) await row.run(run);
   const casts = rows.map(({ values }) => run.casts.get(values) as CastRow);
   const columns = casts.map((cast) => cast.columns);
-  const verdict = stays(run, plan);
+  const verdict = rowCondition(run, plan);
   const conditions = tried.flatMap(({ insertsIf }) => insertsIf?.(run) ?? []);
   let inserted = await insertNew(env, model, columns, { verdict, conditions });
   if (inserted.length === 0) {
@@ -133,7 +133,7 @@ function allowed({ env }: WriteRun, { steps }: WritePlan): Sql {
 }
 
 /** Whether the caller may have a row as it is stored. */
-function stays({ env }: WriteRun, { steps }: WritePlan): Sql {
+function rowCondition({ env }: WriteRun, { steps }: WritePlan): Sql {
   return and(steps.flatMap((step) => step.stays?.(env) ?? []));
 }
 
@@ -146,7 +146,7 @@ function compare(run: WriteRun, locked: ReadonlyMap<number, LockedRow>): void {
 
 /** One statement locks, compares and updates; the checks run on what it answers. */
 async function updateFirst(run: WriteRun, plan: WritePlan): Promise<void> {
-  const conditions = { allowed: allowed(run, plan), stays: stays(run, plan) };
+  const conditions = { allowed: allowed(run, plan), stays: rowCondition(run, plan) };
   const { locked, doubtful } = await updateAtOnce(run, columnsOf(run, plan), conditions);
   compare(run, locked);
   noteUpdated(run);
@@ -166,7 +166,13 @@ async function updateLast(run: WriteRun, plan: WritePlan): Promise<void> {
     }
     return { id, values };
   });
-  run.doubtful = await updateRows(env, model, [...new Set([...fields, ...stamps.keys()])], rows, stays(run, plan));
+  run.doubtful = await updateRows(
+    env,
+    model,
+    [...new Set([...fields, ...stamps.keys()])],
+    rows,
+    rowCondition(run, plan),
+  );
 }
 
 function relationsAfter({ now, changed }: RowChange): ReadonlyMap<Field, unknown> {

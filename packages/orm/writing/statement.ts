@@ -116,7 +116,7 @@ function insertParts(plan: Whole): Parts {
       sql`changed as (
         insert into ${ident(model.table)} as ${ident(own)} (${join([...columns.keys()].map((each) => ident(each.column as string)))})
         select ${join([...columns.values()].map((value) => sql`${value}`))}${where}
-        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${rowSlot(({ json }) => json)}::jsonb as values${stays(plan)})`,
+        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${rowSlot(({ json }) => json)}::jsonb as values${rowCondition(plan)})`,
     ],
     id: sql`(select id from changed)`,
   };
@@ -145,7 +145,7 @@ function updateParts(plan: Whole): Parts {
       sql`changed as (
         update ${table} as ${ident(own)} set ${join([...set, ...stamps])} from old
         where ${ident(own, 'id')} = old.id and (${join(differs, sql` or `)})
-        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${changedValues(fields)} as values${stays(plan)})`,
+        returning ${ident(own, 'id')}, ${companyOf(model)} as company_id, ${changedValues(fields)} as values${rowCondition(plan)})`,
     ],
     id: sql`(select id from old)`,
   };
@@ -161,7 +161,7 @@ function companyOf(model: Model): Sql {
 }
 
 /** Conditions on the written row: where one does not hold, the whole statement fails and changes nothing. */
-function stays({ steps }: Whole): Sql {
+function rowCondition({ steps }: Whole): Sql {
   const conditions = steps.flatMap((step) => step.stays?.(own) ?? []);
   if (conditions.length === 0) return sql``;
   return sql`, 1 / (case when (${and(conditions)}) is true then 1 else 0 end) as allowed`;

@@ -91,7 +91,7 @@ export async function requestOutside(
   };
   try {
     const url = new URL(request.url);
-    const wrong = whatIsWrong(url);
+    const wrong = addressFault(url);
     if (wrong !== null) return failure('refused', wrong);
     const addresses = await until(signal, addressesOf(url, resolve));
     const refused = refusedAddress(allowed, url, addresses);
@@ -103,7 +103,7 @@ export async function requestOutside(
   }
 }
 
-function whatIsWrong({ protocol, username, password }: URL): string | null {
+function addressFault({ protocol, username, password }: URL): string | null {
   if (protocol !== 'http:' && protocol !== 'https:') return 'Only http and https are asked.';
   return username !== '' || password !== '' ? 'An address with a login in it is not asked.' : null;
 }

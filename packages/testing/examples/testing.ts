@@ -9,7 +9,9 @@ import {
   createTestEnv,
   createTestKernel,
   expectQueries,
+  findLeaks,
   isLong,
+  type Leak,
   type MailServerMode,
   makeTarball,
   makeWorkbook,
@@ -33,14 +35,12 @@ import {
   type TestKernelOptions,
   type TestMailServer,
   type TestWorld,
-  type ToldOfOthers,
   type TranslationOptions,
   templateDatabase,
   testActor,
   testAdmin,
   testSeed,
-  toldOfOthers,
-  unsaidPersonal,
+  undeclaredPersonalFields,
   workbookRow,
 } from '@kontor/testing';
 import {
@@ -170,15 +170,15 @@ export function packages(): readonly Buffer[] {
   return [addonTarball('gadgets', { version: '1.1.0' }), makeTarball([climbing])];
 }
 
-// ## What checkAddon and checkTranslations ask: toldOfOthers, ToldOfOthers, unsaidPersonal, serverTexts, codeTexts, markedCalls, compareWords
+// ## What checkAddon and checkTranslations ask: findLeaks, Leak, undeclaredPersonalFields, serverTexts, codeTexts, markedCalls, compareWords
 /** One by one, for who wants to know more than a yes or no. */
 export async function askedOneByOne(world: TestKernel, folder: string): Promise<readonly unknown[]> {
-  const told: readonly ToldOfOthers[] = await toldOfOthers(world);
+  const told: readonly Leak[] = await findLeaks(world);
   const markers = [{ call: 'text', argument: 0 }];
   const { texts } = codeTexts("throw new UserError(text('No such book.'))", markers);
   return [
     told.filter(({ reason }) => reason === null),
-    unsaidPersonal(world.kernel.registry, 'library'),
+    undeclaredPersonalFields(world.kernel.registry, 'library'),
     compareWords([], new Set([...serverTexts([folder]), ...texts]), null).missing,
     markedCalls("text('No such book.')", markers).length,
   ];

@@ -41,7 +41,7 @@ function applyInherit(
       try {
         composed = applyChange(composed, xpath);
       } catch (error) {
-        throw tookAway(error, xpath, stages);
+        throw blameRemoval(error, xpath, stages);
       }
     });
   }
@@ -56,7 +56,7 @@ function applyInherit(
 }
 
 /** The target of an expression may have been removed by another addon: that addon is named. */
-function tookAway(error: unknown, xpath: ViewNode, stages: readonly Stage[]): unknown {
+function blameRemoval(error: unknown, xpath: ViewNode, stages: readonly Stage[]): unknown {
   if (!(error instanceof ViewError)) return error;
   const at = stages.findLastIndex(({ view }) => finds(view, xpath));
   const breaker = at < 0 ? null : stages[at + 1]?.by;

@@ -129,11 +129,11 @@ async function kanbanColumns(
 
 async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
   if (field.kind.isChoice) return [...(field.selection ?? [])].map(([value, label]) => ({ value, label, fold: false }));
-  if (field.kind.isBoolean) return yesAndNo(env.registry.wordsIn(env.actor.lang));
+  if (field.kind.isBoolean) return booleanPlaces(env.registry.wordsIn(env.actor.lang));
   return field.kind.isToOne ? stages(env, field) : [];
 }
 
-function yesAndNo(say: Translate): readonly Place[] {
+function booleanPlaces(say: Translate): readonly Place[] {
   return [false, true].map((value) => ({ value, label: value ? say('Yes') : say('No'), fold: false }));
 }
 

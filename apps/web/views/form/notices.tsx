@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type FormState, lazyComponent, useStorePart, whenQuiet } from '../../door/index.ts';
+import { type FormState, lazyComponent, useStorePart, whenIdle } from '../../door/index.ts';
 import type { PickerProps } from './conflict-picker.tsx';
 import { useOpenForm } from './use-form.ts';
 
@@ -9,7 +9,7 @@ const { Component: NoticeBars, preload } = lazyComponent(async () => (await impo
 export function Notices() {
   const isNeeded = useStorePart(useOpenForm().form, hasNews);
   useEffect(() => {
-    whenQuiet(preload);
+    whenIdle(preload);
   }, []);
   return isNeeded ? <NoticeBars /> : null;
 }

@@ -24,7 +24,7 @@ import { AskDialog, ChoiceDialog } from './ask-dialog.tsx';
 import { BesideList, besideWidth, closeBeside, WholeScreen } from './beside-list.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
-import { FormProvider, talks, useForm, useSave } from './use-form.ts';
+import { FormProvider, hasDiscussion, useForm, useSave } from './use-form.ts';
 
 const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
 
@@ -112,7 +112,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
   };
   const save = useSave(open, done);
   const isAsking = panel.isDialog === true && buttons.length > 0;
-  const hasChatter = !panel.isDialog && workspace.recordId > 0 && talks(workspace.arch);
+  const hasChatter = !panel.isDialog && workspace.recordId > 0 && hasDiscussion(workspace.arch);
   // A question is answered by its buttons.
   const refuse = async () => false;
   return (

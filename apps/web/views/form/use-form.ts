@@ -100,7 +100,7 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
 }
 
 /** Its records have a discussion, and its form shows it. */
-export function talks({ hasChatter, form }: Arch): boolean {
+export function hasDiscussion({ hasChatter, form }: Arch): boolean {
   return hasChatter === true && form?.chatter !== false;
 }
 

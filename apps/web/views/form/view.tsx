@@ -17,7 +17,7 @@ import {
 import { HeaderBar } from './header-bar.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
-import { FormProvider, type OpenForm, talks, useForm, useSave } from './use-form.ts';
+import { FormProvider, hasDiscussion, type OpenForm, useForm, useSave } from './use-form.ts';
 import './fields.css';
 import './parts.css';
 import './styles.css';
@@ -42,7 +42,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
   const isPhone = usePhone();
   useSaveKey(save);
   useDraftNotice(open);
-  const hasChatter = talks(workspace.arch) && workspace.recordId > 0;
+  const hasChatter = hasDiscussion(workspace.arch) && workspace.recordId > 0;
   return (
     <FormProvider value={open}>
       <HeaderBar search={search} onSave={save} />

@@ -23,7 +23,7 @@ import {
   type ViewMenuProps,
   type ViewProps,
   WorkspaceBar,
-  whenQuiet,
+  whenIdle,
 } from '../../door/index.ts';
 import { useColumns } from '../table/columns.ts';
 import { type EditedCell, ListProvider, RowsProvider, useListActions } from './list-context.ts';
@@ -144,7 +144,7 @@ function preloadParts(): void {
     // A form that opens from memory without a network has its menu.
     import('../form/record-menu.tsx').catch(() => {}).finally(done);
   };
-  whenQuiet(preload);
+  whenIdle(preload);
 }
 
 interface PagerProps {

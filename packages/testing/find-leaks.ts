@@ -2,7 +2,7 @@ import type { Field, Model, Registry } from '@kontor/orm';
 import type { TestKernel } from './test-kernel.ts';
 
 /** A computed field that reveals records or fields that its reader may not read. */
-export interface ToldOfOthers {
+export interface Leak {
   readonly field: string;
   readonly module: string;
   /** The path by which it gets there. */
@@ -16,11 +16,11 @@ export interface ToldOfOthers {
  * (`asServer`) if they follow a list to records that are not parts, or a relation to records that rules may hide, or if more users
  * may read them than their sources. Ids alone reveal nothing.
  */
-export async function toldOfOthers({ kernel, work }: TestKernel): Promise<ToldOfOthers[]> {
+export async function findLeaks({ kernel, work }: TestKernel): Promise<Leak[]> {
   const rows = await work((env) => env.sudo().model('sys.rule').searchRead([], ['model']));
   const ruled = new Set(rows.map((row) => String(row.model)));
   const { registry } = kernel;
-  const found: ToldOfOthers[] = [];
+  const found: Leak[] = [];
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       if (field.isEditable || (!field.isStored && reasonOf(field) === null)) continue;
