@@ -1,5 +1,5 @@
 declare module '*.css';
-/** The address that the build gives to a file. */
+/** The URL that the build gives to a file. */
 declare module '*.json?url' {
   const address: string;
   export default address;

@@ -25,7 +25,8 @@ import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './workspace/view-lookup.ts';
 
-// Called by the module itself, each request that it makes would have all of the script in its stack, which a debugger reads to name its place.
+// Start outside of module evaluation, or every request would carry the whole script in its stack trace, which debuggers
+// parse.
 queueMicrotask(start);
 
 /** Everything that happens once, in order, before the first frame. */
@@ -33,7 +34,7 @@ function start(): void {
   const given = window.__WC_BOOTSTRAP__;
   const root = document.getElementById('root');
   if (!given || !root) throw new Error('The page carries no bootstrap object.');
-  // Asked for when the first text is laid out, it would come after that, and all of it would be laid out again.
+  // Start loading the font now. If the first layout requested it, all text would be laid out a second time.
   void document.fonts.load('14px "Inter Variable"');
   openBootstrap(given);
   watchIdle();
@@ -62,7 +63,7 @@ function start(): void {
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }
 
-/** What the bars around the first screen say of it is there in its first frame, and they are drawn once. */
+/** Sets the workspace and breadcrumbs before the first render, so that the bars around the screen render only once. */
 function openWorkspace(payload: WorkspacePayload): void {
   const query = workspaceQuery(parseSearch(location.search));
   cachePayload(query, payload);

@@ -36,7 +36,7 @@ if (button && problem && browserSupportsWebAuthn()) {
     signIn(button.dataset.next ?? '').catch((error: unknown) => {
       button.disabled = false;
       button.textContent = words;
-      // Whoever sends the browser's own question away knows that.
+      // The user dismissed the browser's prompt.
       if (error instanceof Error && error.name === 'NotAllowedError') return;
       problem.textContent = error instanceof Error ? error.message : String(error);
       problem.hidden = false;

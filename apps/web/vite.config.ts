@@ -7,20 +7,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const doorFolder = join(root, 'apps/web/door');
 
 /**
- * What the first screen needs is one file, and what several of the others share is another: by themselves modules would be put into
- * a file for every set of screens that has them, more than a hundred of them under a kilobyte.
+ * Two chunks: one for the first screen and one for code that several other screens share. The default would create a
+ * chunk for every combination of screens, more than a hundred of them smaller than a kilobyte.
  */
 const chunks = [
   { name: 'first', tags: ['$initial' as const], priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 
-/** The second is about what screens share: asked for late by one of them and at once by another. */
+/** The second warning is about modules that some screens import statically and others dynamically. */
 const expected = new Set(['MODULE_LEVEL_DIRECTIVE', 'INEFFECTIVE_DYNAMIC_IMPORT']);
 
 /**
- * React makes a few exceptions while it is loaded, and throws the same ones over and over. Nobody asks where they were made, but a
- * browser that a debugger or a test has hold of notes it, and reads the whole script once more to find out. So they are made without.
+ * React creates a few exceptions when it loads and throws the same objects again and again. Nobody reads their stack
+ * traces, but a browser under a debugger or a test captures them and parses the whole script to do so. This plugin
+ * creates them without a stack trace.
  */
 const exceptionsWithoutPlace: Plugin = {
   name: 'exceptions-without-place',
@@ -34,7 +35,7 @@ const exceptionsWithoutPlace: Plugin = {
   },
 };
 
-/** The file that each name of the door comes from. */
+/** The source file of each export of `@kontor/client`. */
 function doorSources(): ReadonlyMap<string, string> {
   const sources = new Map<string, string>();
   for (const file of readdirSync(doorFolder)) {
@@ -48,8 +49,8 @@ function doorSources(): ReadonlyMap<string, string> {
 }
 
 /**
- * Views import all that they need from the door. Chunks are made by which files a screen reaches, and by the door each would reach them all: so
- * they are built as if they imported each name from the file that has it.
+ * Views import everything from `@kontor/client`. Chunks are split by the files that a screen reaches, and through that
+ * index every screen would reach all of them. This plugin rewrites each import to the file that declares the name.
  */
 const pastTheDoor: Plugin = {
   name: 'past-the-door',
@@ -67,7 +68,7 @@ const pastTheDoor: Plugin = {
           return `import { ${entry} } from '${path}';`;
         });
       const imports = /^import (type )?\{([^}]*)\} from '[./]+\/door\/index\.ts';$/gm;
-      // As many lines as before, so that source maps still fit.
+      // Keep the number of lines, so that source maps stay correct.
       const read = (whole: string, type: string | undefined, list: string) =>
         (type ? '' : direct(list).join(' ')) + whole.replace(/[^\n]/g, '');
       return { code: code.replace(imports, read), map: null };
@@ -75,7 +76,7 @@ const pastTheDoor: Plugin = {
   },
 };
 
-/** Relative addresses in the bundle, so that the server may serve it under any path. */
+/** Relative URLs in the bundle, so that the server can serve it under any path. */
 export default defineConfig({
   root,
   base: './',

@@ -9,7 +9,7 @@ export const crumbs = createStore<readonly Crumb[]>([]);
 /** Sets the breadcrumbs of a screen and the title of the tab. */
 export function useCrumbs(given: readonly Crumb[]): void {
   const key = JSON.stringify(given);
-  // Another view of the same action has the same breadcrumbs, but not the same way to it.
+  // Another view of the same action has the same breadcrumbs, but a trail of its own.
   const { trail } = usePlace();
   useEffect(() => {
     const own = JSON.parse(key) as readonly Crumb[];
@@ -19,18 +19,21 @@ export function useCrumbs(given: readonly Crumb[]): void {
   }, [key, trail]);
 }
 
-/** Called for the first screen before it is drawn, so that its first frame has them; its own call then changes nothing. */
+/**
+ * Also called before the first screen renders, so that its first frame has breadcrumbs; the screen's own call then
+ * changes nothing.
+ */
 export function showCrumbs(own: readonly Crumb[], trail: readonly Crumb[]): void {
   const next = trail.length > 0 ? [...trail, ...own.slice(-1).map(withOtherTitle(trail.at(-1)))] : own;
   crumbs.set((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
 }
 
-/** The list behind a figure has the same title as the chart that it was opened from. */
+/** The list behind a figure has the same title as the chart it was opened from. */
 function withOtherTitle(before: Crumb | undefined): (crumb: Crumb) => Crumb {
   return (crumb) => (crumb.label === before?.label ? { ...crumb, label: t('Records') } : crumb);
 }
 
-/** Everything begins at home, and the sign of the program leads there: it is no step of a way. */
+/** The home screen is not a breadcrumb, because the logo links to it. */
 const homes: ReadonlySet<string> = new Set(['/web', '/web/home']);
 
 /** The trail for a screen that is opened from this one: its last entry leads back here. */

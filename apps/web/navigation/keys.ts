@@ -1,6 +1,6 @@
 /** One line of the keyboard help. */
 export interface KeyHelp {
-  /** As on the caps: `['Ctrl', 'K']`. */
+  /** As printed on the keys: `['Ctrl', 'K']`. */
   readonly keys: readonly string[];
   /** English; translated where it is shown. */
   readonly does: string;
@@ -8,7 +8,7 @@ export interface KeyHelp {
 
 export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Whether a key press belongs to a field someone types in. */
+/** Whether a key press is typed into a field. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   return (

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
 
-/** State of screens (scroll position, open groups) by address, kept until the page is closed. */
+/** UI state (scroll position, open groups) by URL, kept until the page is closed. */
 const kept = new Map<string, unknown>();
 const keptPlaces = 200;
 
-/** Remembers state of a screen under a key until the page is closed. */
+/** Remembers UI state under a key until the page is closed. */
 export function rememberPlace(key: string, value: unknown): void {
   kept.delete(key);
   kept.set(key, value);
@@ -14,12 +14,12 @@ export function rememberPlace(key: string, value: unknown): void {
   }
 }
 
-/** What was remembered under a key, or the value given for nothing. */
+/** The value remembered under a key, or `otherwise`. */
 export function recallPlace<T>(key: string, otherwise: T): T {
   return kept.has(key) ? (kept.get(key) as T) : otherwise;
 }
 
-/** State that is restored when the user comes back. It is kept under a key. */
+/** State that is restored when the user comes back to the screen. */
 export function usePlaceState<T>(key: string, initial: T): [T, (next: T) => void] {
   const [state, setState] = useState({ key, value: recallPlace(key, initial) });
   const value = state.key === key ? state.value : recallPlace(key, initial);

@@ -6,22 +6,22 @@ export interface Crumb {
   readonly href?: string;
 }
 
-/** The current address, and the trail of screens that led to it, for the breadcrumbs. */
+/** The current URL, and the trail of screens that led to it, for the breadcrumbs. */
 export interface Place {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
   readonly trail: readonly Crumb[];
-  /** Changes with every navigation, also to the same address. */
+  /** Changes with every navigation, even to the same URL. */
   readonly visit: number;
-  /** Reached by the browser's back or forward: the screen is restored as it was. */
+  /** Reached with the browser's back or forward button: the screen is restored as it was. */
   readonly isBack: boolean;
 }
 
 interface RouterRules {
-  /** The addresses that the client draws itself. */
+  /** Whether the client renders this path itself. */
   isKnownPath(path: string): boolean;
-  /** The next screen is loaded anew, with the code and the words that the server has now. */
+  /** The next navigation reloads the page, to get the current code and translations. */
   isPageStale(): boolean;
 }
 
@@ -30,9 +30,9 @@ interface HistoryState {
 }
 
 interface NavigateOptions {
-  /** Takes the place of the current entry: typing, sorting, paging by scroll. */
+  /** Replaces the current history entry: typing, sorting, paging by scroll. */
   readonly isReplace?: boolean;
-  /** The way here, for the breadcrumbs. Absent: start anew. `keepTrail` keeps the present one. */
+  /** The trail for the breadcrumbs. By default a new one starts; `keepTrail` keeps the current one. */
   readonly trail?: readonly Crumb[];
   readonly keepTrail?: boolean;
 }
@@ -41,7 +41,7 @@ let visits = 0;
 const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0, isBack: false });
 let rules: RouterRules = { isKnownPath: () => false, isPageStale: () => false };
 
-/** The address that is shown, outside of a component. */
+/** The current URL, for code outside of components. */
 export function currentPlace(): Place {
   return place.get();
 }
@@ -50,12 +50,12 @@ export function usePlace(): Place {
   return useStore(place);
 }
 
-/** The address of a place on this server. */
+/** The URL of a place on this server. */
 export function placeHref({ path, query }: { path: string; query: string }): string {
   return query ? `${path}?${query}` : path;
 }
 
-/** Goes somewhere without loading the page again. Addresses that are not the client's are left to the browser. */
+/** Navigates without reloading the page. URLs that the client does not render are left to the browser. */
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
   const url = new URL(href, location.href);
   const isFresh = !options.isReplace && !options.keepTrail && !options.trail;
@@ -69,15 +69,15 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
 
 const Go = createContext(navigate);
 
-/** A part of the screen whose addresses lead somewhere else than the page, such as a list in a panel. */
+/** Replaces `navigate` for a part of the screen, such as a list in a panel. */
 export const GoProvider = Go.Provider;
 
-/** `navigate`, or what stands in for it where this is drawn. */
+/** `navigate`, or its replacement from `GoProvider`. */
 export function useGo(): typeof navigate {
   return useContext(Go);
 }
 
-/** Called once by the entry. */
+/** Called once by the entry point. */
 export function startRouter(given: RouterRules): void {
   rules = given;
   place.set(readPlace());
@@ -85,7 +85,7 @@ export function startRouter(given: RouterRules): void {
   document.addEventListener('click', followLink);
 }
 
-/** Plain clicks on plain links stay in the client; new tabs, downloads and other servers do not. */
+/** Plain clicks on plain links are handled by the client; new tabs, downloads and other servers are not. */
 function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

@@ -9,10 +9,10 @@ interface ScreenCommand {
   run(): void;
 }
 
-/** What menus on screen offer, so that the palette offers it too. */
+/** Menu items that are on screen, so that the command palette can list them. */
 const offered = createStore<ReadonlyMap<string, readonly ScreenCommand[]>>(new Map());
 
-/** Offers the entries of a menu in the palette, as long as the component is mounted. */
+/** Adds menu items to the command palette while the component is mounted. */
 export function useScreenCommands(key: string, entries: readonly ScreenCommand[]): void {
   useEffect(() => {
     offered.set((now) => new Map(now).set(key, entries));
@@ -28,7 +28,7 @@ export function useScreenCommands(key: string, entries: readonly ScreenCommand[]
   );
 }
 
-/** The buttons of the bar and the entries of its menus, as commands of the palette. */
+/** The buttons of the toolbar and the items of its menus, as palette commands. */
 export function screenCommands(): readonly ScreenCommand[] {
   const menus = [...offered.get().values()].flat().filter((entry) => !entry.isDisabled);
   return [

@@ -10,7 +10,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly children?: ReactNode;
 }
 
-/** A button with a text, and an icon before it if one is named. */
+/** A button with a text and an optional icon before it. */
 export function Button({ kind = 'default', icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" className={`btn btn-${kind} ${className ?? ''}`} {...rest}>
@@ -22,13 +22,13 @@ export function Button({ kind = 'default', icon, children, className, ...rest }:
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon: IconName;
-  /** Read aloud, and shown as a tip. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string;
   readonly size?: number;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button with an icon alone; its label is read aloud and shown as a tip. */
+/** A button that shows only an icon; its label is the accessible name and the tooltip. */
 export function IconButton({ icon, label, size = 16, className, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={`icon-btn ${className ?? ''}`} aria-label={label} title={label} {...rest}>

@@ -1,9 +1,9 @@
-/** Long enough for a scroll to have ended, and shorter than a browser waits with a tip. */
+/** Long enough for a scroll to have stopped, shorter than the browser's tooltip delay. */
 const restMs = 200;
 
 /**
- * Text that is cut off at its edge tells all of it in a tip, wherever it stands. What scrolls past under a pointer at rest is looked at
- * when it rests: asked at once, it would be laid out before the frame draws it anew.
+ * Shows the full text of truncated elements in a tooltip. Elements that scroll under a resting pointer are measured
+ * only once the scroll has stopped, because measuring during a scroll forces an extra layout.
  */
 export function watchCutText(): void {
   let last: { readonly box: EventTarget | null; readonly at: number } = { box: null, at: 0 };
@@ -24,7 +24,7 @@ export function watchCutText(): void {
 
 const mark = 'data-tip';
 
-/** The text may stand in an element that is cut off by one around it. */
+/** The text may be in an element that is truncated by one of its ancestors. */
 function tellWhole(target: Element): void {
   let element: Element | null = target;
   for (let up = 0; element && up < 4; up++, element = element.parentElement) {
@@ -50,7 +50,7 @@ function isCut(element: HTMLElement): boolean {
   return isWider || (style.textOverflow === 'ellipsis' && passesPadding(element, style));
 }
 
-/** Dots stand where the padding begins, for text that would still end within it. */
+/** The ellipsis starts where the padding starts, even if the text would end within the padding. */
 function passesPadding(element: HTMLElement, style: CSSStyleDeclaration): boolean {
   const range = document.createRange();
   range.selectNodeContents(element);

@@ -6,9 +6,9 @@ import './dialog.css';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** It stands over another that Escape and a button at the start of its head lead back to. */
+  /** Set when the dialog covers another one: Escape and a back button in its header return to it. */
   readonly onBack?: (() => void) | undefined;
-  /** Further buttons of the head. */
+  /** Additional buttons in the header. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
@@ -22,7 +22,7 @@ interface DialogProps {
 
 const firstControl = '.dialog-body :is(input:not([type=file], [tabindex="-1"]), select, textarea):enabled';
 
-/** The platform's dialog: modal, with its own focus trap and Escape. Mount it to open it. */
+/** The browser's modal dialog, with its own focus trap and Escape handling. Mount it to open it. */
 export function Dialog(props: DialogProps) {
   const { title, onClose, onBack, actions, children, footer, place = 'middle', width, isFirm, hasNoHead } = props;
   const ref = useRef<HTMLDialogElement>(null);
@@ -31,7 +31,8 @@ export function Dialog(props: DialogProps) {
     const dialog = ref.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
-    // The browser focuses the close button, or what no key reaches; what is asked matters more.
+    // By default the browser focuses the close button or a control outside the tab order. Focus the first input
+    // instead.
     if (document.activeElement?.closest('.dialog-head, input[tabindex="-1"]'))
       dialog.querySelector<HTMLElement>(firstControl)?.focus();
     return () => {

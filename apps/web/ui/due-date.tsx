@@ -3,9 +3,9 @@ import { dueWords, formatDate, timeZone } from '../i18n/dates.ts';
 import './due-date.css';
 
 interface DueDateProps {
-  /** A day, or an instant whose day in the person's time zone is meant. */
+  /** A date, or a datetime that is shown as its day in the user's time zone. */
   readonly date: string;
-  /** It no longer matters how far away it is. */
+  /** Done: the remaining days are not shown. */
   readonly isDone?: boolean;
 }
 
@@ -13,7 +13,7 @@ export function dueDay(date: string): string {
   return date.length > 10 ? dateIn(timeZone(), new Date(date)) : date;
 }
 
-/** Until when something is due, the same on every screen; the tip has the date. */
+/** A due date in relative words, the same on every screen; the tooltip shows the date. */
 export function DueDate({ date, isDone = false }: DueDateProps) {
   const day = dueDay(date);
   const today = dateIn(timeZone(), new Date());

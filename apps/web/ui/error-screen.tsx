@@ -5,7 +5,7 @@ import { t } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './parts.tsx';
 
-/** What happened, the request id to quote, and a way on. */
+/** Shows the error, the request id to quote, and a way to continue. */
 export function ErrorScreen({ error, retry }: { readonly error: ClientError; readonly retry?: () => void }) {
   const isMissing = error.status === 404;
   const isOffline = error.code === 'network';
@@ -47,7 +47,7 @@ export function errorTitle(error: ClientError): string {
   return error.code === 'ACCESS_DENIED' ? t('You do not have access') : t('Something went wrong');
 }
 
-/** Back to the previous page, if there is one. */
+/** A link back to the previous page, if there is one. */
 export function WayBack() {
   return history.length > 1 ? (
     <Button icon="arrow-left" onClick={() => history.back()}>

@@ -4,12 +4,12 @@ import { busy } from '../state/idle.ts';
 const waiting = new Set<() => void>();
 let request = 0;
 let done = () => {};
-/** The frame that was drawn last. */
+/** The frame that was rendered last. */
 let drawn = Number.NaN;
 
 /**
- * Updates in the next frame, all of them in one drawing, together with what is scrolled in it. Drawn when it comes, it would be laid out and
- * thrown away by the frame that draws it again. Returns what takes it back.
+ * Runs the update in the next animation frame, batched with all other pending updates and with scrolling. Rendering at
+ * once would cost a layout that the next frame repeats. Returns a function that cancels it.
  */
 export function drawInFrame(update: () => void): () => void {
   if (waiting.size === 0) done = busy();
@@ -21,13 +21,13 @@ export function drawInFrame(update: () => void): () => void {
   };
 }
 
-/** For what the frame itself brings, such as a scroll: draws it at once, with all that waits for this frame. */
+/** For events that belong to the current frame, such as scroll: renders at once, together with all pending updates. */
 export function drawFrame(update: () => void): void {
   const updates = [update, ...waiting];
   const isDone = done;
   waiting.clear();
   drawn = currentFrame();
-  // At once, in this frame's own layout: drawn after it, the next scroll would have to wait for another one.
+  // Render synchronously, in this frame's layout. Otherwise the next scroll event would wait for another frame.
   flushSync(() => {
     for (const one of updates) one();
   });
@@ -37,7 +37,7 @@ export function drawFrame(update: () => void): void {
 function drawWaiting(): void {
   request = 0;
   if (waiting.size === 0) return;
-  // What was put off by the drawing of this very frame would find no room left in it.
+  // Updates that were scheduled while this frame rendered wait for the next one.
   if (drawn === currentFrame()) request = requestAnimationFrame(drawWaiting);
   else drawFrame(() => {});
 }

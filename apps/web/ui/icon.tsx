@@ -10,10 +10,10 @@ interface IconProps {
   readonly className?: string;
 }
 
-/** They point along the line, so they turn with it. */
+/** Directional icons, which are mirrored in right-to-left pages. */
 const pointing = /^(?:arrow|chevrons?|undo|redo|log|send|panel)(?:-(?:left|right|out|in|2).*)?$/;
 
-/** Decoration only: the control that holds it carries the name. */
+/** Decorative: the control around it has the accessible name. */
 export function Icon({ name, size = 16, className }: IconProps) {
   const Drawn = icons[name];
   return (
@@ -29,7 +29,7 @@ export function Icon({ name, size = 16, className }: IconProps) {
 
 type MoreIcons = Readonly<Record<string, LucideIcon>>;
 
-/** Names that Lucide once had, as people still write them. */
+/** Former names of Lucide icons that are still in use. */
 const renamed: Readonly<Record<string, string>> = {
   'alert-triangle': 'triangle-alert',
   'bar-chart': 'chart-column',
@@ -49,8 +49,8 @@ interface NamedIconProps extends Omit<IconProps, 'name'> {
 }
 
 /**
- * An icon that data name: a picture by its address, or one of Lucide. That set is large, so it is loaded when the first is
- * needed; an unknown name is a plain box.
+ * An icon named by data: an image URL or a Lucide icon. The set is large, so it is loaded on first use; unknown names
+ * show a plain box.
  */
 export function NamedIcon({ name: given = 'box', size = 16, className = '' }: NamedIconProps) {
   const name = renamed[given] ?? given;

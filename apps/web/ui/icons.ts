@@ -71,7 +71,7 @@ import {
   X,
 } from 'lucide-react';
 
-/** The icons that the client itself draws, by their name in Lucide. Those that data name may be in `more-icons.ts` as well. */
+/** The icons that the client itself uses, by their Lucide name. Icons named by data can also be in `more-icons.ts`. */
 export const icons = {
   archive: Archive,
   'archive-restore': ArchiveRestore,

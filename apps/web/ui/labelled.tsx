@@ -14,7 +14,7 @@ interface LabelledProps {
   readonly children: (props: ControlProps) => ReactNode;
 }
 
-/** A control under its label, with a hint and what is wrong with it, tied together for readers of any kind. */
+/** A control with its label, hint and error message, linked for assistive technology. */
 export function Labelled({ label, hint, problem, children }: LabelledProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');

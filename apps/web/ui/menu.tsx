@@ -12,20 +12,20 @@ import { IconButton } from './button.tsx';
 import { Icon, NamedIcon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
-/** An entry of a menu. */
+/** A menu item. */
 export interface MenuEntry {
   readonly key: string;
   readonly label: string;
-  /** Of the icons of the client, or one that data name. */
+  /** The name of a client icon, or of one named by data. */
   readonly icon?: string | undefined;
-  /** Shown as a check; the entry is one of several to switch on. */
+  /** Shows a check mark: the item can be switched on and off. */
   readonly isChecked?: boolean;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
   readonly hint?: string;
   /** A heading above this entry, with a line before it. */
   readonly section?: string;
-  /** Stays open after a choice, for several in a row. */
+  /** The menu stays open after a click, so that several items can be chosen. */
   readonly isSticky?: boolean;
   run(): void;
 }
@@ -69,7 +69,7 @@ export function Menu({ entries, label, align = 'start', trigger }: MenuProps) {
   );
 }
 
-/** What a screen offers beside its buttons, behind three dots at the end of its bar. */
+/** The overflow menu ("…") at the end of a screen's toolbar. */
 export function MoreMenu({ entries }: Pick<MenuProps, 'entries'>) {
   return (
     <Menu
@@ -81,7 +81,7 @@ export function MoreMenu({ entries }: Pick<MenuProps, 'entries'>) {
   );
 }
 
-/** The entries of a menu without its button. */
+/** The items of a menu without its button. */
 export function MenuList({
   entries,
   label,

@@ -11,11 +11,11 @@ interface MonthGridProps {
   /** `YYYY-MM-DD`, or empty. */
   readonly value: string;
   readonly onChoose: (day: string | null) => void;
-  /** Stands on the screen: it does not take the focus, and the day cannot be cleared. Marks days that are looked at. */
+  /** Marks days. If given, the grid is part of the page: it does not take the focus, and the day cannot be cleared. */
   readonly isMarked?: (day: string) => boolean;
 }
 
-/** One month to choose a day from, with the mouse or the arrow keys. */
+/** A month to choose a day from, with the mouse or the arrow keys. */
 export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   const now = today();
   const [active, setActive] = useState(value || now);
@@ -125,7 +125,7 @@ function moved(day: string, { key, shiftKey }: KeyboardEvent): string | null {
   }
 }
 
-/** Six weeks, so that the box keeps its height from month to month. */
+/** Always six weeks, so that the height is the same for every month. */
 function weeksOf(month: string): readonly (readonly string[])[] {
   const first = weekStart(`${month}-01`);
   return Array.from({ length: 6 }, (_, week) =>
@@ -133,19 +133,19 @@ function weeksOf(month: string): readonly (readonly string[])[] {
   );
 }
 
-/** 1 is Monday, 7 Sunday, as ISO counts. */
+/** 1 is Monday and 7 is Sunday, as in ISO 8601. */
 export function firstWeekday(): number {
   return firstWeekdayIn(locale());
 }
 
-/** Names of the seven days from the first on: `Mon`, `Tue`, … */
+/** Weekday names, starting with the first day of the week: `Mon`, `Tue`, … */
 export function weekdayNames(style: 'short' | 'long' = 'short'): readonly string[] {
   const name = new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' });
-  // The 5th of January 1970 was a Monday.
+  // 5 January 1970 was a Monday.
   return Array.from({ length: 7 }, (_, index) => name.format(new Date(Date.UTC(1970, 0, 4 + firstWeekday() + index))));
 }
 
-/** The day on which the week of a date begins. */
+/** The first day of the week that contains the date. */
 export function weekStart(iso: string): string {
   return weekStartOf(iso, firstWeekday());
 }

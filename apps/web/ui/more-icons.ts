@@ -1,4 +1,4 @@
-/** Icons that menus, apps and buttons of addons may name; loaded when the first of them does. */
+/** Icons that menus, apps and buttons of addons can name; loaded on first use. */
 export {
   Activity,
   Airplay,

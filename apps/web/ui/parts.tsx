@@ -7,12 +7,12 @@ import './parts.css';
 interface ChipProps {
   readonly children: ReactNode;
   readonly isMute?: boolean;
-  /** Names what the cross takes away. */
+  /** The accessible name of the remove button. */
   readonly removeLabel?: string;
   readonly onRemove?: () => void;
 }
 
-/** One of several things that belong together, with a cross to take it away. */
+/** One of several values, with an optional button to remove it. */
 export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
   return (
     <span className={`chip ${isMute ? 'chip-mute' : ''}`}>
@@ -26,10 +26,10 @@ export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
   );
 }
 
-/** How something is meant: as it should be, with care, wrong, or just so. */
+/** The meaning of a colour: neutral, success, warning, error or information. */
 export type Look = 'mute' | 'ok' | 'warn' | 'bad' | 'info';
 
-/** A state in a word. */
+/** A status in one word. */
 export function Badge({ look = 'mute', children }: { readonly look?: Look; readonly children: ReactNode }) {
   return <span className={`badge badge-${look}`}>{children}</span>;
 }
@@ -42,7 +42,7 @@ interface AvatarProps {
   readonly size?: 's' | 'm' | 'l';
 }
 
-/** Beside a name that says it already, so it is decoration. */
+/** Decorative, because the name is always shown beside it. */
 export function Avatar({ name, image, size = 'm' }: AvatarProps) {
   const className = `avatar avatar-${size}`;
   if (image) return <img className={className} src={image} alt="" />;
@@ -53,7 +53,7 @@ export function Avatar({ name, image, size = 'm' }: AvatarProps) {
   );
 }
 
-/** A person, the same wherever one is named: the avatar and the name beside it. */
+/** An avatar with the name beside it, used wherever a person is shown. */
 export function Person({ name, children = name }: { readonly name: string; readonly children?: ReactNode }) {
   return (
     <span className="person">
@@ -78,7 +78,7 @@ function colourOf(name: string): string {
   return avatarColours[hash % avatarColours.length] as string;
 }
 
-/** The place of a text that is on its way. */
+/** A placeholder for text that is loading. */
 export function Skeleton({ width }: { readonly width?: number | string }) {
   return <span className="skeleton" style={width === undefined ? undefined : { width }} aria-hidden="true" />;
 }
@@ -86,14 +86,14 @@ export function Skeleton({ width }: { readonly width?: number | string }) {
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** The only heading of its screen. */
+  /** It is the only heading of its screen. */
   readonly isWhole?: boolean;
   readonly children?: ReactNode;
   /** The next step, as a button or link. */
   readonly next?: ReactNode;
 }
 
-/** What stands where there is nothing yet, with the next step. */
+/** Shown where there is no data yet, with the next step. */
 export function EmptyState({ icon, title, isWhole = false, children, next }: EmptyStateProps) {
   const Heading = isWhole ? 'h1' : 'h2';
   return (
@@ -116,7 +116,7 @@ interface CheckboxProps {
   readonly tabIndex?: number;
 }
 
-/** Its label is read aloud, not shown. */
+/** The label is the accessible name and is not visible. */
 export function Checkbox({ label, isChecked, isMixed = false, onChange, tabIndex }: CheckboxProps) {
   return (
     <input

@@ -3,7 +3,7 @@ import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Light and dark are the same tokens; the root says which, and `system` leaves it to the system. */
+/** Light and dark use the same tokens. The root element names the theme; `system` follows the operating system. */
 export function startTheme(): void {
   apply();
 }

@@ -5,7 +5,7 @@ export function usePhone(): boolean {
   return useMedia('(max-width: 640px)');
 }
 
-/** Whether rows are as high as a finger needs them. */
+/** Whether rows are high enough for touch. */
 export function hasHighRows(): boolean {
   return matchesMedia('(max-width: 640px), (pointer: coarse)');
 }

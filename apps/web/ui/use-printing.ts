@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Paper has no window to scroll: what draws only what is in sight draws all for it. */
+/** True while printing: virtual lists then render all rows, because paper does not scroll. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

@@ -6,47 +6,49 @@ interface WindowOptions {
   readonly scroll: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly rowHeight: number;
-  /** Rows differ: those that are drawn are measured, and all others are taken to be as high as `rowHeight`. */
+  /** Row heights differ: rendered rows are measured, and all others are assumed to be `rowHeight` high. */
   readonly isMeasured?: boolean;
-  /** The identity of a measured row, which keeps its height when it moves; its index if omitted. Memoise it by the rows. */
+  /**
+   * The key of a measured row, which keeps its height when the row moves; the index by default. Memoise it by the rows.
+   */
   readonly keyOf?: (index: number) => number;
-  /** Called with each height that is measured. */
+  /** Called with every measured height. */
   readonly onMeasured?: (height: number) => void;
-  /** What lies over the rows at the top and the bottom of the window: sticky headers and footers. */
+  /** Pixels of the window that sticky headers and footers cover. */
   readonly coverTop: number;
   readonly coverBottom: number;
-  /** Where to begin, in pixels. */
+  /** Initial scroll position in pixels. */
   readonly start: number;
 }
 
-/** Rows to draw (`from` to `to`) and rows in sight (`first` to `last`); all inclusive. */
+/** Rows to render (`from` to `to`) and visible rows (`first` to `last`), all inclusive. */
 export interface RowWindow {
   readonly from: number;
   readonly to: number;
   readonly first: number;
   readonly last: number;
-  /** How many rows are drawn at most; the same wherever it is scrolled to. */
+  /** The maximum number of rendered rows, the same for every scroll position. */
   readonly most: number;
-  /** Pixels of the rows before and after those that are drawn. */
+  /** Height in pixels of the rows before and after the rendered ones. */
   readonly top: number;
   readonly bottom: number;
   /** True for a moment after each scroll event. */
   isMoving(): boolean;
-  /** Brings a row into sight; `isStart` puts it first. */
+  /** Scrolls a row into view; `isStart` puts it at the top. */
   show(index: number, isStart?: boolean): void;
-  /** The `ref` of a row that is measured; the row has its index as `data-index`. */
+  /** The `ref` of a measured row, which has its index in `data-index`. */
   measure(row: HTMLElement | null): (() => void) | undefined;
 }
 
-/** The options of the last drawing, and where its rows stand. */
+/** The options of the last render, and the positions of its rows. */
 type Given = { readonly current: WindowOptions & { readonly places: RowPlaces } };
 
 const overscan = 6;
-/** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
+/** Rows that fit into the last window, because the next one is nearly always as high. 0 until one has been measured. */
 let lastSize = 0;
-/** The bars of the shell and of a view, which leave the rest to the first window: drawn for that, it is laid out once. */
+/** Height of the toolbars above the first window. Rendering for the remaining height needs only one layout. */
 const barsHeight = 99;
-/** Long enough for what was scrolled to to come from the server. */
+/** Long enough for the rows at the new scroll position to arrive from the server. */
 const movingMs = 400;
 
 /** Draws only the visible rows of a long list. Written here because a library would cost 10 kB on the first load. */
@@ -80,7 +82,7 @@ interface Seen {
   readonly size: number;
 }
 
-/** The rows in sight, and how many are drawn around them. */
+/** The visible rows, and how many are rendered around them. */
 function useSeen(given: Given, count: number) {
   const { scroll, start, rowHeight, isMeasured } = given.current;
   const [seen, setSeen] = useState<Seen>(() => ({
@@ -95,13 +97,13 @@ function useSeen(given: Given, count: number) {
     const element = scroll.current;
     if (!element) return;
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
-    // Those out of sight are not waited for.
+    // The first screen does not wait for rows that are out of view.
     if (lastSize === 0) void whileBusy(firstScreen.then(() => setAround(overscan)));
     const onScroll = () => {
       movedAt.current = performance.now();
       drawFrame(look);
     };
-    // Tells of the size at once, after the layout that the frame needs in any case.
+    // Reports the size right away, after the layout that the frame does anyway.
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -110,7 +112,7 @@ function useSeen(given: Given, count: number) {
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroll, look]);
-  // Fewer rows than before may leave the window behind their end.
+  // With fewer rows than before, the window may be past their end.
   const before = useRef(count);
   useEffect(() => {
     const isShorter = count < before.current;
@@ -136,7 +138,7 @@ function visible(given: Given['current'], now: Seen): Seen {
   return first === now.first && size === now.size ? now : { first, size };
 }
 
-/** Brings rows into sight, once more when those around turn out to be higher or lower than expected. */
+/** Scrolls rows into view, and again when the measured heights around them differ from the estimate. */
 function useShow(given: Given, places: RowPlaces): RowWindow['show'] {
   const wanted = useRef<{ readonly index: number; readonly isStart: boolean; readonly at: number } | null>(null);
   const show = useCallback<RowWindow['show']>(
@@ -156,14 +158,14 @@ function useShow(given: Given, places: RowPlaces): RowWindow['show'] {
   useLayoutEffect(() => {
     if (!wanted.current) return;
     const { index, isStart, at } = wanted.current;
-    // Scrolled elsewhere meanwhile: it is no longer wanted.
+    // The user has scrolled elsewhere in the meantime.
     if (given.current.scroll.current?.scrollTop === at) show(index, isStart);
     else wanted.current = null;
   }, [places]);
   return show;
 }
 
-/** Keeps the heights of rows that are drawn. What changes above those in sight leaves them where they are. */
+/** Stores the heights of rendered rows. Changes above the visible rows do not move them. */
 function useMeasure(given: Given, heights: Map<number, number>, onMoved: () => void): RowWindow['measure'] {
   const [observer] = useState(
     () =>
@@ -177,7 +179,7 @@ function useMeasure(given: Given, heights: Map<number, number>, onMoved: () => v
           const before = places.topOf(index + 1) - places.topOf(index);
           if (height === 0) continue;
           onMeasured?.(height);
-          // Kept also where it is as expected: the next rows may let another height be expected.
+          // Stored even if it equals the estimate: the next rows may change the estimate.
           heights.set(keyOf(index), height);
           if (height === before) continue;
           isMoved = true;
@@ -198,7 +200,7 @@ function useMeasure(given: Given, heights: Map<number, number>, onMoved: () => v
   );
 }
 
-/** As the styles say; higher where fingers touch. */
+/** The row height from the style sheet; higher on touch screens. */
 export function useRowHeight(): number {
   const [height] = useState(() => {
     const given = getComputedStyle(document.documentElement).getPropertyValue('--row');
@@ -207,10 +209,10 @@ export function useRowHeight(): number {
   return height;
 }
 
-/** Where rows stand, in pixels from the top of the first. */
+/** Row positions, in pixels from the top of the first row. */
 interface RowPlaces {
   topOf(index: number): number;
-  /** The row at so many pixels. */
+  /** The row at a vertical position. */
   rowAt(top: number): number;
 }
 
@@ -220,7 +222,7 @@ export function equalRows(height: number): RowPlaces {
 
 const ownIndex = (index: number): number => index;
 
-/** Rows of which some have been measured; the others have the height that is expected. */
+/** Positions of rows of which some have been measured; the others have the estimated height. */
 export function measuredRows(
   count: number,
   expected: number,

@@ -1,30 +1,30 @@
 import { readingKey } from '../../i18n/messages.ts';
 
-/** Items that people may put into another order. */
+/** A list whose items can be reordered. */
 export interface DragList {
   readonly key: string;
   readonly label: string;
-  /** As they are shown now, with the held item. */
+  /** In the order shown now, including the dragged item. */
   readonly items: readonly string[];
 }
 
-/** An item in another place: in a list, before another item or at its end. */
+/** Moves an item: into a list, before another item or to the end. */
 export interface DragMove {
   readonly item: string;
   readonly list: string;
   readonly before: string | null;
 }
 
-/** How the items of a list lie: one under the other, equally high or not, or in lines that wrap. */
+/** The layout of a list: equally high rows, a column of items of any height, or items that wrap. */
 export type DragLayout = 'rows' | 'column' | 'wrap';
 
-/** A point of the window, in pixels. */
+/** A point in the window, in pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** The items with one of them before another, or at the end. */
+/** Moves an item before another one, or to the end. */
 export function insertBefore<T>(items: readonly T[], item: T, before: T | null): readonly T[] {
   const rest = items.filter((one) => one !== item);
   const at = before === null ? -1 : rest.indexOf(before);
@@ -34,7 +34,7 @@ export function insertBefore<T>(items: readonly T[], item: T, before: T | null):
 const upAndDown: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 const sideways: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Where an arrow key takes an item: along its list, or into the next one. */
+/** The move that an arrow key makes: within its list, or into the next one. */
 export function moveByKey(lists: readonly DragList[], item: string, key: string, layout: DragLayout): DragMove | null {
   const from = lists.findIndex(({ items }) => items.includes(item));
   const list = lists[from];
@@ -51,7 +51,10 @@ export function moveByKey(lists: readonly DragList[], item: string, key: string,
   return { item, list: list.key, before: rest[at + step] ?? null };
 }
 
-/** Where an item would go under the pointer: into the list by its sides; there to the nearest item, or before the next middle. */
+/**
+ * The move for a pointer position: the list under the pointer, then the nearest item or the next item whose middle is
+ * below.
+ */
 export function moveToPoint(
   root: HTMLElement,
   lists: readonly DragList[],
@@ -74,7 +77,7 @@ export function moveToPoint(
   const others = drawn.filter((one) => itemOf(one) !== item);
   const next = others.find((one) => middleOf(one).y > y);
   if (next) return move(itemOf(next));
-  // A long list draws only what is in sight: after its last line the list goes on.
+  // A long list renders only its visible items, so there may be more after the last rendered one.
   const last = others.at(-1);
   return move(last && rest[rest.indexOf(itemOf(last)) + 1]);
 }

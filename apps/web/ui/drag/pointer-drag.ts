@@ -3,15 +3,15 @@ import './drag.css';
 
 interface PointerDrag {
   readonly press: PointerEvent;
-  /** The element that was pressed, and the scrolling box around all items. */
+  /** The element that was pressed, and the scroll container around all items. */
   readonly item: HTMLElement;
   readonly root: HTMLElement;
-  /** It was pressed on its handle: a finger need not rest first, and no picture of the item follows the pointer. */
+  /** The handle was pressed: touch needs no long press, and no ghost follows the pointer. */
   readonly isByHandle: boolean;
-  /** False: the caller shows where the item would go, and no picture follows the pointer. */
+  /** False: the caller shows the target position, and no ghost follows the pointer. */
   readonly hasGhost?: boolean;
   onLift(): void;
-  /** Called again while the page scrolls under the pointer. */
+  /** Also called while the page scrolls under the pointer. */
   onMove(point: Point): void;
   onEnd(isDropped: boolean): void;
 }
@@ -20,7 +20,7 @@ const mouseThreshold = 5;
 const touchTolerance = 10;
 const touchHoldMs = 280;
 
-/** Follows a pointer from its press to its release. A finger that does not rest first scrolls as usual. */
+/** Follows a pointer from press to release. Touch needs a long press first; otherwise it scrolls as usual. */
 // Over 60 lines: the handlers share one pointer, its ghost and its frame, from press to release.
 export function followPointer({
   press,
@@ -76,8 +76,8 @@ export function followPointer({
   window.addEventListener('pointerup', (event) => event.pointerId === press.pointerId && end(true), { signal });
   window.addEventListener('pointercancel', () => end(false), { signal });
   window.addEventListener('contextmenu', (event) => isLifted && event.preventDefault(), { signal });
-  // The pressed element hears of its finger even after it was drawn anew elsewhere. A scroll that has begun cannot be stopped:
-  // then the browser takes the finger away (`pointercancel`).
+  // The pressed element still receives its touch events after the item is rendered elsewhere. A scroll that has begun
+  // cannot be stopped: the browser then sends `pointercancel`.
   const keepStill = (event: TouchEvent) => isLifted && event.cancelable && event.preventDefault();
   for (const target of [window, press.target ?? window]) {
     target.addEventListener('touchmove', keepStill as EventListener, { signal, passive: false });
@@ -92,7 +92,7 @@ export function followPointer({
   return () => end(false);
 }
 
-/** A picture of the item that follows the pointer. */
+/** A copy of the item that follows the pointer. */
 function makeGhost(item: HTMLElement): HTMLElement {
   const { left, top, width, height } = item.getBoundingClientRect();
   const ghost = item.cloneNode(true) as HTMLElement;
@@ -108,7 +108,7 @@ function makeGhost(item: HTMLElement): HTMLElement {
 const edge = 48;
 const speed = 14;
 
-/** Near an edge the innermost element that can scroll there scrolls by itself. True when one did. */
+/** Scrolls the innermost scrollable element whose edge is near the pointer. True if one scrolled. */
 function scrollAtEdges(root: HTMLElement, { x, y }: Point): boolean {
   let [movesAcross, movesDown] = [false, false];
   const under = document.elementFromPoint(x, y);
@@ -133,7 +133,7 @@ function scrollStep(at: number, start: number, end: number): number {
   return at > end - edge ? speed : 0;
 }
 
-/** The release that drops an item is not a click on it. */
+/** Suppresses the click event of the release that drops an item. */
 function swallowClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault();

@@ -5,31 +5,31 @@ import { type DragLayout, type DragList, type DragMove, moveByKey, moveToPoint }
 import { followPointer } from './pointer-drag.ts';
 
 /**
- * What can be dragged is told by attributes: `data-drag-list` on what holds a list (its key), `data-drag-item` on each item,
- * `data-drag-handle` on the element of an item that takes the keys.
+ * Draggable elements are marked with attributes: `data-drag-list` on each list (its key), `data-drag-item` on each
+ * item, and `data-drag-handle` on the element of an item that handles keys.
  */
 interface DragSpec {
-  /** The element around all lists. */
+  /** The element that contains all lists. */
   readonly root: RefObject<HTMLElement | null>;
   readonly isEnabled: boolean;
   readonly layout: DragLayout;
-  /** Only the handle can be pressed; else the whole item, but for its other controls. */
+  /** Only the handle starts a drag; otherwise the whole item does, except for its other controls. */
   readonly isByHandle: boolean;
   lists(): readonly DragList[];
   nameOf(item: string): string;
-  /** Shows the item in another place, as long as it is held; null: where it was. */
+  /** Shows the item in another position during the drag; null: in its original position. */
   preview(move: DragMove | null): void;
-  /** The item stays where it was shown last; the preview ends. */
+  /** Ends the preview. The item stays where it was shown last. */
   drop(move: DragMove): void;
-  /** Where it will stand of how many, if that is not as it is shown; null: the list orders its items itself. */
+  /** The position to announce, if it differs from what is shown; null: the list sorts its items itself. */
   placeOf?(move: DragMove): { readonly n: number; readonly total: number } | null;
 }
 
 interface Held {
   readonly item: string;
-  /** `alt`: until the Alt key is let go. */
+  /** `alt`: until the Alt key is released. */
   readonly by: 'pointer' | 'keys' | 'alt';
-  /** The focus stays on the handle, wherever the item goes. */
+  /** The focus stays on the handle, wherever the item moves. */
   readonly isOnHandle: boolean;
 }
 
@@ -39,8 +39,8 @@ export interface LiftedItem {
 }
 
 /**
- * Drags items by mouse, finger and keyboard: Space on the handle lifts, arrows move, Space or Enter drops; Alt with an arrow
- * moves by one. Escape puts the item back. Gives the item that is held.
+ * Drags items by mouse, touch and keyboard: Space on the handle lifts, arrows move, Space or Enter drops, Alt+arrow
+ * moves by one, and Escape cancels. Returns the item that is being dragged.
  */
 export function useDrag(spec: DragSpec): LiftedItem | null {
   const [held, setHeld] = useState<Held | null>(null);
@@ -51,14 +51,14 @@ export function useDrag(spec: DragSpec): LiftedItem | null {
     const element = root.current;
     return element && isEnabled ? listen(element, createDragState(latest, setHeld)) : undefined;
   }, [root, isEnabled]);
-  // An item that goes elsewhere is drawn anew there.
+  // An item that moves to another list is rendered as a new element.
   useLayoutEffect(() => {
     if (held?.isOnHandle) focusHandle(latest.current.root.current, held.item);
   });
   return held && { item: held.item, isByKeys: held.by !== 'pointer' };
 }
 
-/** The held item and the place where it is shown. */
+/** The dragged item and the position where it is shown. */
 interface DragState {
   readonly spec: () => DragSpec;
   held(): Held | null;
@@ -149,7 +149,7 @@ function pressPointer(event: PointerEvent, root: HTMLElement, drag: DragState): 
   });
 }
 
-/** Space on the handle lifts; Alt with an arrow lifts and moves at once. */
+/** Space on the handle lifts; Alt+arrow lifts and moves in one step. */
 function liftByKey(event: KeyboardEvent, drag: DragState): boolean {
   const target = event.target as Element;
   const item = target.closest<HTMLElement>('[data-drag-item]')?.dataset.dragItem;
@@ -157,7 +157,7 @@ function liftByKey(event: KeyboardEvent, drag: DragState): boolean {
   const isOnHandle = target.matches('[data-drag-handle]');
   const { layout, lists, nameOf } = drag.spec();
   if (event.altKey) {
-    // Alt with an arrow to the side is the browser's way back, where items lie one under the other.
+    // In vertical lists, Alt+Left and Alt+Right are left to the browser's history.
     const isAlong = layout === 'wrap' || event.key === 'ArrowUp' || event.key === 'ArrowDown';
     const move = isAlong ? moveByKey(lists(), item, event.key, layout) : null;
     if (!move) return false;

@@ -4,16 +4,16 @@ import { readingKey, t } from '../../i18n/messages.ts';
 import type { Point } from './places.ts';
 import { followPointer } from './pointer-drag.ts';
 
-/** What is held: an item, one of its ends, or an empty place from which something new is drawn. */
+/** What is dragged: an item, one of its ends, or empty space where a new item is drawn. */
 export interface Grip {
-  /** As in `data-drag-item`; empty for something new. */
+  /** As in `data-drag-item`; empty for a new item. */
   readonly item: string;
   readonly name: string;
-  /** A finger need not rest on it first. */
+  /** Touch needs no long press. */
   readonly isHandle: boolean;
 }
 
-/** A place an arrow key leads to. `isLength`: Alt is held, the end moves and not the whole. */
+/** A position that an arrow key leads to. `isLength`: Alt is held, so only the end moves. */
 export interface KeyStep<G, P> {
   readonly grip: G;
   readonly from: P | null;
@@ -24,28 +24,28 @@ export interface KeyStep<G, P> {
 interface FreeDragSpec<G extends Grip, P> {
   readonly root: RefObject<HTMLElement | null>;
   readonly isEnabled: boolean;
-  /** What a press or a key takes hold of; null: nothing. */
+  /** What a press or a key drags; null: nothing. */
   gripOf(target: Element, point: Point | null): G | null;
-  /** Where it would go; null: as before. */
+  /** The new position; null: unchanged. */
   placeAt(grip: G, point: Point): P | null;
   placeByKey(step: KeyStep<G, P>): P | null;
-  /** The place in words, for those who do not see it. */
+  /** The position in words, for screen readers. */
   tell(place: P): string;
   drop(grip: G, place: P): void;
 }
 
-/** What is dragged freely, and where it would be dropped. */
+/** What is dragged, and where it would be dropped. */
 export interface FreeHeld<G, P> {
   readonly grip: G;
   readonly place: P | null;
-  /** `shift` and `alt`: until the key is let go. */
+  /** `Shift` and `Alt`: until the key is released. */
   readonly by: 'pointer' | 'keys' | 'Shift' | 'Alt';
 }
 
 /**
- * Drags over a surface that has measures of its own (days, hours) and not an order. The same hand as `useDrag`: mouse, finger,
- * Space and arrows, Escape puts back. Shift with an arrow moves at once, Alt with an arrow changes the length. Gives what is
- * held and where it would go; the caller draws it there.
+ * Drags on a surface with a scale (days, hours) instead of an order. Controls are those of `useDrag`: mouse, touch,
+ * Space and arrows, Escape. Shift+arrow moves at once, Alt+arrow changes the length. Returns what is dragged and its
+ * new position, which the caller renders.
  */
 export function useFreeDrag<G extends Grip, P>(spec: FreeDragSpec<G, P>): FreeHeld<G, P> | null {
   const [held, setHeld] = useState<FreeHeld<G, P> | null>(null);
@@ -56,14 +56,14 @@ export function useFreeDrag<G extends Grip, P>(spec: FreeDragSpec<G, P>): FreeHe
     const element = root.current;
     return element && isEnabled ? listen(element, () => latest.current, setHeld) : undefined;
   }, [root, isEnabled]);
-  // What goes elsewhere may be drawn anew there.
+  // After a move the item may be a new element.
   useLayoutEffect(() => {
     if (held && held.by !== 'pointer') focusItem(latest.current.root.current, held.grip.item);
   });
   return held;
 }
 
-// Over 60 lines: the listeners share what is held, by pointer or by keys.
+// Over 60 lines: the listeners share the state of the drag, by pointer or keyboard.
 function listen<G extends Grip, P>(
   root: HTMLElement,
   spec: () => FreeDragSpec<G, P>,

@@ -23,10 +23,10 @@ import './arranged-tiles.css';
 type Command = readonly unknown[];
 type Change = Partial<Pick<Tile, 'name' | 'width' | 'height'>>;
 
-/** A board that is being arranged: tiles are dragged by their handles, named, sized and taken away. */
+/** A board in edit mode: tiles are dragged by their handles, renamed, resized and removed. */
 export function ArrangedTiles({ workspace }: { readonly workspace: WorkspacePayload }) {
   const given = workspace.arch.board?.tiles ?? [];
-  // What was changed is shown at once; the next answer of the server takes its place.
+  // Changes show at once; the next server response replaces them.
   const [shown, setShown] = useState(given);
   const [trial, setTrial] = useState<readonly Tile[] | null>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -100,7 +100,7 @@ interface ToolsProps {
   readonly onRemove: () => void;
 }
 
-/** The handle that drags a tile, its name to write over, and its size. */
+/** The drag handle of a tile, its editable name and its size. */
 function Tools({ tile, onChange, onRemove }: ToolsProps) {
   const { name, width, height } = tile;
   const size = (key: string, label: string, values: Change, isDisabled: boolean): MenuEntry => ({

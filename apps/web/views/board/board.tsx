@@ -21,11 +21,11 @@ const { Component: ArrangedTiles } = lazyComponent<{ readonly workspace: Workspa
 
 interface BoardProps {
   readonly id: number;
-  /** What stands over the tiles, before the button that arranges them: the name of the board, or a choice of boards. */
+  /** Shown above the tiles, before the button that edits the board: its name, or a choice of boards. */
   readonly head?: ReactNode;
 }
 
-/** The board with that id. It keeps itself up to date: a change by anyone is on it within a second. */
+/** The board with the given id. Changes by anyone appear within a second. */
 export function Board({ id, head }: BoardProps) {
   const query = workspaceQuery({ ...emptySearch, model: 'sys.board', viewType: 'form', recordId: id });
   const { payload, error } = useWorkspace(query);
@@ -45,7 +45,7 @@ interface BoardTilesProps {
   readonly head?: ReactNode;
 }
 
-/** The tiles that came with the form of a board. Whoever may not arrange it can have a copy to arrange. */
+/** The tiles that were loaded with the form of a board. Users who may not edit it can copy it. */
 export function BoardTiles({ workspace, head }: BoardTilesProps) {
   const [isArranging, setArranging] = useState(false);
   const { board } = workspace.arch;

@@ -19,7 +19,7 @@ import {
 import { type TileProps, viewProps } from './tile-view.ts';
 import './calendar-tile.css';
 
-/** The month with a dot for each entry, and what comes next below it. */
+/** A month with a dot for each entry, and the next entries below it. */
 export function CalendarTile(props: TileProps) {
   const { workspace } = viewProps(props);
   const { arch, records } = workspace;
@@ -31,7 +31,7 @@ export function CalendarTile(props: TileProps) {
   const { from, to, dayCounts } = calendar;
   const loaded = new Map<string, number>();
   for (const entry of entries) for (const day of daysOf(entry, from, to)) loaded.set(day, (loaded.get(day) ?? 0) + 1);
-  // Of more entries than a tile loads, the database says how many lie on each day.
+  // If there are more entries than a tile loads, the server sends counts per day.
   const countOn = (day: string) => dayCounts?.[day] ?? loaded.get(day) ?? 0;
   const next = entries
     .filter((entry) => dayOf(Math.max(entry.start, entry.end - 1)) >= now)
@@ -98,14 +98,14 @@ function Day({ day, href, isToday, count }: DayProps) {
   );
 }
 
-/** The time of what begins today, the day of anything else; what began earlier goes on today. */
+/** The time for entries that begin today, otherwise the day; entries that began earlier continue today. */
 function whenText({ start, isAllDay }: Entry, now: string): string {
   const day = dayOf(start);
   if (day === now && !isAllDay) return timeText(start);
   return formatDate(day < now ? now : day);
 }
 
-/** Whole weeks that hold the month. */
+/** The weeks that contain the month. */
 function weeksOf(month: string): readonly (readonly string[])[] {
   const first = weekStart(`${month}-01`);
   const weeks = Array.from({ length: 6 }, (_, week) =>

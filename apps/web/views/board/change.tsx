@@ -1,6 +1,6 @@
 import { formatShare, Icon, t } from '../../door/index.ts';
 
-/** An arrow and a number: the colour never speaks alone. */
+/** An arrow and a number, so that the meaning does not depend on colour alone. */
 export function Change({ share }: { readonly share: number | null }) {
   if (share === null) return <span className="small dim tile-none">–</span>;
   const look = share < 0 ? 'down' : share > 0 ? 'up' : 'same';

@@ -4,7 +4,7 @@ import { useTileGraph, Whole } from './graph-tile.tsx';
 import { NothingHere } from './tile-states.tsx';
 import type { TileProps } from './tile-view.ts';
 
-/** One number, how it compares, and the line that led to it. */
+/** One number, its change, and a sparkline of its history. */
 export function FigureTile(props: TileProps) {
   const { analysis, graph } = useTileGraph(props);
   const { data } = graph;
@@ -20,7 +20,7 @@ export function FigureTile(props: TileProps) {
 
 const [width, height, edge] = [240, 56, 4];
 
-/** Its figures are in the graph that the tile opens; here it only shows which way they go. */
+/** The sparkline shows only the trend; the graph that the tile opens has the figures. */
 function Line({ points }: { readonly points: readonly Point[] }) {
   const now = points.findIndex(({ isRunning }) => isRunning);
   const past = now < 0 ? points : points.slice(0, now + 1);

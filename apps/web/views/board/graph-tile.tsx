@@ -24,7 +24,7 @@ import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
 import '../graph/styles.css';
 
-/** The figures of a tile, drawn from what it brought along. */
+/** The graph of a tile, built from the data that came with it. */
 export function useTileGraph(props: TileProps): { readonly analysis: Analysis; readonly graph: Graph } {
   const given = viewProps(props);
   const arch = given.workspace.arch.graph as GraphArch;
@@ -34,10 +34,10 @@ export function useTileGraph(props: TileProps): { readonly analysis: Analysis; r
 }
 
 const nothingHidden: ReadonlySet<string> = new Set();
-/** Names and bars side by side are read at a glance; more of them are a chart. */
+/** Up to this many groups are shown as labelled bars; more become a chart. */
 const mostBars = 12;
 
-/** Groups by time, or in parts, are a chart; other groups are names with a bar each. */
+/** Groups by date, and groups with a second level, become a chart; other groups become labelled bars. */
 export function GraphTile(props: TileProps) {
   const { analysis, graph } = useTileGraph(props);
   const { data, choice } = graph;
@@ -76,7 +76,7 @@ interface DrawnProps {
   readonly graph: Graph;
 }
 
-/** The whole and how it compares, over the chart. */
+/** The total and its change, above the chart. */
 export function Whole({ analysis, graph }: DrawnProps) {
   const { data, choice, now, before, time, codeOf, others } = graph;
   const code = codeOf(choice.measure);
@@ -113,7 +113,7 @@ function Bars({ analysis, graph }: DrawnProps) {
   const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
   const points = data?.points ?? [];
-  // All that is left may be more than each of those shown: its bar ends with theirs.
+  // The rest can be larger than every bar that is shown: its bar is capped at the longest of them.
   const shown = points.filter(({ key }) => key !== restKey);
   const most = Math.max(...shown.map(({ total }) => Math.abs(amount(total))), 0);
   const hasBefore = points.some(({ before }) => before !== null);

@@ -13,12 +13,12 @@ import { columnsOf } from '../table/columns.ts';
 import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
 
-/** Columns that fit, by the columns of the board that the tile takes. */
+/** How many columns fit, by the width of the tile in board columns. */
 function columnsFor(width: number): number {
   return width <= 3 ? 2 : width <= 5 ? 3 : width <= 8 ? 4 : 5;
 }
 
-/** What a record is called comes first; marks such as a star say little alone. */
+/** The name of a record comes first; marks such as a star mean little alone. */
 function isName({ type, relation }: ArchField): boolean {
   return fieldType(type).isText && relation === undefined;
 }
@@ -30,7 +30,7 @@ function openHere(event: MouseEvent<HTMLAnchorElement>): void {
   void navigate(event.currentTarget.getAttribute('href') ?? '', { trail: trailFromHere() });
 }
 
-/** The first lines of a list; each opens its record. */
+/** The first rows of a list; each opens its record. */
 export function ListTile(props: TileProps) {
   const { workspace, search } = viewProps(props);
   const { arch, records, model } = workspace;

@@ -13,7 +13,7 @@ import { type TileProps, viewProps } from './tile-view.ts';
 import '../map/styles.css';
 import './map-tile.css';
 
-/** Where the records are. A circle opens by zooming in, a place shows its records; the board scrolls under the hand as elsewhere. */
+/** The records on a map. Clicking a cluster zooms in, clicking a pin shows its records; scrolling scrolls the board. */
 export function MapTile(props: TileProps) {
   const { screen } = props;
   const { unplaced } = screen.arch.map as MapArch;
@@ -76,13 +76,13 @@ function PlacedRecords(props: TileProps) {
   );
 }
 
-/** What the map was taken with; a tile is about half as wide. */
+/** The map view that the tile was saved with; a tile is about half as wide. */
 function keptView(text: string | undefined, size: Size): MapView | null {
   const view = readView(text, size);
   return view && withinWorld({ ...view, zoom: view.zoom - 1 }, size);
 }
 
-/** Names of countries come with their outlines; those of cities would be a request of each tile. */
+/** Country names come with the outlines; city names would need a request per tile. */
 function useCountryLabels(view: MapView, size: Size, clusters: readonly Cluster[]): readonly Label[] {
   const [, again] = useReducer((n: number) => n + 1, 0);
   const { world, better } = worldFor(view.zoom);
@@ -90,7 +90,7 @@ function useCountryLabels(view: MapView, size: Size, clusters: readonly Cluster[
     let isOver = false;
     better?.then(
       () => !isOver && again(),
-      // Without outlines the places are still there.
+      // Without outlines the pins are still shown.
       nothing,
     );
     return () => {

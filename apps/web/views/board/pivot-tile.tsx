@@ -11,7 +11,7 @@ export function PivotTile(props: TileProps) {
   const pivot = given.workspace.arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
   const defaults = { measures: pivot.measures, groupBy: pivot.rowGroups, columns: pivot.columnGroups };
   const analysis = useAnalysis(given, defaults);
-  // The tile has fewer levels than the address may name.
+  // A tile shows fewer levels than the URL may name.
   const { table, measures } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
   const { arch } = given.workspace;
   const [measure] = measures;
@@ -64,7 +64,7 @@ export function PivotTile(props: TileProps) {
   );
 }
 
-/** The group, with the currency where a measure has several; without groups the measure. */
+/** The group, with the currency if the measure has several; without groups, the measure. */
 function columnHead(group: string | null, { label, isPart, code }: DrawnMeasure): string {
   if (group === null) return label;
   return isPart ? `${group} (${code ?? '–'})` : group;
@@ -76,7 +76,7 @@ interface Column {
   readonly measure: DrawnMeasure;
 }
 
-/** The groups of the columns and their total, of the first measure; without groups every measure. */
+/** The column groups and their total, for the first measure; without groups, one column per measure. */
 function columnsOf({ columns }: PivotTable, measures: readonly DrawnMeasure[]): readonly Column[] {
   const groups = columns.children ?? [];
   const shown = groups.length > 0 ? measures.filter(({ of }) => of === measures[0]?.of) : measures;
@@ -85,7 +85,7 @@ function columnsOf({ columns }: PivotTable, measures: readonly DrawnMeasure[]): 
   );
 }
 
-/** Groups with their parts under them, the total last. */
+/** Groups followed by their children, the total last. */
 function rowsOf({ rows }: PivotTable): readonly AxisNode[] {
   const below = (node: AxisNode): readonly AxisNode[] => (node.children ?? []).flatMap((one) => [one, ...below(one)]);
   return [...below(rows), rows];

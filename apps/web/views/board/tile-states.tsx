@@ -4,7 +4,7 @@ export function NothingHere() {
   return <p className="centred tile-empty">{t('Nothing matches.')}</p>;
 }
 
-/** In the place of a tile whose figures did not come; the others go on. */
+/** Replaces a tile whose data failed to load; the other tiles are not affected. */
 export function TileFailure({ message, onRetry }: { readonly message: string; readonly onRetry: (() => void) | null }) {
   return (
     <div className="row scroll mut centred share tile-failure" role="alert">
@@ -21,7 +21,7 @@ export function TileFailure({ message, onRetry }: { readonly message: string; re
 
 const places = [3, 6, 3, 4, 4, 4];
 
-/** Frames where tiles will be. */
+/** Placeholders for tiles. */
 export function BoardSkeleton() {
   return (
     <div className="stack gap-4 board-grid" role="status" aria-busy="true">

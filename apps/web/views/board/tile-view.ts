@@ -10,7 +10,7 @@ import {
 
 export type Tile = TileArch<Arch>;
 
-/** A tile whose figures are here. */
+/** A tile whose data is loaded. */
 export interface TileProps {
   readonly tile: Tile;
   readonly screen: TileScreen<Arch>;
@@ -18,12 +18,12 @@ export interface TileProps {
 
 const payloads = new WeakMap<TileScreen<Arch>, WorkspacePayload>();
 
-/** What the view of the whole screen would get: the code that draws it draws the tile. */
+/** The props of the full-screen view, so that its code can draw the tile. */
 export function viewProps({ tile, screen }: TileProps): ViewProps {
   return { workspace: payloadOf(screen), search: searchOf(tile), isLoading: false, isPartial: false };
 }
 
-/** The same screen always gives the same payload, so that nothing is worked out twice. */
+/** Returns the same payload for the same screen, so that memoised results stay valid. */
 function payloadOf(screen: TileScreen<Arch>): WorkspacePayload {
   const known = payloads.get(screen);
   if (known) return known;
@@ -43,7 +43,7 @@ function searchOf({ query, kind }: Tile): SearchState {
   const known = searches.get(key);
   if (known) return known;
   const search = parseSearch(query);
-  // A figure has the line that led to it, whatever the graph was.
+  // A figure always shows a line, whatever kind the graph was.
   const made = kind === 'figure' ? { ...search, extra: { ...search.extra, kind: 'line', running: '' } } : search;
   searches.set(key, made);
   return made;

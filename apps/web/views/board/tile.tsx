@@ -22,11 +22,11 @@ const bodies: Readonly<Record<Tile['kind'], ComponentType<TileProps>>> = {
 interface TileFrameProps {
   readonly tile: Tile;
   readonly className?: string;
-  /** Handles and buttons of a board that is being arranged. */
+  /** Handles and buttons for edit mode. */
   readonly tools?: ReactNode;
 }
 
-/** One tile: its name, which opens the screen it was taken from, and what it shows. */
+/** One tile: its name, which opens the original screen, and its content. */
 export const TileFrame = memo(function TileFrame({ tile, className = '', tools }: TileFrameProps) {
   const { name, query, screen, error, kind, width, height } = tile;
   const Body = bodies[kind];
@@ -56,7 +56,7 @@ export const TileFrame = memo(function TileFrame({ tile, className = '', tools }
   );
 });
 
-/** Every tile comes with its board. */
+/** Tiles load together with their board. */
 function loadAgain(): void {
   expireModel('sys.board');
 }
@@ -66,7 +66,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** What cannot be drawn takes the place of its own tile only. */
+/** An error boundary, so that a failure replaces only its own tile. */
 class TileBoundary extends Component<BoundaryProps, { readonly failure: unknown }> {
   static getDerivedStateFromError(failure: unknown) {
     return { failure };

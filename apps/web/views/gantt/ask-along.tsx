@@ -3,7 +3,7 @@ import type { EntryMove } from './dependencies.ts';
 
 export interface AlongQuestion {
   readonly move: EntryMove;
-  /** Those that would begin too early, and where they go. */
+  /** The entries that would begin too early, and their new dates. */
   readonly followers: readonly EntryMove[];
 }
 
@@ -11,7 +11,7 @@ interface AskAlongProps extends AlongQuestion {
   readonly onAnswer: (answer: 'along' | 'alone' | null) => void;
 }
 
-/** A bar moves that others wait for: do they move along? */
+/** Asks whether the entries that depend on a moved bar should move with it. */
 export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
   const { entry, span } = move;
   return (

@@ -6,12 +6,12 @@ import { barPlace, shareOf } from './time-axis.ts';
 import { daysMoved } from './use-gantt-drag.ts';
 
 interface BarProps {
-  /** As it was; what is held is drawn where it would go. */
+  /** The saved entry; during a drag, it is drawn at its new position. */
   readonly entry: Entry;
   readonly isActive: boolean;
 }
 
-/** One record over time: a link that can be dragged, pulled and joined with others. */
+/** One record over time: a link that can be moved, resized and connected to others. */
 export function Bar({ entry, isActive }: BarProps) {
   const { workspace, search, axis, held, fields, canLink, planning, critical, gantt, openLinks } = useGantt();
   const isHeld = held?.grip.entry.id === entry.id && held.grip.part !== 'link' && held.place !== null;
@@ -21,7 +21,7 @@ export function Bar({ entry, isActive }: BarProps) {
   const progress = gantt.progress === undefined ? 0 : Number(entry.record[gantt.progress] ?? 0);
   const words = useWords(entry, progress);
   const isTarget = held?.place?.target?.id === entry.id;
-  // A name that does not fit stands behind its bar.
+  // A title that does not fit is shown after its bar.
   const isShort = place.width < entry.title.length * 0.85 + 1;
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -73,7 +73,7 @@ export function Bar({ entry, isActive }: BarProps) {
   );
 }
 
-/** All about a bar in one sentence. */
+/** The accessible name of a bar. */
 function useWords(entry: Entry, progress: number): string {
   const { gantt, critical } = useGantt();
   const first = gantt.dependencies ? firstOnes(entry, gantt.dependencies) : [];
@@ -96,7 +96,7 @@ function OldPlace({ entry }: { readonly entry: Entry }) {
   return <span className="gantt-old" style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />;
 }
 
-/** While a bar is held: its new dates, and what that breaks. */
+/** During a drag: the new dates, and the dependencies they violate. */
 function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: Entry }) {
   const { axis, links, held } = useGantt();
   const into = held?.place?.into ? t('To {group}', { group: held.place.into.label }) : '';

@@ -8,13 +8,13 @@ import { shareOf, type Tick } from './time-axis.ts';
 
 interface ChartProps {
   readonly rows: readonly GanttRow[];
-  /** What is dragged in. */
+  /** The element in which bars are dragged. */
   readonly root: RefObject<HTMLDivElement | null>;
 }
 
 const headHeight = 52;
 
-/** The axis above, and under it the rows in sight; the others are only room to scroll. */
+/** The time axis, and below it the visible rows; spacers stand for the others. */
 export function Chart({ rows, root }: ChartProps) {
   const { workspace, axis, now } = useGantt();
   const rowHeight = usePhone() ? 56 : 34;
@@ -87,7 +87,7 @@ function Head() {
   }
 }
 
-/** Marks what must not be late. */
+/** Highlights the critical path. */
 function PathButton() {
   const { gantt, search } = useGantt();
   const isOn = search.extra.critical === '1';
@@ -104,7 +104,7 @@ function PathButton() {
   );
 }
 
-/** Weekends, the lines of the axis and the present moment, behind the bars. */
+/** Weekends, grid lines and the current time, behind the bars. */
 function Backdrop() {
   const { axis, now } = useGantt();
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
@@ -149,7 +149,7 @@ interface Walk {
   show(index: number): void;
 }
 
-/** One stop of the Tab key for all rows: arrows go up and down, to the sides a group folds. */
+/** All rows are one tab stop: Up and Down move between rows, Left and Right fold and unfold a group. */
 function useWalk({ rows, active, scroll, setActive, show }: Walk): (event: KeyboardEvent) => void {
   const { toggle } = useGantt();
   const isWalking = useRef(false);

@@ -25,7 +25,7 @@ export interface Link {
   readonly to: Entry;
 }
 
-/** The dependencies between entries that are here. */
+/** The dependencies between loaded entries. */
 export function linksOf(entries: readonly Entry[], field: string | undefined): readonly Link[] {
   if (field === undefined) return [];
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -37,7 +37,7 @@ export function linksOf(entries: readonly Entry[], field: string | undefined): r
   );
 }
 
-/** What an entry waits for. */
+/** The entries that this one depends on. */
 export function firstOnes({ record }: Entry, field: string): readonly RecordValues[] {
   const value = record[field];
   return Array.isArray(value) ? (value as readonly RecordValues[]) : [];
@@ -54,7 +54,7 @@ interface LinkChange {
   readonly to: Entry;
 }
 
-/** Makes the second wait for the first. The server refuses a circle. */
+/** Makes the second entry depend on the first. The server rejects cycles. */
 export async function addLink({ model, field, from, to }: LinkChange): Promise<void> {
   const now = firstOnes(to, field);
   if (from.id === to.id || now.some(({ id }) => id === from.id)) return;
@@ -71,14 +71,14 @@ export async function removeLink({ model, field, from, to }: LinkChange): Promis
 
 const mostSteps = 50;
 
-/** Numbers of what an entry waits for, as a screen has it or as it was read. */
+/** Ids of the entries that this one depends on. */
 export function waitsFor({ record }: Entry, field: string): readonly number[] {
   const value = record[field];
   if (!Array.isArray(value)) return [];
   return (value as readonly (number | RecordValues)[]).map((one) => (typeof one === 'number' ? one : one.id));
 }
 
-/** All that wait for an entry, also through others and outside of what is on screen. */
+/** All entries that depend on this one, directly or indirectly, including those that are not on screen. */
 export function loadFollowers(
   { model, arch }: WorkspacePayload,
   fields: SpanFields,
@@ -103,11 +103,11 @@ export function loadFollowers(
 export interface EntryMove {
   readonly entry: Entry;
   readonly span: Span;
-  /** The group that it goes to as well. */
+  /** The group that it moves to, if any. */
   readonly into?: LaneMove | null;
 }
 
-/** Saves several moves as one: all or none, with one Undo. */
+/** Saves several moves in one transaction, with one Undo. */
 export async function saveMoves(
   model: string,
   fields: SpanFields,

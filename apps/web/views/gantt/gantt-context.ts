@@ -18,17 +18,17 @@ import type { TimeAxis } from './time-axis.ts';
 export interface BarGrip extends Grip {
   readonly part: 'whole' | 'start' | 'end' | 'link';
   readonly entry: Entry;
-  /** Where the hand took hold, as a local time. */
+  /** Where the drag began, as a local time. */
   readonly at: number;
-  /** The group that it was taken from: a bar may lie in several. */
+  /** The group it was dragged from: a bar can be in several. */
   readonly lane: Lane;
 }
 
-/** Where a bar would lie; of a link, the entry that it leads to and the point of the hand. */
+/** Where a bar would be dropped; for a link, its target entry and the pointer position. */
 export interface BarPlace {
   readonly span: Span;
   readonly target: Entry | null;
-  /** The group that it would go to, if that is another. */
+  /** The group that it would move to, if it is another one. */
   readonly into: LaneMove | null;
   readonly x: number;
   readonly y: number;
@@ -48,7 +48,7 @@ export interface GanttScope {
   readonly canLink: boolean;
   readonly people: ArchField | undefined;
   toggle(key: string): void;
-  /** Opens what an entry waits for, beside an element. */
+  /** Opens a popover with the dependencies of an entry. */
   openLinks(entry: Entry, anchor: HTMLElement): void;
 }
 

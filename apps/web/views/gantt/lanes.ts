@@ -1,18 +1,18 @@
 import { type ArchField, type Entry, fieldType, type RecordValues, type Shade, type Values } from '../../door/index.ts';
 
-/** A group that bars lie in, with those around it: the values that its bars have. */
+/** A group of bars, with the groups around it: the values that its bars share. */
 export interface Lane {
   readonly key: string;
   readonly values: readonly LaneValue[];
 }
 
 interface LaneValue {
-  /** Null where rows are by something that no hand can set, such as a month. */
+  /** Null if rows are grouped by something that dragging cannot set, such as a month. */
   readonly field: ArchField | null;
   readonly shade: Shade;
 }
 
-/** What a bar must be written to lie in another group. */
+/** The values to write to move a bar to another group. */
 export interface LaneMove {
   readonly lane: Lane;
   readonly values: Values;
@@ -26,7 +26,7 @@ export function laneInside({ key, values }: Lane, field: ArchField | undefined, 
   return { key: `${key}/${shade.key}`, values: [...values, { field: field ?? null, shade }] };
 }
 
-/** Null where it lies there already, or its value may not be changed. */
+/** Null if it is already there, or its value is read-only. */
 export function laneMove(entry: Entry, from: Lane, to: Lane): LaneMove | null {
   const changed = to.values.flatMap((wanted, depth) => {
     const now = from.values[depth];
@@ -55,7 +55,7 @@ function written(entry: Entry, { name, type }: ArchField, now: Shade, wanted: Sh
     const shown = isToOne ? { [`${name}.display_name`]: value === null ? null : wanted.label } : {};
     return { values: { [name]: value }, shown };
   }
-  // The one whose group it leaves is replaced; the others who work on it stay.
+  // Replaces the person whose row it leaves; the other assignees stay.
   const rows = (entry.record[name] ?? []) as readonly RecordValues[];
   const kept = rows.filter(({ id }) => String(id) !== now.key && String(id) !== wanted.key);
   const added = wanted.key === '' ? [] : [{ id: Number(wanted.key), display_name: wanted.label }];
@@ -66,10 +66,10 @@ function written(entry: Entry, { name, type }: ArchField, now: Shade, wanted: Sh
   return { values: { [name]: commands }, shown: { [name]: [...added, ...kept] } };
 }
 
-/** The groups that are drawn. */
+/** The groups that are shown. */
 export interface Lanes {
   readonly byKey: ReadonlyMap<string, Lane>;
-  /** The innermost ones, from top to bottom. */
+  /** The innermost groups, from top to bottom. */
   readonly inner: readonly Lane[];
 }
 

@@ -8,11 +8,11 @@ import { shareOf } from './time-axis.ts';
 interface LinkLinesProps {
   readonly rows: readonly GanttRow[];
   readonly rowHeight: number;
-  /** Rows that are drawn. */
+  /** The range of rendered rows. */
   readonly from: number;
   readonly to: number;
   readonly width: number;
-  /** For the line that is being pulled: where the lines begin on the screen. */
+  /** The origin of the lines, for the line that is being drawn. */
   readonly root: React.RefObject<HTMLElement | null>;
 }
 
@@ -22,7 +22,7 @@ interface Chosen {
   readonly y: number;
 }
 
-/** Dependencies, under the bars. A click on a line offers to take it away. */
+/** Dependency lines, below the bars. Clicking a line offers to remove it. */
 export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesProps) {
   const { links, held, critical, axis } = useGantt();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -35,7 +35,7 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
   const seen = links.flatMap((link) => {
     const [first, last] = [places.get(link.from.id), places.get(link.to.id)];
     if (first === undefined || last === undefined) return [];
-    // A line is drawn where it crosses what is in sight.
+    // Draw only lines that cross the visible rows.
     if (Math.max(first, last) < from || Math.min(first, last) > to) return [];
     return [{ link: { from: moved(link.from), to: moved(link.to) }, first, last }];
   });
@@ -91,7 +91,7 @@ interface Spot {
   readonly y: number;
 }
 
-/** From the end of one bar to the start of another, around what is between. */
+/** From the end of one bar to the start of another, around the bars between them. */
 function linePath(from: Spot, to: Spot, rowHeight: number): string {
   const out = from.x + 8;
   if (to.x - 10 >= out) return `M ${from.x} ${from.y} H ${out} V ${to.y} H ${to.x - 2}`;

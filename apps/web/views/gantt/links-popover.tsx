@@ -9,7 +9,7 @@ interface LinksPopoverProps {
   readonly onClose: () => void;
 }
 
-/** What an entry waits for, to add to and take from: the way for keys and fingers. */
+/** The dependencies of an entry, to add and remove them by keyboard or touch. */
 export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
   const { workspace, gantt, planning, canLink } = useGantt();
   const place = useRef<HTMLElement | null>(anchor);

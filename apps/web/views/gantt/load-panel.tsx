@@ -15,12 +15,12 @@ import { type GanttScope, useGantt } from './gantt-context.ts';
 import { type LoadCell, loadCells, loadOf, movesSince, type PersonHours, withMove } from './load.ts';
 import { shareOf } from './time-axis.ts';
 
-/** Hours of everybody against those they have, with the move that is being made. */
+/** Planned and available hours per person, including the move in progress. */
 export function LoadPanel() {
   const scope = useGantt();
   const { search, gantt, people } = scope;
   const isPhone = usePhone();
-  // A phone has little room: there it opens when asked for.
+  // On a phone it is closed by default.
   const isOpen = isPhone ? search.extra.load === '1' : search.extra.load !== '0';
   if (!people) return null;
   return (

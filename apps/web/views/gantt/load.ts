@@ -14,7 +14,7 @@ import type { Tick, TimeAxis } from './time-axis.ts';
 
 /** Hours of one person. */
 export interface PersonHours extends Pick<Shade, 'key' | 'label'> {
-  /** By the start of a day; of a whole month by that of its first. */
+  /** By the start of the day; for a whole month, by the start of its first day. */
   readonly days: ReadonlyMap<number, number>;
 }
 
@@ -23,7 +23,7 @@ interface LoadSpec {
   readonly people: ArchField;
 }
 
-/** Hours of an entry on each of its working days, for each who works on it. */
+/** The hours of an entry per working day and assignee. */
 function sharesOf(entry: Entry, { gantt, people }: LoadSpec): readonly (readonly [Shade, number, number])[] {
   const all: number[] = [];
   for (let day = floorDay(entry.start); day < Math.max(entry.end, entry.start + 1); day += dayMs) all.push(day);
@@ -36,7 +36,7 @@ function sharesOf(entry: Entry, { gantt, people }: LoadSpec): readonly (readonly
   return persons.flatMap((person) => days.map((day) => [person, day, hours / persons.length] as const));
 }
 
-/** What the server added up, by the start of each day. */
+/** The totals of the server, by the start of each day. */
 export function loadOf({ load }: GanttArch): readonly PersonHours[] {
   return load.map(({ id, name, days }) => ({
     key: String(id),
@@ -45,7 +45,7 @@ export function loadOf({ load }: GanttArch): readonly PersonHours[] {
   }));
 }
 
-/** Entries that lie elsewhere than where the server counted them: moves that are being made or saved. */
+/** Entries whose position differs from the one the server counted: moves in progress or being saved. */
 export function movesSince(counted: readonly Entry[], shown: readonly Entry[]): readonly (readonly [Entry, Entry])[] {
   const byId = new Map(counted.map((entry) => [entry.id, entry]));
   return shown.flatMap((after) => {
@@ -54,7 +54,7 @@ export function movesSince(counted: readonly Entry[], shown: readonly Entry[]): 
   });
 }
 
-/** The load with an entry in another place: only its own days are counted anew. */
+/** The load after a move: only the days of that entry are recalculated. */
 export function withMove(
   load: readonly PersonHours[],
   before: Entry,
@@ -82,7 +82,7 @@ export interface LoadCell extends Pick<Tick, 'start' | 'end'> {
   readonly isOver: boolean;
 }
 
-/** Hours against those available, for each part of the axis; by day at least. */
+/** Planned and available hours per axis segment, at least a day long. */
 export function loadCells({ days }: PersonHours, axis: TimeAxis, dayHours: number): readonly LoadCell[] {
   const ticks = axis.scale === 'day' ? axis.major : axis.minor;
   return ticks.map(({ start, end }) => {
@@ -91,7 +91,7 @@ export function loadCells({ days }: PersonHours, axis: TimeAxis, dayHours: numbe
       hours += days.get(day) ?? 0;
       if (isWorkday(day)) available += dayHours;
     }
-    // Cents of hours that do not add up are no overload.
+    // Rounding differences are not an overload.
     return { start, end, hours, available, isOver: hours > available + 0.05 };
   });
 }

@@ -22,7 +22,7 @@ interface RowProps<R> {
   readonly isActive: boolean;
 }
 
-/** Days alone: times would not fit beside a name. */
+/** Dates only: times would not fit beside a name. */
 function datesText(start: number, end: number): string {
   const first = Math.floor(start / dayMs) * dayMs;
   const last = Math.max(first + dayMs, Math.ceil(end / dayMs) * dayMs);

@@ -10,7 +10,7 @@ import {
 } from '../../door/index.ts';
 import { type Lane, laneInside, outside } from './lanes.ts';
 
-/** A group that can be folded, with all that lies in it. */
+/** A group that can be folded, with everything in it. */
 export interface GroupRow {
   readonly kind: 'group';
   readonly key: string;
@@ -21,7 +21,7 @@ export interface GroupRow {
   readonly end: number;
   readonly isFolded: boolean;
   readonly lane: Lane;
-  /** How many there are and how many hours they take, as the database counts them; null until it told. */
+  /** The number of entries and their hours, counted by the database; null until loaded. */
   readonly figures: GroupFigures | null;
 }
 interface GroupFigures {
@@ -33,7 +33,7 @@ export interface BarRow {
   readonly key: string;
   readonly depth: number;
   readonly entry: Entry;
-  /** The group that it lies in. */
+  /** The group of the entry. */
   readonly lane: Lane;
 }
 export type GanttRow = GroupRow | BarRow;
@@ -45,7 +45,7 @@ interface RowSpec {
   readonly figures: ReadonlyMap<string, GroupFigures>;
 }
 
-/** What each group comes to, by the key of its lane. */
+/** The figures of each group, by the key of its lane. */
 export function figuresOf(rows: readonly Figures[], groupBy: readonly string[]): RowSpec['figures'] {
   return new Map(
     rows.map((row) => {
@@ -56,7 +56,7 @@ export function figuresOf(rows: readonly Figures[], groupBy: readonly string[]):
   );
 }
 
-/** Groups and bars one under the other, as they are drawn. Groups keep the order in which their first entry comes. */
+/** Groups and bars in display order. Groups are sorted by their first entry. */
 export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, around = outside): readonly GanttRow[] {
   const term = spec.groupBy[depth];
   if (term === undefined) {
@@ -65,7 +65,7 @@ export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, arou
   const field = spec.fields.find(({ name }) => name === term);
   const groups = new Map<string, { readonly shade: Shade; readonly entries: Entry[] }>();
   for (const entry of entries) {
-    // What several people work on is in the row of each.
+    // An entry with several assignees appears in the row of each.
     for (const shade of groupShades(entry, term, spec.fields)) {
       const group = groups.get(shade.key) ?? { shade, entries: [] };
       groups.set(shade.key, group);

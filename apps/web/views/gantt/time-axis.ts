@@ -27,17 +27,17 @@ export const scales: readonly { readonly value: GanttScale; readonly label: stri
   { value: 'year', label: mark('Year'), keys: 'Y' },
 ];
 
-/** A part of the axis: from a local time to the next one. */
+/** A segment of the axis, between two local times. */
 export interface Tick {
   readonly start: number;
   readonly end: number;
   readonly label: string;
-  /** The quiet second word, such as the number of a week. */
+  /** A secondary label, such as the week number. */
   readonly hint?: string;
   readonly isWeekend?: boolean;
 }
 
-/** What is seen, from its first to its last moment, in local times. */
+/** The visible range, in local times. */
 export interface TimeAxis {
   readonly scale: GanttScale;
   readonly date: string;
@@ -47,7 +47,7 @@ export interface TimeAxis {
   readonly title: string;
   readonly major: readonly Tick[];
   readonly minor: readonly Tick[];
-  /** What a drag snaps to, and how far an arrow goes. */
+  /** The step of a drag and of an arrow key. */
   readonly snap: number;
   readonly step: number;
 }
@@ -124,19 +124,19 @@ function hoursOf(day: string): readonly Tick[] {
   }));
 }
 
-/** The day that the period before or after is opened on. */
+/** The date for the previous or next period. */
 export function stepAxis({ scale, date }: Pick<TimeAxis, 'scale' | 'date'>, by: 1 | -1): string {
   if (scale === 'day') return addDays(date, by);
   if (scale === 'week') return addDays(date, by * 7);
   return addMonths(date, by * { month: 1, quarter: 3, year: 12 }[scale]);
 }
 
-/** Where a time lies on the axis: 0 at its start, 1 at its end. */
+/** A time as a fraction of the axis: 0 at its start, 1 at its end. */
 export function shareOf({ start, end }: TimeAxis, local: number): number {
   return (local - start) / (end - start);
 }
 
-/** Left edge and width of a span on the axis, in percent and cut off at its ends. */
+/** Left edge and width of a span in percent of the axis, clipped at both ends. */
 export function barPlace(
   axis: TimeAxis,
   span: { readonly start: number; readonly end: number },

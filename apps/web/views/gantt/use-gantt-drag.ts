@@ -28,7 +28,10 @@ interface GanttDrag {
   drop(grip: BarGrip, place: BarPlace): void;
 }
 
-/** Bars move along the axis and to other groups, their ends can be pulled, and a pull from the dot behind a bar to another makes that one wait. */
+/**
+ * Moves bars along the axis and between groups, resizes them at their ends, and creates a dependency by dragging from
+ * the dot after a bar to another bar.
+ */
 export function useGanttDrag(drag: GanttDrag): FreeHeld<BarGrip, BarPlace> | null {
   const { root, fields, canLink } = drag;
   return useFreeDrag<BarGrip, BarPlace>({
@@ -56,7 +59,7 @@ function gripOf(drag: GanttDrag, target: Element, point: Point | null): BarGrip 
   return { item: String(entry.id), name: entry.title, isHandle: part !== 'whole', part, entry, at, lane };
 }
 
-/** The local time under a point of the track. */
+/** The local time at a point of the track. */
 function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point): number {
   const box = root?.querySelector('[data-track]')?.getBoundingClientRect();
   if (!box || box.width === 0) return start;
@@ -64,7 +67,7 @@ function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point
   return start + (isRightToLeft() ? 1 - share : share) * (end - start);
 }
 
-/** The line of the present moment is before the rows, and may be where a bar is dropped. */
+/** The current-time line is drawn over the rows, so it is skipped when looking for the drop target. */
 function elementAt({ x, y }: Point): Element | null {
   return document.elementsFromPoint(x, y).find((one) => one.closest('[data-track]') === null) ?? null;
 }
@@ -94,7 +97,7 @@ function placeAt({ root, axis, entries, lanes }: GanttDrag, grip: BarGrip, point
   return { span, target: null, into, ...here };
 }
 
-/** Whole days keep the time of day; finer steps go to the next full one. */
+/** Steps of whole days keep the time of day; smaller steps snap to the grid. */
 function snapped(from: number, by: number, step: number): number {
   if (step >= dayMs) return Math.round(by / dayMs) * dayMs;
   return Math.round((from + by) / step) * step - from;
@@ -136,7 +139,7 @@ function spanOf({ start, end, isAllDay }: Span): Span {
   return { start, end, isAllDay };
 }
 
-/** The next group up or down that it may go to; null back in its own, undefined where there is none. */
+/** The next group up or down that accepts the bar; null for its own group, undefined if there is none. */
 function laneBeside(
   { inner }: Lanes,
   { entry, lane: own }: BarGrip,
@@ -153,7 +156,7 @@ function laneBeside(
   return undefined;
 }
 
-/** How many days later a span begins; by its end, where only that changed. */
+/** How many days later the span begins, or ends if only its end changed. */
 export function daysMoved(before: Span, after: Span): number {
   const by = after.start === before.start ? after.end - before.end : after.start - before.start;
   return Math.round((floorDay(after.start + by) - floorDay(after.start)) / dayMs);

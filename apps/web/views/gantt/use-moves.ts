@@ -19,12 +19,14 @@ interface MoveSpec {
 
 export interface Moves {
   move(move: EntryMove): Promise<void>;
-  /** Asked before what waits for a bar moves along. */
+  /** The open question whether dependent entries should move as well. */
   readonly question: AlongQuestion | null;
   answer(answer: 'along' | 'alone' | null): void;
 }
 
-/** Saves where bars were dropped. Those that wait for one move along when the person says so, all undone in one step. */
+/**
+ * Saves where bars were dropped. Entries that depend on them move too if the user agrees; one Undo reverts everything.
+ */
 export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
   const [question, setQuestion] = useState<AlongQuestion | null>(null);
   const { model } = workspace;
@@ -39,7 +41,7 @@ export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
         { id: entry.id, end: span.end },
         followers.map((one) => ({ id: one.id, start: one.start, end: one.end, waitsFor: waitsFor(one, field) })),
       );
-      // What has slack stays where it is.
+      // Entries with slack stay where they are.
       const moves = followers.flatMap((one) => {
         const place = pushed.get(one.id);
         return place ? [{ entry: one, span: { ...place, isAllDay: one.isAllDay } }] : [];

@@ -38,7 +38,7 @@ import './styles.css';
 import './bars.css';
 import './load.css';
 
-/** Records as bars over time, in rows by any group. */
+/** Records as bars over time, grouped into rows. */
 export function GanttView(props: ViewProps) {
   const gantt = props.workspace.arch.gantt as GanttArch;
   const planning = usePlanning(props.workspace, gantt, props.search);
@@ -57,7 +57,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
   const axis = useMemo(() => timeAxis(asked ?? gantt.scale, date), [asked, gantt.scale, date]);
   const [folded, toggle] = useFolded();
   const [opened, setOpened] = useState<{ readonly entry: Entry; readonly anchor: HTMLElement } | null>(null);
-  // Ticks that hide entries are beside a calendar; here nothing would show them again.
+  // The filters of the calendar's side panel are ignored, because the gantt has no panel to switch them off.
   const entries = useMemo(() => planning.all.filter((entry) => isOn(axis, entry)), [planning.all, axis]);
   const links = useMemo(() => linksOf(entries, gantt.dependencies), [entries, gantt.dependencies]);
   const isCritical = search.extra.critical === '1';
@@ -157,7 +157,7 @@ function GanttBar({ workspace, search, axis, count }: GanttBarProps & { readonly
   );
 }
 
-/** What is not on the screen is said. */
+/** Says that not all records are shown. */
 function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspace'>) {
   if (listTotal <= records.length) return null;
   const words = t('The first {n} of {total} are shown. Narrow the search to see the others.', {
@@ -171,7 +171,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
   );
 }
 
-/** On a phone: what the thumb does most, below. */
+/** On a phone: the most common actions, at the bottom. */
 function GanttFoot({ workspace, search, axis }: GanttBarProps) {
   const shown = scales.filter(({ value }) => value !== 'day' && value !== 'year');
   return (

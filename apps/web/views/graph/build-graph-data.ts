@@ -19,7 +19,7 @@ interface Answers {
   readonly rest: readonly GroupRow[];
 }
 
-/** Places, parts and the whole, as a chart draws them. */
+/** The points, series and totals that the chart draws. */
 export function graphData(answers: Answers): GraphData {
   const { plan, main } = answers;
   const points = pointsOf(answers);
@@ -27,7 +27,7 @@ export function graphData(answers: Answers): GraphData {
   return plan.choice.isRunning ? upToToday(data) : data;
 }
 
-/** A total that the database lets grow from place to place ends today. */
+/** Carries running totals up to today; later points stay empty. */
 function upToToday({ points, series, total }: GraphData): GraphData {
   const running = points.findIndex(({ isRunning }) => isRunning);
   const last = running < 0 ? points.length - 1 : running;
@@ -104,7 +104,7 @@ function wholePoint(arch: Arch): Point {
 
 const nothingCompared = { before: null, now: null, earlier: null };
 
-/** Whether a row is of one place of the axis, all its parts together. */
+/** Whether a row is the total of one point on the axis. */
 function isPlace({ choice: { axis, split } }: Plan, row: GroupRow): boolean {
   return axis !== null && Object.hasOwn(row, axis) && split.every((group) => !Object.hasOwn(row, group));
 }
@@ -114,7 +114,7 @@ function restNames({ others }: Leaders): { readonly key: string; readonly label:
   return { key: restKey, label, short: label };
 }
 
-/** Figures of the period compared with, each at the place that it is compared to. */
+/** Figures of the comparison period, by the point that each is compared to. */
 function beforeOf(
   plan: Plan,
   main: Main,
@@ -170,7 +170,7 @@ function seriesOf({ plan, main, rest }: Answers, points: readonly Point[]): read
   return [...series, { ...names, measure, isAside: false, total: whole, cells }];
 }
 
-/** One part for each measure. */
+/** One series per measure. */
 function measureSeries({ plan, main, rest }: Answers, points: readonly Point[]): readonly Series[] {
   const { axis, measures, measure: first } = plan.choice;
   const { arch } = plan.analysis.workspace;
@@ -189,7 +189,7 @@ function measureSeries({ plan, main, rest }: Answers, points: readonly Point[]):
   }));
 }
 
-/** A selection and dates keep their order; other parts go by their size, the largest first, so that the eye finds them. */
+/** Selections and dates keep their order; other series are sorted by size, the largest first. */
 function rankedParts(
   { analysis, choice }: Plan,
   { currencyFor }: Main,

@@ -7,7 +7,7 @@ import { areaPath, barPath, barsPath, linePath } from './shapes.ts';
 
 export interface Active {
   readonly point: number;
-  /** -1: the whole place. */
+  /** -1: all series of the point. */
   readonly series: number;
 }
 
@@ -21,8 +21,8 @@ interface ChartProps {
 }
 
 /**
- * Two drawings on top of each other: what follows the pointer is drawn alone, so that thousands of bars below it are not
- * painted again.
+ * Two layers: the highlight that follows the pointer is drawn separately, so that thousands of bars are not painted
+ * again.
  */
 export function Chart({ data, choice, layout, active, label, ref }: ChartProps) {
   return (
@@ -74,7 +74,7 @@ interface DrawingProps {
   readonly layout: Layout;
 }
 
-/** What does not change while a pointer moves over it. */
+/** The layer that does not change while the pointer moves. */
 const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit<ChartProps, 'active'>) {
   const { plot, ghosts, zero, width, height } = layout;
   const isLine = choice.kind === 'line' || choice.kind === 'area';
@@ -191,7 +191,7 @@ function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly 
   );
 }
 
-/** Hatched, so that a month that is not over is not read as a fall. */
+/** Hatched, so that a month that is not over does not look like a drop. */
 function RunningBar({ d, colour }: { readonly d: string; readonly colour: number }) {
   const id = useId();
   return (
@@ -212,7 +212,7 @@ function RunningBar({ d, colour }: { readonly d: string; readonly colour: number
   );
 }
 
-/** The part that is pointed at, ringed; what it stands with is paler. */
+/** Outlines the series under the pointer; the other series of the point are paler. */
 function Marked({ data, choice, layout, active }: DrawingProps & { readonly active: Active }) {
   const box = layout.boxes[active.series]?.[active.point];
   const colour = data.series[active.series]?.colour;
@@ -241,7 +241,7 @@ function boundsOf(boxes: readonly Box[]): Box {
 
 const letterWidth = 6.4;
 
-/** Names along the axis, as many as there is room for, and totals above. */
+/** Axis labels, as many as fit, and totals above the bars. */
 function Labels({ data, layout }: Pick<DrawingProps, 'data' | 'layout'>) {
   const { points } = data;
   const { bands, plot, tops } = layout;

@@ -32,7 +32,7 @@ const looks: Readonly<Record<GraphKind, { readonly words: string; readonly icon:
   pie: { words: 'Pie', icon: 'chart-pie' },
 };
 
-/** What only a graph has: its kind, how many parts, running totals and the target. */
+/** Options that only graphs have: the kind, the number of series, running totals and the target. */
 export function GraphChoices({ analysis, choice }: ChoicesProps) {
   const { groupBy, change } = analysis;
   const isSeveral = choice.measures.length > 1;
@@ -113,7 +113,7 @@ function ShownPick({ analysis, choice }: ChoicesProps) {
   return <Pick icon="list-filter" name={t('Show')} value={parts.join(', ') || t('Each')} entries={entries} />;
 }
 
-/** A line to hold the figures against. */
+/** Sets a target line. */
 function TargetPick({ analysis, choice }: ChoicesProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);

@@ -12,44 +12,44 @@ import {
 } from '../../door/index.ts';
 
 export const graphKinds = ['stacked', 'bar', 'line', 'area', 'pie'] as const;
-/** `bar` has its parts side by side, `stacked` on top of each other. */
+/** `bar` draws series side by side, `stacked` on top of each other. */
 export type GraphKind = (typeof graphKinds)[number];
 
 export const mostGroups = 3;
-/** More lines of different things nobody tells apart. */
+/** More lines cannot be told apart. */
 const mostMeasures = 4;
-/** One axis at each side. */
+/** One axis on each side. */
 const mostUnits = 2;
-/** Parts that are told apart at a glance. */
+/** Series that can be told apart at a glance. */
 const fewParts = 5;
 const manySlices = 7;
 
-/** What the graph shows, as the address and the view say. */
+/** What the graph shows, from the URL and the view. */
 export interface GraphChoice {
   readonly kind: GraphKind;
   readonly measure: MeasureArch;
-  /** That one and those that stand beside it; then nothing splits a place. */
+  /** That measure and the ones beside it; with several, there is no split. */
   readonly measures: readonly MeasureArch[];
-  /** What stands along the axis; null in a pie, whose slices are the first group. */
+  /** The group along the axis; null for a pie, whose slices are the first group. */
   readonly axis: string | null;
-  /** What splits each place of the axis. */
+  /** The groups that split each point into series. */
   readonly split: readonly string[];
   readonly axisField: ArchField | null;
   readonly isDateAxis: boolean;
-  /** How many parts, or places of an axis without parts, are shown; the rest are one. 0: all of them. */
+  /** How many series (or points, without a split) are shown; the rest are combined. 0: all. */
   readonly top: number;
-  /** Each place with all before it. */
+  /** Running totals. */
   readonly isRunning: boolean;
   readonly canRun: boolean;
   readonly target: number | null;
-  /** The largest first, in place of the order of the groups. */
+  /** Largest first, instead of the order of the groups. */
   readonly isBySize: boolean;
 }
 
 export function graphChoice(analysis: Analysis, graph: GraphArch): GraphChoice {
   const { option, groupBy, workspace, measures } = analysis;
   const measure = measures[0] as MeasureArch;
-  // Of the measures of a view the first is looked at, until a person wants others beside it.
+  // Only the first measure of the view is shown until the user adds others.
   const all = option('measure') === '' ? [measure] : sideBySide(workspace.arch, measures);
   const isSeveral = all.length > 1;
   const groups = groupBy.slice(0, isSeveral ? 1 : mostGroups);
@@ -76,7 +76,7 @@ export function graphChoice(analysis: Analysis, graph: GraphArch): GraphChoice {
   };
 }
 
-/** What a figure is counted in. */
+/** The unit of a measure. */
 export function unitOf(arch: Arch, measure: MeasureArch): 'count' | 'money' | 'number' {
   if (measure.measure === 'count' || measure.measure === 'count_distinct') return 'count';
   return fieldType(fieldOfMeasure(arch, measure)?.type).isMoney ? 'money' : 'number';
@@ -88,7 +88,7 @@ function sideBySide(arch: Arch, measures: readonly MeasureArch[]): readonly Meas
   return fit;
 }
 
-/** Why a measure cannot stand beside others. */
+/** Why a measure cannot be shown beside the others. */
 export function refusalOf(
   arch: Arch,
   chosen: readonly MeasureArch[],
@@ -99,7 +99,7 @@ export function refusalOf(
   return units.size > mostUnits ? 'units' : null;
 }
 
-/** Averages and different measures do not add up, so they are never on top of each other, nor parts of a whole. */
+/** Averages and different measures do not add up, so they are never stacked or drawn as a pie. */
 function kindOf(wanted: string, { kind, stacked }: GraphArch, measures: readonly MeasureArch[]): GraphKind {
   const found = graphKinds.find((one) => one === wanted) ?? (kind === 'bar' && stacked ? 'stacked' : kind);
   if (measures.length > 1) return found === 'line' || found === 'area' ? 'line' : 'bar';

@@ -7,40 +7,40 @@ export interface Cell {
   readonly domain: Domain;
 }
 
-/** A place along the axis. */
+/** A point on the axis. */
 export interface Point {
   readonly key: string;
   readonly label: string;
-  /** For the axis itself, where there is little room. */
+  /** The axis label, where space is short. */
   readonly short: string;
-  /** All parts together, as the database says. */
+  /** All series together, from the database. */
   readonly total: Cell | null;
-  /** The same place of the period compared with. */
+  /** The same point in the comparison period. */
   readonly before: (Cell & { readonly label: string }) | null;
-  /** The days that a change is between: those so far, and the same days before. */
+  /** What the change compares: the period up to today, and the same days of the period before. */
   readonly now: Cell | null;
   readonly earlier: Cell | null;
-  /** Today is in it: it is not over yet. */
+  /** The period contains today. */
   readonly isRunning: boolean;
   /** A date that ended before today. */
   readonly isOver: boolean;
 }
 
-/** Of the place, or the part, that stands for all that are not shown. */
+/** The key of the point, or the series, that combines everything not shown. */
 export const restKey = 'rest';
 
-/** One part of every place: a colour. */
+/** One series, drawn in one colour. */
 export interface Series {
   readonly key: string;
   readonly label: string;
-  /** 1 to 7, as the tokens are numbered. */
+  /** 1 to 7, as in the design tokens. */
   readonly colour: number;
   readonly isRest: boolean;
   readonly measure: MeasureArch;
-  /** Counted in something else than the first measure: it has the axis at the other side. */
+  /** In another unit than the first measure: it uses the second axis. */
   readonly isAside: boolean;
   readonly total: Cell | null;
-  /** By point, in their order. */
+  /** One per point, in the same order. */
   readonly cells: readonly (Cell | null)[];
 }
 
@@ -50,12 +50,12 @@ export interface GraphData {
   readonly total: Cell | null;
 }
 
-/** Groups of a row as one text. */
+/** The groups of a row as one key. */
 export function rowKey(row: GroupRow, groups: readonly string[]): string {
   return JSON.stringify(groups.map((group) => row[group] ?? null));
 }
 
-/** A place without records of its own has what came before it; what comes after the last place stays empty. */
+/** Carries running totals over points without records; cells after `lastPlace` stay empty. */
 export function carriedCells<T extends Cell>(cells: readonly (T | null)[], lastPlace: number): readonly (T | null)[] {
   let last: T | null = null;
   return cells.map((cell, at) => {
@@ -70,7 +70,7 @@ export function seriesColour(at: number, isRest: boolean): number {
   return isRest ? colours + 1 : (at % colours) + 1;
 }
 
-/** How a place changed; null where there is nothing to compare with. */
+/** The relative change of a point; null if there is nothing to compare with. */
 export function changeAt({ now, earlier }: Pick<Point, 'now' | 'earlier'>): number | null {
   return changeOf(amount(now), earlier && amount(earlier));
 }

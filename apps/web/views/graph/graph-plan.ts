@@ -32,7 +32,7 @@ export interface Plan {
   readonly choice: GraphChoice;
   readonly domain: Domain;
   readonly time: AnalysisTime;
-  /** As `graphQuestions` tells them. */
+  /** As built by `graphQuestions`. */
   readonly questions: readonly Question[];
   readonly known: Answer | undefined;
 }
@@ -41,7 +41,7 @@ export function planOf(analysis: Analysis, choice: GraphChoice): Plan {
   const { arch } = analysis.workspace;
   const { axis, split, measures, isRunning } = choice;
   const found = timeOf(analysis);
-  // Several measures are compared with each other.
+  // Several measures are compared with each other, not with another period.
   const time = measures.length > 1 ? { ...found, compared: null, sameDays: null } : found;
   const domain = arch.domain ?? [];
   const questions = graphQuestions({ domain, axis, split, fields: askedMeasures(measures), time, isRunning });
@@ -61,19 +61,19 @@ export function planOf(analysis: Analysis, choice: GraphChoice): Plan {
   };
 }
 
-/** The answers, sorted out. */
+/** The answers by grouping set. */
 export interface Main {
-  /** By all groups, by the axis alone, by the parts alone, and the whole. */
+  /** By all groups, by the axis, by the split, and the total. */
   readonly all: readonly GroupRow[];
   readonly places: readonly GroupRow[];
   readonly parts: readonly GroupRow[];
   readonly whole: GroupRow | undefined;
-  /** The places of the period compared with. */
+  /** The points of the comparison period. */
   readonly before: readonly GroupRow[];
-  /** By place and as a whole: the days so far, and the same days before. */
+  /** By point and in total: the period up to today, and the same days of the period before. */
   readonly now: readonly GroupRow[];
   readonly earlier: readonly GroupRow[];
-  /** The one to choose, of the measure with most currencies; each measure has its own. */
+  /** The currency to choose, from the measure with the most currencies; each measure has its own. */
   readonly currency: CurrencyChoice;
   readonly currencyFor: CurrencyFor;
   readonly codeOf: (measure: MeasureArch) => string | null;
@@ -89,7 +89,7 @@ export function mainOf(
   const { axis, split, measures } = plan.choice;
   const [, isAlong, , isCut] = plan.questions;
   const groups = axis === null ? split : [axis, ...split];
-  // A row has the keys of its set alone.
+  // A row has only the keys of its grouping set.
   const by = (keys: readonly string[]) =>
     rows.filter((row) => groups.every((group) => Object.hasOwn(row, group) === keys.includes(group)));
   const [whole] = by([]);
@@ -110,7 +110,7 @@ export function mainOf(
   return { ...sorted, leaders: leadersOf(plan, sorted) };
 }
 
-/** The row of all groups together. */
+/** The row of the grand total. */
 export function wholeOf({ choice }: Plan, rows: readonly GroupRow[]): GroupRow | undefined {
   const groups = choice.axis === null ? choice.split : [choice.axis, ...choice.split];
   return rows.find((row) => groups.every((group) => !Object.hasOwn(row, group)));
@@ -128,7 +128,7 @@ export function cellOf(
   return { value, count: row.__count, domain: domainOf(row, analysis, measure, currency) };
 }
 
-/** The parts that are shown for themselves; null when all of them are. */
+/** The groups that are shown individually; null if all are. */
 export interface Leaders {
   readonly rows: readonly GroupRow[];
   readonly others: number;
@@ -148,7 +148,7 @@ function leadersOf(
   return { rows: sorted.slice(0, top), others: rows.length - top };
 }
 
-/** What is left when the leaders are taken away, by place and as a whole. */
+/** What remains without the leaders, by point and in total. */
 export function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Question[] {
   if (!leaders) return [];
   const { axis, split, measures, isRunning } = choice;
@@ -161,7 +161,7 @@ export function restQuestions({ choice, domain }: Plan, { leaders }: Main): read
   return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby), ...running }];
 }
 
-/** The same without asking: of a sum or a count what is left is the whole less the leaders, to the digit. */
+/** The same without a request: for sums and counts, the rest is exactly the total minus the leaders. */
 export function leftOver(plan: Plan, main: Main): readonly GroupRow[] {
   const { axis, split, measure } = plan.choice;
   const [question] = restQuestions(plan, main);

@@ -20,7 +20,7 @@ interface HeadlineProps {
   readonly onOpen: () => void;
 }
 
-/** The answer in figures, before the picture: the whole, what it was before, and how often the target was met. */
+/** The figures above the chart: the total, its change, and how often the target was met. */
 export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   const { data, choice, time, now, before } = graph;
   const { arch } = analysis.workspace;
@@ -30,7 +30,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   const { label } = choice.measure;
   const named = (days: Period | null) => (days ? t('{label}, {days}', { label, days: periodText(days) }) : label);
   const change = before && now && changeOf(amount(now), amount(before));
-  // What is planned for days to come is in the whole and not in what is compared.
+  // The total includes future days; the comparison does not.
   const isPlanned = before !== null && time.soFar !== null && now?.value !== data.total.value;
   const met = targetsMet(graph);
   return (
@@ -88,7 +88,7 @@ function Change({ share }: { readonly share: number }) {
   );
 }
 
-/** What each of several measures comes to. */
+/** The total of each of several measures. */
 function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
   const { arch } = analysis.workspace;
   return (
@@ -109,7 +109,7 @@ function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
   );
 }
 
-/** Places that are over; a month that runs can still make it, and one to come has not begun. */
+/** Counts only past periods: the current one can still reach the target, and future ones have not begun. */
 function targetsMet({ data, choice }: Graph): { readonly met: number; readonly all: number } | null {
   const { target, isRunning, isDateAxis } = choice;
   if (target === null || !data) return null;

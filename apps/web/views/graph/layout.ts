@@ -14,24 +14,24 @@ export interface Layout {
   readonly height: number;
   readonly plot: Box;
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
-  /** The same lines in the unit of what is counted in something else; empty where nothing is. */
+  /** The same grid lines in the unit of the second axis; empty if there is none. */
   readonly asideTicks: readonly { readonly value: number; readonly y: number }[];
-  /** The whole height of each place. */
+  /** The full-height band of each point. */
   readonly bands: readonly Box[];
-  /** By series and point; null where there is nothing to draw. A line has points without width. */
+  /** By series and point; null if there is nothing to draw. For lines, boxes have no width. */
   readonly boxes: readonly (readonly (Box | null)[])[];
   readonly ghosts: readonly (Box | null)[];
-  /** One end of the target to the other; it climbs where places add up. */
+  /** The target line; it climbs for running totals. */
   readonly target: readonly (readonly [x: number, y: number])[];
   readonly zero: number;
-  /** Above which the total of a place is written; null where there is no room. */
+  /** Where the total of a point is written; null if there is no room. */
   readonly tops: readonly ({ readonly x: number; readonly y: number } | null)[];
 }
 
 interface LayoutSpec {
   readonly data: GraphData;
   readonly choice: GraphChoice;
-  /** Keys of series that the legend switched off. */
+  /** Keys of the series switched off in the legend. */
   readonly hidden: ReadonlySet<string>;
   readonly width: number;
   readonly height: number;
@@ -41,8 +41,8 @@ interface LayoutSpec {
 const labelRoom = 44;
 const digitWidth = 6.6;
 
-/** Where everything stands. Nothing is drawn here, so a pointer is matched against the same numbers. */
-// Over 60 lines: each step of the calculation needs the scales of those before.
+/** Computes all positions. Drawing and hit testing use the same numbers. */
+// Over 60 lines: each step needs the scales of the steps before.
 export function layoutOf(spec: LayoutSpec): Layout {
   const { data, choice, hidden, width, height, isRtl } = spec;
   const { points, series } = data;
@@ -59,7 +59,7 @@ export function layoutOf(spec: LayoutSpec): Layout {
     high,
     Math.max(2, Math.floor(height / 80)),
   );
-  // Both axes have the same lines and the same zero: one step of the one is a round step of the other.
+  // Both axes share grid lines and zero: a step of one is a round step of the other.
   const asideStep = hasAside ? stepFor(values, asideLow, asideHigh) : 0;
   const asideShare = asideStep > 0 ? stepOf(values) / asideStep : 1;
   const asideValues = hasAside ? values.map((value) => Number((value / asideShare).toPrecision(12))) : [];
@@ -84,7 +84,7 @@ export function layoutOf(spec: LayoutSpec): Layout {
   const stacks = points.map(() => ({ up: 0, down: 0 }));
   const count = shown.filter(Boolean).length;
   const now = points.findIndex(({ isRunning }) => isRunning);
-  // A month without records is a month of nothing, up to today; an average of nothing is none.
+  // A month without records counts as zero, up to today; an average without records has no value.
   const isZero = (at: number) => choice.kind === 'line' && choice.canRun && (now < 0 || at <= now);
   let column = 0;
   const boxes = series.map((one, index) => {
@@ -141,14 +141,14 @@ function stepOf(values: readonly number[]): number {
   return (values[1] ?? 1) - (values[0] ?? 0);
 }
 
-/** A round step with which as many lines above zero, and below it, hold all of these figures. */
+/** A round step with which the given number of lines above and below zero covers all values. */
 function stepFor(values: readonly number[], low: number, high: number): number {
   const [above, below] = [values.filter((value) => value > 0).length, values.filter((value) => value < 0).length];
   const rough = Math.max(high / Math.max(1, above), -low / Math.max(1, below));
   return niceStep(rough);
 }
 
-/** Where the bars of a place begin and how wide they are together; room for the period before is in front of them. */
+/** The start and width of a point's bars; the bar of the comparison period comes before them. */
 function barSpan(step: number, hasGhost: boolean): { readonly start: number; readonly width: number } {
   const gap = Math.min(step * 0.18, 26);
   const ghost = hasGhost ? Math.min(13, step * 0.16) : 0;
@@ -180,12 +180,12 @@ function extent(
   return [low, high === low ? low + 1 : high];
 }
 
-/** Round numbers that hold everything between them. */
+/** Round numbers that enclose all values. */
 export function niceTicks(low: number, high: number, count: number): readonly number[] {
   const step = niceStep((high - low) / count);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
-  // Multiplied and rounded, so that three tenths do not become 0.30000000000000004.
+  // Rounded, so that 3 × 0.1 does not become 0.30000000000000004.
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
@@ -201,12 +201,12 @@ function targetLine({ target, isRunning }: GraphChoice, bands: readonly Box[], y
   return [[first.x, y(target)] as const, [last.x + last.width, y(end)] as const];
 }
 
-/** The place under a pointer; -1 beside the plot. */
+/** The point under the pointer; -1 outside of the plot. */
 export function pointAt({ bands }: Layout, x: number): number {
   return bands.findIndex((band) => x >= band.x && x < band.x + band.width);
 }
 
-/** The part under a pointer, or the nearest line; -1 where there is none. */
+/** The series under the pointer, or the nearest line; -1 if there is none. */
 export function seriesAt({ boxes }: Layout, point: number, x: number, y: number, isLine: boolean): number {
   if (!isLine) {
     return boxes.findIndex((row) => {

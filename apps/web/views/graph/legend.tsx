@@ -5,12 +5,12 @@ interface LegendProps {
   readonly data: GraphData;
   readonly hidden: ReadonlySet<string>;
   readonly active: number;
-  /** What the period compared with is called; null without one. */
+  /** The label of the comparison period; null without one. */
   readonly before: string | null;
   readonly onChange: (hidden: ReadonlySet<string>) => void;
 }
 
-/** A click hides a part, a double click leaves only it. */
+/** A click hides a series; a double click hides all others. */
 export function Legend({ data, hidden, active, before, onChange }: LegendProps) {
   const { series } = data;
   const toggle = (key: string) => {

@@ -23,7 +23,7 @@ interface Slice {
   readonly to: number;
 }
 
-/** Shares of a whole. What is below zero is no share of anything, so it has no slice. */
+/** Shares of a total. Negative values have no slice. */
 export function slicesOf({ series }: GraphData, hidden: ReadonlySet<string>): readonly Slice[] {
   const sizes = series.map((one) => (hidden.has(one.key) ? 0 : Math.max(0, amount(one.total))));
   const whole = sizes.reduce((sum, size) => sum + size, 0);

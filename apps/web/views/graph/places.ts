@@ -11,7 +11,7 @@ import {
   timeZone,
 } from '../../door/index.ts';
 
-/** A place along the axis, before it has figures. */
+/** A point on the axis, before it has figures. */
 export interface Place {
   /** The value of the group. */
   readonly value: unknown;
@@ -19,10 +19,10 @@ export interface Place {
   readonly short: string;
 }
 
-/** More than anybody can look at; the axis then has only the places that have records. */
+/** With more, the axis shows only the points that have records. */
 const mostBuckets = 5_000;
 
-/** Every bucket from the first to the last, those without records too; of a period, all of it. */
+/** Every bucket from the first to the last, including empty ones; none if there are too many. */
 export function bucketsBetween(first: string, last: string): readonly string[] {
   const buckets: string[] = [];
   const granularity = granularityOf(first);
@@ -52,7 +52,10 @@ export function today(): string {
   return dateIn(timeZone(), new Date());
 }
 
-/** Places of a date axis: the period looked at, or from the first record to the last. Records without a date come last. */
+/**
+ * The points of a date axis: the selected period, or from the first record to the last. Records without a date come
+ * last.
+ */
 export function datePlaces(
   rows: readonly GroupRow[],
   axis: string,
@@ -75,7 +78,7 @@ export function datePlaces(
   return [...places, ...none];
 }
 
-/** Places of any other axis, in the order in which the database tells them. */
+/** The points of any other axis, in the order of the server. */
 export function plainPlaces(rows: readonly GroupRow[], axis: string, arch: Arch): readonly Place[] {
   return rows.map((row) => placeOf(arch, axis, row));
 }
@@ -85,7 +88,7 @@ function placeOf(arch: Arch, axis: string, row: Readonly<Record<string, unknown>
   return { value: row[axis] ?? null, label, short: label };
 }
 
-/** Jan, and the year where it begins. */
+/** `Jan`, with the year at the beginning of a year. */
 function shortBucket(bucket: string, isFirst: boolean): string {
   const [, year = '', rest = ''] = /^(\d{4})-?(.*)$/.exec(bucket) ?? [];
   if (rest === '') return year;
@@ -99,7 +102,7 @@ function shortBucket(bucket: string, isFirst: boolean): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Kept: making one takes longer than drawing a bar. */
+/** Cached: creating one takes longer than drawing a bar. */
 function dayFormat(hasDay: boolean, hasYear: boolean): Intl.DateTimeFormat {
   const key = `${locale()} ${hasDay} ${hasYear}`;
   const known = formats.get(key);

@@ -2,7 +2,7 @@ import type { Box } from './layout.ts';
 
 const gap = 1.5;
 
-/** All bars of a series as one path: five thousand of them are drawn as quickly as one. */
+/** All bars of a series as one path: five thousand bars paint as fast as one. */
 export function barsPath(boxes: readonly (Box | null)[], isShown: (at: number) => boolean, isStacked: boolean): string {
   let path = '';
   for (const [at, box] of boxes.entries()) {
@@ -13,7 +13,7 @@ export function barsPath(boxes: readonly (Box | null)[], isShown: (at: number) =
 }
 
 export function barPath({ x, y, width, height }: Box, isStacked: boolean): string {
-  // A hair of the ground between parts, where there is room for it.
+  // A thin gap between stacked bars, if there is room.
   const cut = isStacked && height > 4 * gap ? gap : 0;
   const [top, tall] = [y + cut, height - cut];
   const round = Math.min(2, width / 4, tall / 2);
@@ -23,7 +23,7 @@ export function barPath({ x, y, width, height }: Box, isStacked: boolean): strin
   return `M${n(x + round)} ${n(top)}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 -${r} ${r}h-${w}a${r} ${r} 0 0 1 -${r} -${r}v-${h}a${r} ${r} 0 0 1 ${r} -${r}z`;
 }
 
-/** A line through the tops; it breaks where there is no figure. */
+/** A line through the tops, interrupted where there is no value. */
 export function linePath(boxes: readonly (Box | null)[]): string {
   let path = '';
   let isOpen = false;
@@ -34,7 +34,7 @@ export function linePath(boxes: readonly (Box | null)[]): string {
   return path;
 }
 
-/** The ground between a line and the one below it. */
+/** The area between a line and the one below it. */
 export function areaPath(boxes: readonly (Box | null)[]): string {
   const drawn = boxes.filter((box) => box !== null);
   const back = [...drawn].reverse();
@@ -43,10 +43,10 @@ export function areaPath(boxes: readonly (Box | null)[]): string {
   return `${top.join('')}${back.map(({ x, y, height }) => `L${n(x)} ${n(y + height)}`).join('')}z`;
 }
 
-/** A slice of a ring; shares and angles from 0 to 1, from the top with the clock. */
+/** A slice of a ring; from 0 to 1, clockwise from the top. */
 export function slicePath(centre: readonly [number, number], radius: number, from: number, to: number): string {
   const inner = radius * 0.6;
-  // A full ring begins where it ends, which an arc cannot say.
+  // An arc cannot end where it begins, so a full ring ends slightly earlier.
   const end = Math.min(to, from + 0.99999);
   const at = (share: number, r: number) => {
     const angle = share * 2 * Math.PI;

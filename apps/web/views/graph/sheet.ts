@@ -11,7 +11,7 @@ import {
 import type { Cell } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 
-/** The chart as a table: a row for each place, a column for each part, and the totals as the database has them. */
+/** The chart as a table: a row per point, a column per series, and the totals from the database. */
 export function graphSheet(
   analysis: Analysis,
   { data, choice, codeOf }: Pick<Graph, 'data' | 'choice' | 'codeOf'>,
@@ -65,7 +65,7 @@ export function graphSheet(
       ...(isSeveral ? [] : [{ key: 'total', label: hasParts ? t('Total') : label }]),
       ...(hasBefore ? [{ key: 'before', label: choice.isDateAxis ? t('Before') : before.label }] : []),
     ],
-    // A total that grows already ends in the whole.
+    // Running totals already end with the grand total.
     rows: choice.isRunning ? rows : [...rows, totalRow(last)],
   };
 }

@@ -26,8 +26,8 @@ interface StageProps {
   readonly drawing: RefObject<SVGSVGElement | null>;
 }
 
-/** The chart, the card of the place that is pointed at, and the keys and touches that lead from place to place. */
-// Over 60 lines: pointer, keys and card all act on the active place and the layout.
+/** The chart, the tooltip of the active point, and keyboard and touch navigation between points. */
+// Over 60 lines: pointer, keys and tooltip share the active point and the layout.
 export function Stage(props: StageProps) {
   const { analysis, graph, code, hidden, active, onActive, label, drawing } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -178,7 +178,7 @@ function pieKeys(slices: readonly number[], active: Active | null): KeyMove {
   };
 }
 
-/** What a screen reader says of the place that arrows went to. */
+/** The screen reader text of the active point. */
 function spoken({ analysis, graph }: StageProps, { point, series }: Active): string {
   const { data, choice } = graph;
   const part = data?.series[series];
@@ -197,7 +197,7 @@ function spoken({ analysis, graph }: StageProps, { point, series }: Active): str
 
 const tipWidth = 272;
 
-/** Right beside the place, so that the pointer can go over to it; on the other side where there is no room. */
+/** Next to the point, so that the pointer can move onto the tooltip; on the other side if there is no room. */
 function tipPlace(
   layout: Layout,
   { point }: Active,

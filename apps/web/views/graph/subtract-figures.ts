@@ -8,7 +8,7 @@ function sum(one: Figure, other: Figure): Figure {
   return typeof one === 'string' || typeof other === 'string' ? digits : Number(digits);
 }
 
-/** The exact difference of two figures as the database writes them: three tenths less two tenths are a tenth. */
+/** The exact difference of two decimal strings: 0.3 - 0.2 is 0.1. */
 export function subtractFigures(one: Figure, other: Figure): Figure {
   const text = String(other ?? 0);
   const turned = text.startsWith('-') ? text.slice(1) : `-${text}`;

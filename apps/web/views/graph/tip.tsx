@@ -12,8 +12,8 @@ interface TipProps {
   readonly onOpen: (cell: Cell) => void;
 }
 
-/** All that is known of one place: its parts, their shares, the whole, and what it is compared with. */
-// Over 60 lines: each line of the card uses several of the same derived values.
+/** All figures of one point: its series, their shares, the total and the comparison. */
+// Over 60 lines: each row of the tooltip uses several of the same derived values.
 export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
   const { data, choice } = graph;
   const point = data?.points[active.point];

@@ -16,30 +16,30 @@ import type { Cell, GraphData } from './graph-data.ts';
 import { cellOf, leftOver, mainOf, planOf, restQuestions, wholeOf } from './graph-plan.ts';
 
 export interface Graph {
-  /** Null until the first answers are here; then what was shown last stays until the next is. */
+  /** Null until the first answers arrive; then the last data stays until the next arrives. */
   readonly data: GraphData | null;
-  /** What `data` shows, which lags behind a choice that is still being loaded. */
+  /** The choice that `data` was loaded for, which lags behind while a new one loads. */
   readonly choice: GraphChoice;
   readonly currency: CurrencyChoice;
   /** The currency that a measure is shown in. */
   readonly codeOf: (measure: MeasureArch) => string | null;
-  /** What the whole comes to in the currencies that are not shown. */
+  /** The totals in the currencies that are not shown. */
   readonly others: readonly MoneyTotal[];
   readonly figures: Figures;
   readonly time: AnalysisTime;
-  /** What the whole comes to in the days that a change is between: those so far, and the same days before. */
+  /** The totals that the change compares: the period up to today, and the same days of the period before. */
   readonly now: Cell | null;
   readonly before: Cell | null;
 }
 
-/** Asks the database for every figure of the chart: parts, wholes, the rest and the period compared with. */
+/** Loads all figures of the chart: series, totals, the rest and the comparison period. */
 export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
   const { workspace } = analysis;
   const plan = useMemo(() => planOf(analysis, choice), [analysis, choice]);
   const first = useFigures(workspace, plan.questions, plan.known);
   const shown = first.rows && !first.isStale ? first.rows : null;
   const main = useMemo(() => shown && mainOf(plan, shown), [plan, shown]);
-  // A tile of a board brought everything along, and asks nothing more; what adds up cannot be taken away from a whole.
+  // A board tile came with all its data. Running totals cannot be subtracted, so their rest is always requested.
   const isBrought = workspace.arch.answers !== undefined && !choice.isRunning;
   const rest = useFigures(workspace, main && !isBrought ? restQuestions(plan, main) : []);
   const asked = rest.rows && !rest.isStale ? rest.rows : null;

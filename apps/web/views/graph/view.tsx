@@ -20,7 +20,7 @@ import { useGraph } from './use-graph.ts';
 import './styles.css';
 
 const nothingHidden: ReadonlySet<string> = new Set();
-/** A hidden table of more cells costs more than it helps; the switch shows it. */
+/** Above this, the hidden table costs more than it helps; the user can still switch to it. */
 const mostHiddenCells = 1_000;
 
 const refusals = {
@@ -30,7 +30,7 @@ const refusals = {
 } as const;
 
 /** Groups of records as bars, lines or a pie; every figure opens its records. */
-// Over 60 lines: most of it is the list of what the frame gets.
+// Over 60 lines: most of it is the props of the frame.
 export function GraphView(props: ViewProps) {
   const arch = props.workspace.arch.graph as GraphArch;
   const analysis = useAnalysis(props, arch);
