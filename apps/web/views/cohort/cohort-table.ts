@@ -12,35 +12,35 @@ import {
 
 export interface CohortCell {
   readonly age: number;
-  /** From 0 to 1; null where there is nothing to be a part of. */
+  /** From 0 to 1; null if the total is empty. */
   readonly share: number | null;
   readonly value: Figure;
   readonly whole: Figure;
-  /** How many records, and how many there were. */
+  /** The number of records, and of all records of the cohort. */
   readonly count: number;
   readonly began: number;
-  /** Those the figure is about, and the others of their period. */
+  /** The records of the figure, and the other records of the cohort. */
   readonly domain: Domain;
   readonly others: Domain;
 }
 
 export interface CohortLine {
-  /** The period; null is all of them. */
+  /** The period; null for all periods. */
   readonly start: string | null;
   readonly began: number;
   readonly whole: Figure;
-  /** All who began. */
+  /** All records of the cohort. */
   readonly domain: Domain;
-  /** By age; periods still to come are missing. */
+  /** By age; future periods are missing. */
   readonly cells: readonly CohortCell[];
 }
 
 export interface CohortTable {
   readonly lines: readonly CohortLine[];
   readonly all: CohortLine | null;
-  /** The greatest age, and so the last column. */
+  /** The greatest age shown, which is the last column. */
   readonly ages: number;
-  /** How many periods there are, and the greatest age, also where not all have lines or columns. */
+  /** The number of periods and the greatest age, including those that are not shown. */
   readonly periods: number;
   readonly oldest: number;
 }
@@ -50,11 +50,11 @@ export interface CohortChoice {
   readonly stop: string;
   readonly interval: string;
   readonly measure: MeasureArch;
-  /** Those who left instead of those who stayed. */
+  /** Counts those who left instead of those who stayed. */
   readonly isLeft: boolean;
 }
 
-/** Lines by period, with those of all periods at the end. */
+/** One line per period, with the total of all periods at the end. */
 export function cohortTable(arch: Arch, rows: readonly CohortRow[], choice: CohortChoice): CohortTable {
   const key = `${choice.start}:${choice.interval}`;
   const lines = new Map<string, CohortRow[]>();
@@ -117,7 +117,7 @@ function toCell(row: CohortRow, { measure, isLeft }: CohortChoice, stayed: Domai
   };
 }
 
-/** Counting goes by a field like any other measure. */
+/** Counts are requested through a field, like any other measure. */
 export function askedName({ name }: MeasureArch): string {
   return name === '__count' ? 'id:count' : name;
 }
@@ -126,7 +126,7 @@ function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** Records of any of several domains that share their first conditions. */
+/** Combines several domains that share their first conditions. */
 function unionOf(base: Domain, domains: readonly Domain[], length: number): Domain {
   const own = domains.map((domain) => conjoin(...topConditions(domain).slice(length)));
   return serializeDomain(conjoin(...topConditions(base), disjoin(...own)));

@@ -27,7 +27,7 @@ interface Place {
   readonly age: number;
 }
 
-/** A line for each period, shaded by share. One cell has the focus; arrows move it. */
+/** One line per period, shaded by share. One cell has the focus; arrow keys move it. */
 export function CohortGrid(props: GridProps) {
   const { analysis, table } = props;
   const lines = [...table.lines, ...(table.all ? [table.all] : [])];
@@ -187,7 +187,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
   );
 }
 
-/** How much of the colour: text stays dark on it up to 95 %. */
+/** The strength of the colour: text stays dark on it up to 95 %. */
 function shadeOf(share: number | null): number {
   if (share === null) return 0;
   return share >= 0.95 ? 88 : Math.round(Math.max(0, share) * 48);
@@ -216,7 +216,7 @@ interface CellMenuProps extends GridProps {
   onDone(): void;
 }
 
-/** What a cell says in words, and the records behind it. */
+/** A cell in words, and a link to its records. */
 function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDone }: CellMenuProps) {
   const anchor = useRef(grid?.querySelector<HTMLElement>(`[data-place="${anchorPlace}"]`) ?? null);
   const { arch } = analysis.workspace;

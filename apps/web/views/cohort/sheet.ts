@@ -1,7 +1,7 @@
 import { type Analysis, formatBucket, type Sheet, type SheetCell, type SheetColumn, t } from '../../door/index.ts';
 import type { CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
 
-/** A line a period and a column an age, with the figures themselves. */
+/** One line per period and one column per age, with the figures. */
 export function cohortSheet(
   { workspace }: Analysis,
   { lines, all, ages }: CohortTable,

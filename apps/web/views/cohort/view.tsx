@@ -26,14 +26,14 @@ import { CohortGrid } from './grid.tsx';
 import { cohortSheet } from './sheet.ts';
 import './styles.css';
 
-/** Who of those that began together is still there, and when the others left. */
+/** Retention: who of those that started together is still there, and when the others left. */
 export function CohortView(props: ViewProps) {
   const { arch } = props.workspace;
   const given = arch.cohort as CohortArch;
   const measures = useMemo(() => [given.measure], [given.measure]);
   const analysis = useAnalysis(props, { measures, groupBy: [`${given.start}:${given.interval}`] });
   const choice = useMemo(() => cohortChoice(analysis, given), [analysis, given]);
-  // The currencies of the view's own measure came along; those of another one are asked for first.
+  // The currencies of the view's own measure came with the workspace; those of another measure are requested first.
   const money = moneyQuestion(analysis, given, choice);
   const found = useFigures(props.workspace, [money]);
   const totals = money ? (found.isStale ? null : (found.rows?.[0] ?? null)) : given.rows;
@@ -58,7 +58,7 @@ export function CohortView(props: ViewProps) {
       given={measures}
       isSingleMeasure
       isAdditiveOnly
-      // Periods stand under each other here already: each line is compared with the one above it.
+      // Periods are already listed below each other, so that each line can be compared with the one above.
       canCompare={false}
       mostGroups={0}
       choices={<CohortChoices analysis={analysis} choice={choice} />}
@@ -97,7 +97,7 @@ function CohortBody({ analysis, table, choice, currency }: BodyProps) {
   );
 }
 
-/** What is left out is said: of too many periods the oldest, of too great an age the later columns. */
+/** Says what is left out: the oldest of too many periods, or the columns of the greatest ages. */
 function CohortBounds({ table: { lines, periods, ages, oldest } }: { readonly table: CohortTable }) {
   const words = [
     ...(periods > lines.length
@@ -124,7 +124,7 @@ const intervals: readonly (readonly [CohortArch['interval'], string])[] = [
 function cohortChoice(analysis: Analysis, given: CohortArch): CohortChoice {
   const { option, measures, workspace } = analysis;
   const isDate = (name: string) => dateFields(workspace.arch.fields).some((field) => field.name === name);
-  // What does not add up is refused by the server: another measure in its place would stand under a wrong name.
+  // The server rejects measures that do not add up. Replacing one would show figures under the wrong name.
   const measure = measures[0] ?? given.measure;
   return {
     start: isDate(option('start')) ? option('start') : given.start,
@@ -161,7 +161,7 @@ function moneyQuestion({ workspace }: Analysis, given: CohortArch, { measure }: 
   return { domain: workspace.arch.domain ?? [], groupby: [], fields, money: true };
 }
 
-/** Amounts of several currencies have no sum: one of them is looked at. */
+/** Amounts in several currencies have no sum, so one currency is shown. */
 function currencyOfCohort({ option }: Analysis, rows: readonly GroupRow[], { measure }: CohortChoice): CurrencyChoice {
   const name = askedName(measure);
   const codes = [...new Set(rows.flatMap((row) => (row.__money?.[name] ?? []).map(({ currency }) => currency)))];

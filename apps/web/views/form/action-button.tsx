@@ -14,13 +14,13 @@ import { saveAndPoint, useOpenForm } from './use-form.ts';
 
 interface ActionButtonProps extends ButtonAfter {
   readonly button: ButtonNode;
-  /** A number beside the title that leads somewhere. */
+  /** A stat button: a number beside the title that links to related records. */
   readonly isStat?: boolean;
-  /** Another button is the next step, so that this one is not filled. */
+  /** Another button is the primary one. */
   readonly isPlain?: boolean;
 }
 
-/** A button of the view: saves what is typed, runs the action, goes where it says. */
+/** A button of the view: saves pending edits, runs the action and follows its redirect. */
 export function ActionButton({ button, isStat = false, isPlain = false, ...after }: ActionButtonProps) {
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
@@ -56,10 +56,10 @@ function StatValue({ name }: { readonly name: string }) {
 }
 
 interface ButtonAfter {
-  /** What it leads to is shown beside the record. */
+  /** Opens the result beside the record. */
   readonly isBeside?: boolean;
   readonly onSave?: (() => Promise<boolean>) | undefined;
-  /** The answer of a dialog, which closes then. */
+  /** Called after the button has answered a dialog, to close it. */
   readonly onDone?: (() => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ interface ButtonRun {
   press(button: ButtonNode): void;
 }
 
-/** Runs buttons of the view, after their dialog where they ask or warn. */
+/** Runs buttons of the view, after showing their dialog if they ask for values or warn. */
 export function useButtonRun({ isBeside = false, onSave, onDone }: ButtonAfter): ButtonRun {
   const open = useOpenForm();
   const [isRunning, setRunning] = useState(false);

@@ -33,7 +33,7 @@ interface DialogProps<P> {
   onClose(): void;
 }
 
-/** What an action asks before it runs, with first values from the server; or only its warning. */
+/** Asks for the values that an action needs, with defaults from the server, or only shows its warning. */
 export function AskDialog({ panel, onClose }: DialogProps<AskPanel>) {
   const { model, ids, button } = panel;
   const [first, setFirst] = useState<OnchangeAnswer | null>(button.asks ? null : { value: {} });
@@ -43,7 +43,7 @@ export function AskDialog({ panel, onClose }: DialogProps<AskPanel>) {
     closed.current = () => {};
     onClose();
   };
-  // Leaving the screen is a cancel.
+  // Leaving the screen cancels.
   useEffect(() => () => closed.current(null), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens.
   useEffect(() => {
@@ -122,7 +122,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
   );
 }
 
-/** The questions as the form of a new record, which is never saved. */
+/** The fields of the dialog as the form of a new record, which is never saved. */
 function askWorkspace({ model, button }: AskPanel, { value, domain }: OnchangeAnswer): WorkspacePayload {
   const { fields: asked = [], children = [] } = button.asks ?? {};
   const fields = asked.map((field) => ({ ...field, ...(domain?.[field.name] && { domain: domain[field.name] }) }));
@@ -165,7 +165,7 @@ function askWorkspace({ model, button }: AskPanel, { value, domain }: OnchangeAn
   };
 }
 
-/** The answers as `call` takes them: ids comma-separated, empty values as an empty text. */
+/** The answers as `call` expects them: comma-separated ids, and empty strings for empty values. */
 function answerTexts(state: FormState, fields: readonly ArchField[]): Readonly<Record<string, string>> {
   const answered = fields.filter(({ name, readonly }) => !readonly && Object.hasOwn(state.edits, name));
   return Object.fromEntries(answered.map((field) => [field.name, answerText(field, valueIn(state, field.name))]));
@@ -177,7 +177,7 @@ function answerText(field: ArchField, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** One of several moves that lead to the same state. */
+/** Asks which of several moves to the same state is meant. */
 export function ChoiceDialog({ panel, onClose }: DialogProps<ChoicePanel>) {
   const chosen = useRef(panel.onChosen);
   const finish: ChoicePanel['onChosen'] = (button) => {

@@ -28,12 +28,14 @@ import {
 } from '../../door/index.ts';
 import './beside-list.css';
 
-/** A list and the record that is opened in its place are as wide. */
+/** The width of a related list, and of a record opened in its place. */
 export const besideWidth = 860;
 
 const besideTypes = new Set(['', 'list', 'kanban', 'calendar', 'gantt']);
 
-/** Shows the records that an address leads to beside the form. False: it leads to something else, such as a pivot or a file. */
+/**
+ * Shows the records of an address beside the form. False if the address is something else, such as a pivot or a file.
+ */
 export function openBeside(href: string, title: string, onClosed: () => void): boolean {
   const { origin, pathname, searchParams: query } = new URL(href, location.href);
   if (origin !== location.origin || pathname !== '/web' || query.has('target')) return false;
@@ -47,7 +49,7 @@ export function openBeside(href: string, title: string, onClosed: () => void): b
   return true;
 }
 
-/** Closes the topmost list beside the form, and the records that were opened in its place. */
+/** Closes the topmost list beside the form, and the records opened in its place. */
 export function closeBeside(): void {
   panels.set((now) =>
     now.slice(
@@ -62,7 +64,9 @@ interface BesideListProps {
   onClose(): void;
 }
 
-/** What belongs to a record, beside it: the list of that screen, with a search of its own. Its records open in its place. */
+/**
+ * Related records beside the form: the list of their screen, with its own search. Records open in place of the list.
+ */
 export function BesideList({ panel, onClose }: BesideListProps) {
   const [start] = useState(() => parseSearch(new URL(panel.href, location.href).search.slice(1)));
   const [search, setSearch] = useState<SearchState>({ ...start, viewType: 'list' });
@@ -106,7 +110,9 @@ export function BesideList({ panel, onClose }: BesideListProps) {
   );
 }
 
-/** The first row, once the table has measured how many it draws; or what makes the first record. */
+/**
+ * Focuses the first row, once the table has measured how many it renders, or the button that creates the first record.
+ */
 async function focusFirst(body: RefObject<HTMLElement | null>): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   await frame();
@@ -119,8 +125,7 @@ async function focusFirst(body: RefObject<HTMLElement | null>): Promise<void> {
 const mostColumns = 6;
 
 /**
- * Other views have their place on the whole screen, and so have columns that there is no room for: first the one that says for
- * each record what the list is about, then those that people may hide.
+ * Offers no other views, removes the column that repeats the parent record, and hides optional columns that do not fit.
  */
 function listOnly(payload: WorkspacePayload): WorkspacePayload {
   const { arch, records } = payload;
@@ -145,14 +150,14 @@ function openInPlace(next: SearchState, list: WorkspacePayload | null): void {
   openPanel({ kind: 'record', query, title, defaults: {}, isInPlace: true, onSaved: () => {} });
 }
 
-/** A link to another screen leaves the record, and its panels close. */
+/** Closes the panels when a link leads to another screen. */
 function closeForLink(event: MouseEvent): void {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (!isPlain || event.defaultPrevented || !(event.target as Element).closest('a[href^="/web"]')) return;
   panels.set([]);
 }
 
-/** Leads to the same on a screen of its own; the breadcrumbs lead back to the record. */
+/** Opens the same list as a full screen; the breadcrumbs lead back to the record. */
 export function WholeScreen({ href }: { readonly href: string }) {
   const leave = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

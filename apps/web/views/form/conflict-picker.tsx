@@ -17,7 +17,7 @@ export interface PickerProps {
   onSave(): Promise<boolean>;
 }
 
-/** Field by field: what it was, what I made of it, what they made of it. */
+/** Shows the original value, mine and theirs for each field. */
 export function Picker({ conflicts, onSave }: PickerProps) {
   const { form, workspace } = useOpenForm();
   const names = Object.keys(conflicts);

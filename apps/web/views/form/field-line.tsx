@@ -28,11 +28,11 @@ export { preloadGrid };
 
 interface FieldLineProps {
   readonly node: FieldNode;
-  /** Without the label beside it: titles, wide fields. */
+  /** Without a label: titles, wide fields. */
   readonly isBare?: boolean;
 }
 
-/** One field with its label, its control and what is wrong with it. */
+/** One field with its label, control and error message. */
 export function FieldLine({ node, isBare = false }: FieldLineProps) {
   const { workspace } = useOpenForm();
   const field = workspace.arch.fields.find((one) => one.name === node.name);
@@ -90,7 +90,7 @@ interface FieldControlProps {
   readonly isRequired: boolean;
 }
 
-/** Draws again only when its own value, message, domain or company changes. */
+/** Renders again only when its own value, message, domain or company changes. */
 function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }: FieldControlProps) {
   const open = useOpenForm();
   const value = useStorePart(open.form, (state) => valueIn(state, field.name));
@@ -148,7 +148,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** Other values that a widget shows with its own: the name of a relation, a currency, the model of a domain. */
+/** Other values that the widget needs: the name of a relation, a currency, the model of a domain. */
 function shownWith(state: FormState, field: ArchField, node: FieldNode): unknown {
   const record = shownRecord(state);
   if (fieldType(field.type).isToOne) return record[`${field.name}.display_name`];
@@ -169,7 +169,7 @@ function isWide(field: ArchField, widget: FieldWidget, node: FieldNode): boolean
   return isStacked(field, widget, node) || layoutOf(field, widget) !== undefined;
 }
 
-/** Too large to stand beside a label. */
+/** Too wide to be beside its label. */
 function isStacked(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
   if (isToMany(field)) return widget.name !== 'tags' && (node.list !== undefined || widget.name !== 'many2many');
   return layoutOf(field, widget) === 'stacked';

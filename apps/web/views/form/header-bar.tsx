@@ -33,7 +33,7 @@ interface HeaderBarProps {
   onSave(): Promise<boolean>;
 }
 
-/** One row at any width: buttons that it has no room for are in its menu, then the steps give up their words. */
+/** One row at any width: buttons that do not fit go into the menu, then the steps lose their labels. */
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
@@ -41,7 +41,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const isPhone = usePhone();
   const bar = useRef<HTMLDivElement>(null);
   const room = useRoom(bar, visible);
-  // On a phone they are at the foot of the form.
+  // On a phone, buttons are at the bottom of the form.
   const inBar = isPhone ? [] : visible.slice(0, Math.max(1, room));
   const { isRunning, press } = useButtonRun({ onSave });
   const more = [...visible.slice(isPhone ? 1 : inBar.length), ...seldom].map((button, index) => ({
@@ -73,7 +73,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   );
 }
 
-/** How many of the buttons the bar has room for; 0: not even for one beside the words of all steps. */
+/** How many buttons fit; 0: not even one beside the labels of all steps. */
 function useRoom(bar: RefObject<HTMLElement | null>, buttons: readonly ButtonNode[]): number {
   const most = Math.max(1, buttons.length);
   const names = buttons.map(({ label }) => label).join();
@@ -91,7 +91,7 @@ function useRoom(bar: RefObject<HTMLElement | null>, buttons: readonly ButtonNod
   return now;
 }
 
-/** Their place is kept while there is nothing to save, and tells then when it was saved. */
+/** Keeps its space while there is nothing to save, and then shows when the record was saved. */
 function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const open = useOpenForm();
   const isChanged = useIsDirty(open);
@@ -129,11 +129,11 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
 }
 
 interface HeaderButtons {
-  /** The next step first. */
+  /** The primary button first. */
   readonly visible: readonly ButtonNode[];
-  /** Those that are in the menu at any width. */
+  /** Buttons that are in the menu at any width. */
   readonly seldom: readonly ButtonNode[];
-  /** The one that is filled: what most people do next. While there is something to save, that is Save. */
+  /** The primary button: the most likely next step. While there are edits to save, Save is primary instead. */
   readonly next: ButtonNode | undefined;
 }
 
@@ -156,12 +156,12 @@ export function useHeaderButtons(): HeaderButtons {
   };
 }
 
-/** Where the record stands in the list it came from, and the ones beside it. */
+/** The position of the record in the list it was opened from, with links to the previous and next record. */
 function FormPager({ search }: { readonly search: SearchState }) {
   const open = useOpenForm();
   const { workspace } = open;
   const { pager } = workspace.arch;
-  // On a phone Save and Discard take its place.
+  // On a phone, Save and Discard take its place.
   const [isDirty, isPhone] = [useIsDirty(open), usePhone()];
   const go = (id: number | null | undefined) => {
     if (id) void navigate(recordHref(search, workspace, id), { isReplace: true, keepTrail: true });

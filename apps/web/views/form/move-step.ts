@@ -6,11 +6,11 @@ export interface Step {
   readonly label: string;
   /** The user may click it. */
   readonly isOpen: boolean;
-  /** The record was given up. */
+  /** The record was abandoned, such as a lost lead. */
   readonly isOff?: boolean;
 }
 
-/** Saves the step by itself, with Undo. A new record only shows it until it is saved. */
+/** Saves the new step at once, with Undo. A new record only shows it until it is saved. */
 export async function moveTo(
   { form, set, reload }: OpenForm,
   field: string,
@@ -26,7 +26,7 @@ export async function moveTo(
   try {
     await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
   } catch (error) {
-    // What it needs may be filled in and saved together with it.
+    // Required fields can then be filled in and saved together with the step.
     set(field, value, shown);
     return showFailure(form, toClientError(error));
   }

@@ -20,8 +20,8 @@ interface NotebookProps {
   readonly children: (page: Page) => ReactNode;
 }
 
-/** Tabs by the pattern everyone knows: arrow keys move, the page follows. A page with a problem comes to the front. */
-// Over 60 lines: the tabs and the page share which page is chosen.
+/** Tabs that follow the ARIA pattern: arrow keys move and activate. A page with an error is shown. */
+// Over 60 lines: the tabs and the page share the selected page.
 export function NotebookBox({ notebook, children }: NotebookProps) {
   const { form, workspace } = useOpenForm();
   const shown = useStorePart(form, (state) => shownNames(notebook, state));
@@ -31,7 +31,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
   const [chosen, setChosen] = usePlaceState(`page:${workspace.arch.key ?? workspace.model}:${first}`, first);
   const id = useId();
   const current = pages.find((page) => page.name === chosen) ?? pages[0];
-  // Only a new problem brings its page to the front; from there the person may go where they like.
+  // Only a new error selects its page; afterwards the user can switch freely.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => {
     const names = faulty.split(' ').filter((name) => name !== '');

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button, connection, Icon, read, reviewTheirs, t, useStore, useStorePart } from '../../door/index.ts';
 import { useOpenForm } from './use-form.ts';
 
-/** What the person should know before going on: refused saves, restored drafts, changes by others. */
+/** Notices above the form: rejected saves, restored drafts, changes by others. */
 export function NoticeBars() {
   const open = useOpenForm();
   const isRestored = useStorePart(open.form, (state) => state.isRestored);
@@ -27,7 +27,10 @@ export function NoticeBars() {
   );
 }
 
-/** Somebody saved something else in a field that is being changed here: theirs waits until the person has looked at it. */
+/**
+ * Someone else saved another value in a field that is being edited here. It is applied only after the user has reviewed
+ * it.
+ */
 function Outdated() {
   const { form } = useOpenForm();
   const { model, id } = form.get();
@@ -49,7 +52,7 @@ function Outdated() {
   );
 }
 
-/** Problems that belong to no field on the form. */
+/** Errors that do not belong to a field on the form. */
 function GeneralErrors() {
   const { form, workspace } = useOpenForm();
   const errors = useStorePart(form, (state) => state.errors);

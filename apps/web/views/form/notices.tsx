@@ -3,7 +3,7 @@ import { type FormState, lazyComponent, useStorePart, whenIdle } from '../../doo
 import type { PickerProps } from './conflict-picker.tsx';
 import { useOpenForm } from './use-form.ts';
 
-// Loaded early: when there is something to say, the server may be gone.
+// Preloaded: when there is something to report, the server may be unreachable.
 const { Component: NoticeBars, preload } = lazyComponent(async () => (await import('./notice-bars.tsx')).NoticeBars);
 
 export function Notices() {
@@ -20,7 +20,7 @@ function hasNews({ isRestored, theirs, errors }: FormState): boolean {
 
 const { Component: Picker } = lazyComponent<PickerProps>(async () => (await import('./conflict-picker.tsx')).Picker);
 
-/** Opens when two people changed the same field. */
+/** Opens when two users changed the same field. */
 export function ConflictDialog({ onSave }: { onSave(): Promise<boolean> }) {
   const { form } = useOpenForm();
   const conflicts = useStorePart(form, (state) => state.conflicts);

@@ -47,7 +47,7 @@ function SaveKey({ onSave, children }: { onSave(): Promise<boolean>; readonly ch
   );
 }
 
-/** A record or a line in a panel at the side, or the dialog of an action. */
+/** A record or a line in a side panel, or the dialog of an action. */
 export function PanelForm({ panel }: { readonly panel: Panel }) {
   const onClose = useCallback(() => closePanel(panel.key), [panel.key]);
   if (panel.kind === 'list') return <BesideList panel={panel} onClose={onClose} />;
@@ -76,7 +76,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   );
 }
 
-/** What every record of a domain has is known of a new one: in a field for companies, that it is a company. */
+/** The values that a domain implies for a new record: in a field for companies, `is_company`. */
 function knownOf(domain: Domain = []): Values {
   if (!domain.every(Array.isArray)) return {};
   const known = (domain as readonly (readonly unknown[])[]).filter(
@@ -85,7 +85,7 @@ function knownOf(domain: Domain = []): Values {
   return Object.fromEntries(known.map(([name, , value]) => [name, value]));
 }
 
-/** Values of the caller replace the first values of the server. */
+/** The caller's values override the defaults of the server. */
 function withValues(workspace: WorkspacePayload, given: Values): WorkspacePayload {
   const { arch } = workspace;
   if (!arch.form) return workspace;
@@ -113,7 +113,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
   const save = useSave(open, done);
   const isAsking = panel.isDialog === true && buttons.length > 0;
   const hasChatter = !panel.isDialog && workspace.recordId > 0 && hasDiscussion(workspace.arch);
-  // A question is answered by its buttons.
+  // Dialogs have no Save; their own buttons answer.
   const refuse = async () => false;
   return (
     <FormProvider value={open}>
@@ -148,7 +148,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
   );
 }
 
-/** A line is saved with the record that it belongs to; here it is only taken over. */
+/** Applies changes to the parent record, which saves the line. */
 function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }>>) {
   const open = useForm(panel.workspace, {
     isPanel: true,
@@ -190,7 +190,7 @@ interface DialogButtonsProps {
   onDone(): void;
 }
 
-/** A dialog is answered by the buttons of its view; what it asked for is no record that anybody keeps. */
+/** A dialog is answered with the buttons of its view; its record is not kept. */
 function DialogButtons({ buttons, onClose, onDone }: DialogButtonsProps) {
   return (
     <>

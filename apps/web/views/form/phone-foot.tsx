@@ -14,7 +14,7 @@ import { useHeaderButtons } from './header-bar.tsx';
 import { useOpenForm } from './use-form.ts';
 import './phone-foot.css';
 
-/** On a phone, under the thumb: what the record comes to, a further line, and the next step. */
+/** At the bottom on a phone: the total, a button for a new line, and the primary button. */
 export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
   const { form, workspace, addLine } = useOpenForm();
   const { visible, next } = useHeaderButtons();
@@ -25,7 +25,7 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
   const [first] = visible;
   const add = useStore(addLine);
   const isEmpty = !first && !field;
-  // Not by `:has()` on the frame of the page: every row that comes anywhere would have the whole page's styles worked out again.
+  // A class instead of `:has()` on the page frame, which would recalculate all styles whenever a row is added anywhere.
   useEffect(() => {
     document.body.classList.toggle('has-foot', !isEmpty);
     return () => document.body.classList.remove('has-foot');
@@ -49,7 +49,7 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
   );
 }
 
-/** The last of the totals of a form. */
+/** The last total field of a form. */
 function totalIn(nodes: readonly FormNode[]): FieldNode | undefined {
   for (const node of nodes) {
     const children =

@@ -12,7 +12,7 @@ import {
 
 const maxShown = 3;
 
-/** Who else has this record open, while they do. */
+/** Shows who else has this record open. */
 export function Presence({ model, id }: RecordRef) {
   const others = useStore(otherPeople);
   useEffect(() => (id === 0 ? undefined : watchPresence({ model, id })), [model, id]);
@@ -38,10 +38,10 @@ export interface Person {
   readonly name: string;
 }
 
-/** Other people who have the record open that is on screen. */
+/** Other users who have the current record open. */
 const otherPeople = createStore<readonly Person[]>([]);
 
-/** Says that this record is open here, and hears who else has it open. Returns how to leave. */
+/** Announces that this record is open here, and listens for others. Returns a function that leaves. */
 function watchPresence(record: RecordRef): () => void {
   otherPeople.set([]);
   const stop = onEvent('presence', ({ model, id, users }) => {

@@ -28,11 +28,11 @@ import { type OpenForm, useOpenForm } from './use-form.ts';
 
 interface RecordMenuProps {
   readonly search: SearchState;
-  /** Buttons of the view that the bar has no room for. */
+  /** Buttons of the view that do not fit into the toolbar. */
   readonly more: readonly MenuEntry[];
 }
 
-/** What can be done with the record as a whole. */
+/** Actions on the whole record. */
 export function RecordMenu({ search, more }: RecordMenuProps) {
   const open = useOpenForm();
   const { arch, model } = open.workspace;
@@ -89,7 +89,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   );
 }
 
-/** Navigates before the record is dropped, so that the form does not load a deleted record. */
+/** Navigates before the record is deleted, so that the form does not load a deleted record. */
 async function removeRecord(open: OpenForm, search: SearchState): Promise<void> {
   const { model, id } = open.form.get();
   const name = String(open.form.get().stored.display_name ?? '');

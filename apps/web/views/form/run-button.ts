@@ -12,10 +12,10 @@ import {
 import type { OpenForm } from './use-form.ts';
 
 interface RunOptions {
-  /** What it leads to is shown beside the record. */
+  /** Opens the result beside the record. */
   readonly isBeside: boolean;
   save(): Promise<boolean>;
-  /** A dialog has been answered with this, and closes. */
+  /** Called after the button has answered a dialog, to close it. */
   onDone?(): void;
 }
 

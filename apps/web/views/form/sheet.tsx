@@ -5,7 +5,7 @@ import { FieldLine } from './field-line.tsx';
 import { NotebookBox } from './notebook.tsx';
 import { useOpenForm } from './use-form.ts';
 
-/** The record itself: picture, title, numbers beside it, groups and pages. */
+/** The record itself: image, title, stat buttons, groups and pages. */
 export function FormSheet() {
   const open = useOpenForm();
   const { form: arch, target, title, isTransient } = open.workspace.arch;
@@ -18,7 +18,7 @@ export function FormSheet() {
   if (!arch) return null;
   const record = isNew ? newName(open.workspace.arch) : String(name ?? '');
   const heading = isTransient ? title : record;
-  // A dialog has its heading already.
+  // A dialog already has a title.
   const isAsking = target === 'dialog';
   return (
     <div ref={sheet} className={isAsking ? 'form-sheet form-asking' : 'form-sheet'}>
@@ -62,11 +62,11 @@ type Group = Extract<FormNode, { kind: 'group' }>;
 
 interface NodesProps {
   readonly nodes: readonly FormNode[];
-  /** How many groups they stand in. */
+  /** How many groups contain the nodes. */
   readonly depth?: number;
 }
 
-/** Fields that stand alone are laid out as if a group held them. */
+/** Fields outside of a group are laid out as if they were in one. */
 function FormNodes({ nodes, depth = 0 }: NodesProps) {
   if (depth > 0) return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} depth={depth} />);
   return sections(nodes).map((section, index) =>
@@ -127,7 +127,7 @@ function Visible({ when, children }: { readonly when: Condition | undefined; rea
   return isHidden ? null : children;
 }
 
-/** A group of groups puts them side by side; the outermost group of fields has two columns, one within another has one. */
+/** A group of groups lays them out side by side; an outer group of fields has two columns, a nested one has one. */
 function GroupBox({ group, depth }: { readonly group: Group; readonly depth: number }) {
   const hasGroups = group.children.some((child) => child.kind === 'group');
   const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);

@@ -23,7 +23,7 @@ interface StatusBarProps {
   onSave(): Promise<boolean>;
 }
 
-/** Where the record is. Stages of its state can be clicked; another state is reached by a move. */
+/** The progress of the record. Stages within its state can be clicked; other states are reached with a move. */
 export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
   const { arch } = open.workspace;
@@ -39,7 +39,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   const found = stepsOf({ field, node, states: arch.states, related, record, value: given });
   const off = abandonedStep(arch, node, record);
   const steps = [...found, ...(off ? [off] : [])].map((step) => ({ ...step, isOpen: step.isOpen && !isFixed }));
-  // A new record is shown in the first step; the server sets it when the record is saved.
+  // A new record shows the first step; the server sets it on save.
   const value = off?.value ?? (record.id === 0 && (given ?? null) === null ? steps[0]?.value : given);
   const label = node.label ?? field.label;
   const choose = (step: Step | undefined) => {
@@ -85,7 +85,7 @@ interface StepSelectProps {
   readonly onChoose: (step: Step | undefined) => void;
 }
 
-/** Lies over the bar on a phone, where its steps are too small to touch. */
+/** Covers the bar on a phone, where its steps are too small to touch. */
 function StepSelect({ label, steps, at, onChoose }: StepSelectProps) {
   return (
     <select
@@ -105,7 +105,7 @@ function StepSelect({ label, steps, at, onChoose }: StepSelectProps) {
   );
 }
 
-/** The end of a record that was given up. */
+/** The final step of an abandoned record. */
 function abandonedStep({ states, fields }: Arch, { name }: FieldNode, record: RecordValues): Step | undefined {
   const state = record[states?.field ?? ''] as string;
   if (!states?.abandoned?.includes(state) || ![states.field, states.stages?.field].includes(name)) return undefined;
@@ -119,7 +119,7 @@ function isFixedFor({ fields, rights }: Arch, node: FieldNode, record: RecordVal
   return !(record.id === 0 ? rights.create : rights.write);
 }
 
-/** Other values that decide what the bar shows, as one text. */
+/** Other values that affect the bar, as one string. */
 function shownWith(states: StatesArch | undefined, { name }: FieldNode, record: RecordValues): string {
   const names = ['id', `${name}.display_name`, states?.field ?? '', states?.stages?.within ?? ''];
   return JSON.stringify(names.map((one) => record[one]));
@@ -129,7 +129,7 @@ interface StepSource {
   readonly field: ArchField;
   readonly node: FieldNode;
   readonly states: StatesArch | undefined;
-  /** Records of the related model, where no states tell the stages. */
+  /** Records of the related model, if no states define the stages. */
   readonly related: readonly Step[];
   readonly record: RecordValues;
   readonly value: unknown;
@@ -147,7 +147,7 @@ function stepsOf({ field, node, states, related, record, value }: StepSource): r
   const steps = states?.stages?.field === field.name ? stageSteps(states, record, value) : related;
   if (typeof value !== 'number' || typeof name !== 'string' || steps.some((step) => step.value === value)) return steps;
   if (states?.abandoned?.includes(record[states.field] as string)) return steps;
-  // The present stage is shown although it is archived or not loaded yet.
+  // The current stage is shown even if it is archived or not loaded yet.
   return [...steps, { value, label: name, isOpen: false }];
 }
 

@@ -33,22 +33,22 @@ import {
 
 interface FormCore {
   readonly form: Form;
-  /** Tells it from every other form on the page. It stays when a new record is saved: the focus stays where it is. */
+  /** Identifies the form on the page. It stays the same when a new record is saved, so that the focus is kept. */
   readonly key: number;
-  /** The payload that it was last drawn from. */
+  /** The payload that was rendered last. */
   latest: WorkspacePayload;
-  /** Questions about lines that must be answered before the record is saved. */
+  /** Pending requests of lines that must finish before the record is saved. */
   readonly unsettled: Set<() => Promise<unknown>>;
-  /** Begins a new line in the first list of lines on screen; null: there is none that takes one. */
+  /** Adds a line to the first editable list of lines on screen; null if there is none. */
   readonly addLine: Store<(() => void) | null>;
   set(name: string, value: unknown, shown?: Values): void;
-  /** Changes the lines of an x2many, from how they are now. */
+  /** Changes the lines of an x2many, based on their current state. */
   setLines(name: string, change: (edit: LinesEdit) => LinesEdit): void;
-  /** Waits for what is still being asked. */
+  /** Waits for pending requests. */
   settle(): Promise<void>;
   save(): Promise<boolean>;
   discard(): void;
-  /** Asks the server for the record again, after an action changed it. */
+  /** Loads the record again, after an action changed it. */
   reload(): Promise<void>;
   /** Fills a new line with its defaults. */
   begin(): void;
@@ -57,21 +57,21 @@ interface FormCore {
 }
 
 export interface OpenForm extends Omit<FormCore, 'latest' | 'open' | 'close' | 'begin'> {
-  /** Without the record, which is in the form. */
+  /** Without the record, which is in `form`. */
   readonly workspace: WorkspacePayload;
-  /** Shown, not edited: a panel that only lets one look. */
+  /** Read-only, as in a panel that only shows a record. */
   readonly isLocked: boolean;
 }
 
 interface FormOptions {
-  /** Panels start from what they are told and leave no drafts. */
+  /** Panels start from the values they are given and keep no drafts. */
   readonly isPanel?: boolean;
   readonly isLocked?: boolean;
-  /** For a line: the unsaved values of the record that it belongs to. */
+  /** For a line: the unsaved values of its parent record. */
   readonly parentValues?: () => Values;
 }
 
-/** The record of a workspace, open for editing: edits, onchange, drafts and saving in one place. */
+/** The record of a workspace, open for editing: edits, onchange, drafts and saving. */
 export function useForm(workspace: WorkspacePayload, options: FormOptions = {}): OpenForm {
   const { isPanel = false, isLocked = false } = options;
   const isLine = options.parentValues !== undefined;
@@ -94,22 +94,22 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
     return () => core.close();
   }, [core, isLine]);
   useEffect(() => (isPanel ? undefined : autosaveDraft(core.form)), [core, isPanel]);
-  // The record is in the form; what is drawn around it stays as it is when only the record changes.
+  // The record is in `form`, so that everything around it stays the same object when only the record changes.
   const frame = useKept(useMemo(() => ({ ...workspace, records: [], csrfToken: '' }), [workspace]));
   return useMemo(() => ({ ...core, workspace: frame, isLocked }), [core, frame, isLocked]);
 }
 
-/** Its records have a discussion, and its form shows it. */
+/** Whether the form shows the discussion of its records. */
 export function hasDiscussion({ hasChatter, form }: Arch): boolean {
   return hasChatter === true && form?.chatter !== false;
 }
 
-/** What is on its way to the server counts as saved, until it is refused. */
+/** Edits that are being sent count as saved until they are rejected. */
 export function useIsDirty({ form }: Pick<OpenForm, 'form'>): boolean {
   return useStorePart(form, needsSave);
 }
 
-/** A record that was just created is the same form still, although its address changes. */
+/** A record that was just created keeps its form, although its URL changes. */
 function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
   const { model, id } = core.form.get();
   return model === workspace.model && (core.latest === workspace || id === workspace.recordId);
@@ -173,7 +173,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
   return core;
 }
 
-/** The form was left while it was saved: what it would say at its fields is said here. What was typed is kept as a draft. */
+/** The user left the form while it was saving: field errors are shown as a toast, and the edits are kept as a draft. */
 function tellRefused(form: Form, { arch }: WorkspacePayload): void {
   const state = form.get();
   const why = Object.values(state.errors).flat().join(' ');
@@ -182,8 +182,8 @@ function tellRefused(form: Form, { arch }: WorkspacePayload): void {
 }
 
 /**
- * Saves by `saveAndPoint`, and does the rest once the record is saved. A new one may be made later, when the server is back: the
- * form goes on then as well.
+ * Saves with `saveAndPoint`, and calls `goOn` once the record is saved. A new record may be created later, when the
+ * server is back.
  */
 export function useSave(open: OpenForm, goOn: (wasNew: boolean) => unknown): () => Promise<boolean> {
   const id = useStorePart(open.form, (state) => state.id);
@@ -212,7 +212,7 @@ export async function saveAndPoint(open: Pick<OpenForm, 'save' | 'form'>): Promi
   return isSaved;
 }
 
-/** Focuses the first field with an error, once it is drawn. */
+/** Focuses the first field with an error, once it is rendered. */
 export function pointAtProblem(): void {
   requestAnimationFrame(() => requestAnimationFrame(focusProblem));
 }

@@ -32,7 +32,7 @@ const { Component: BoardTiles } = lazyComponent<{ readonly workspace: WorkspaceP
   async () => (await import('../board/board.tsx')).BoardTiles,
 );
 
-/** One record: header with its buttons and status, the sheet, and the talk about it beside. */
+/** One record: header with buttons and status, the sheet, and the discussion beside it. */
 export function FormView({ workspace, search, isPartial }: ViewProps) {
   const open = useForm(workspace);
   const save = useSave(open, (wasNew) => {

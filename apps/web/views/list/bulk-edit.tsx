@@ -11,11 +11,11 @@ interface BulkEditProps {
   readonly onClose: () => void;
 }
 
-/** One value for one field of all the rows that are chosen. */
+/** Sets one field to the same value in all selected rows. */
 export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
   const { workspace } = useList();
   const editable = columns.filter(({ field, widget }) => !field.readonly && widget.Edit !== null);
-  // Nobody gives fifty records one name.
+  // The name is the least likely field to be set in bulk.
   const [name, setName] = useState((editable.find(({ isMain }) => !isMain) ?? editable[0])?.name ?? '');
   const [draft, setDraft] = useState<{ value: unknown; shown: Values }>({ value: null, shown: {} });
   const [problem, setProblem] = useState('');

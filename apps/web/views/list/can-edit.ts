@@ -2,7 +2,7 @@ import { type Arch, holds, type RecordValues, type WorkspacePayload } from '../.
 import { takesInput } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 
-/** Whether a person may change this cell in place. */
+/** Whether the user can edit this cell in place. */
 export function canEditCell(arch: Arch, column: Column, record: RecordValues): boolean {
   return arch.rights.write && takesInput(column, record, arch.fields) && !isHiddenCell(arch, column, record);
 }
@@ -19,7 +19,7 @@ export function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Rows can be dragged where they stand in the order that dragging makes. */
+/** Rows can be dragged only if the list is sorted by its handle. */
 export function canReorder({ arch, listSort }: WorkspacePayload): boolean {
   const handle = arch.list?.handle;
   if (handle === undefined || !arch.rights.write || (arch.groupBy?.length ?? 0) > 0) return false;

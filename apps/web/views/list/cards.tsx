@@ -16,7 +16,9 @@ interface CardsProps {
 
 const batch = 40;
 
-/** The list on a phone: one card a record, with its name as the title. More are drawn as one comes near their end. */
+/**
+ * The list on a phone: one card per record, with its name as the title. More cards are rendered as the user scrolls.
+ */
 export function Cards({ rows, selection, onRange }: CardsProps) {
   const { workspace } = useRows();
   const [drawn, setDrawn] = useState(batch);

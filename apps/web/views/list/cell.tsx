@@ -29,11 +29,11 @@ interface CellProps {
   readonly row: number;
   readonly at: number;
   readonly isActive: boolean;
-  /** Null: it is not under edit. */
+  /** Null: the cell is not being edited. */
   readonly editing: EditedCell | null;
 }
 
-/** As few elements as possible, because scrolling draws hundreds of cells. The table handles clicks. */
+/** As few elements as possible, because scrolling renders hundreds of cells. The table handles clicks. */
 export const Cell = memo(function Cell({ record, column, row, at, isActive, editing }: CellProps) {
   const { workspace, search } = useRows();
   const { arch } = workspace;
@@ -66,11 +66,11 @@ function contentOf(model: string, record: RecordValues, { field, node, widget }:
   const value = record[field.name];
   if (value === undefined) return <span className="list-wait" />;
   const given = { field, node, model, value, record, place: 'list' } as const;
-  // The next record in this element has none of the state that a component may hold.
+  // Elements are reused for other records; the key keeps component state from leaking between them.
   return widget.cell ? widget.cell(given) : <widget.Read key={record.id} {...given} />;
 }
 
-/** Stars, toggles: a click is the whole edit. */
+/** For stars and toggles: one click is the whole edit. */
 function DirectEdit({ record, column }: { readonly record: RecordValues; readonly column: Column }) {
   const { workspace, actions } = useRows();
   const { name } = column;
@@ -105,8 +105,8 @@ interface EditCellProps {
 }
 
 /**
- * A cell under edit. It keeps what is typed also when the row changes meanwhile. It is left at once and saved behind; what is refused
- * comes back as it was typed, with the reason.
+ * A cell that is being edited. It keeps the typed text even if the row changes meanwhile. Leaving it saves in the
+ * background; a rejected value comes back as typed, with the reason.
  */
 function EditCell(props: EditCellProps) {
   const { record, column, at } = props;
@@ -136,7 +136,7 @@ function EditCell(props: EditCellProps) {
   );
 }
 
-/** What is typed into a cell, and the ways to leave it: Enter, Tab and the blur save, Escape does not. */
+/** The typed value, and the ways to leave the cell: Enter, Tab and blur save, Escape does not. */
 function useCellEdit(
   { record, column, row, at, editing: { refused } }: EditCellProps,
   cell: RefObject<Element | null>,
@@ -147,7 +147,7 @@ function useCellEdit(
   const [problem, setProblem] = useState(refused?.problem ?? '');
   const base = useRef(refused ? refused.base : record[name]);
   const isLeft = useRef(false);
-  /** False: it cannot be left yet. */
+  /** False: the value is invalid, so the cell stays open. */
   const save = (): boolean => {
     if (isLeft.current) return false;
     if (draft && !Object.is(draft.value, base.current)) {
@@ -187,7 +187,7 @@ function useCellEdit(
   return { shown, problem, setProblem, onChange, onKeyDown, onBlur };
 }
 
-/** The cell as it was typed, to be looked at again. */
+/** The cell as it was typed, to be opened again. */
 function refusedCell({ column: { name }, record, value, shown, base }: CellChange, error: unknown): EditedCell {
   const { code, message, fields, details } = toClientError(error);
   const conflict = (details.fields as Record<string, { theirs?: unknown }> | undefined)?.[name];

@@ -25,18 +25,18 @@ import { isEmptyValue, isRequiredCell } from './can-edit.ts';
 import { useList } from './list-context.ts';
 
 interface DraftRowProps {
-  /** Counts how often a new record was asked for. */
+  /** Counts the requests for a new record. */
   readonly asked: number;
   readonly onClose: () => void;
 }
 
-/** What was typed into a new row, and what is shown with it. */
+/** What was typed into a new row, and the names shown with it. */
 interface Typed {
   readonly values: Values;
   readonly shown: Values;
 }
 
-/** A new record that is on its way, or that was refused while the next one was typed. */
+/** A new record that is being saved, or that was rejected while the next one was typed. */
 interface Sent extends Typed {
   readonly key: number;
   readonly problems: Problems | null;
@@ -47,8 +47,8 @@ type Problems = Readonly<Record<string, readonly string[]>>;
 const nothing: Typed = { values: {}, shown: {} };
 
 /**
- * A new record in the list itself. Enter saves it and starts the next; Escape leaves it. What was entered stands in the list before the answer
- * comes; what is refused comes back as it was typed, with the reason.
+ * A new record in the list itself. Enter saves it and starts the next; Escape closes it. The row appears before the
+ * server answers; a rejected one comes back as typed, with the reason.
  */
 export function DraftRow(props: DraftRowProps) {
   const { workspace, columns, actions } = useList();
@@ -99,7 +99,7 @@ export function DraftRow(props: DraftRowProps) {
   );
 }
 
-/** What is typed, what is on its way, and which of both is looked at next. */
+/** The row being typed, the rows being saved, and which of them is opened next. */
 function useDraft({ asked, onClose }: DraftRowProps) {
   const { workspace, columns } = useList();
   const given = useGivenValues(workspace);
@@ -110,7 +110,7 @@ function useDraft({ asked, onClose }: DraftRowProps) {
   const start = given ?? workspace.defaults;
   const recordOf = ({ values, shown }: Typed): RecordValues => ({ id: 0, ...start, ...values, ...shown });
   const record = recordOf(typed);
-  /** What was refused meanwhile is looked at first. */
+  /** Rejected rows are opened first. */
   const goOn = (isNext: boolean) => {
     const refused = takeRefused();
     if (refused?.problems) open(refused, refused.problems);
@@ -123,10 +123,10 @@ function useDraft({ asked, onClose }: DraftRowProps) {
   useEffect(() => {
     if (!isOpen && sent.length === 0) onClose();
   }, [isOpen, sent, onClose]);
-  /** False: something is missing, or it was sent already. */
+  /** False: something is missing, or it was already sent. */
   const send = (): boolean => {
     if (isSent()) return false;
-    // What nobody touched may still be filled by the server.
+    // The server may still fill fields that nobody touched.
     const isKnown = ({ name }: Column) => given !== null || Object.hasOwn(typed.values, name);
     const wrong = problemsBefore(workspace.arch, columns, record, isKnown);
     setProblems(wrong);
@@ -136,14 +136,14 @@ function useDraft({ asked, onClose }: DraftRowProps) {
     return true;
   };
   const discard = () => {
-    // The blur of what is taken away saves nothing.
+    // The blur event of the removed row must not save again.
     sentRound.current = round;
     goOn(false);
   };
   return { record, recordOf, problems, round, isOpen, isFilled, isSent, sent, goOn, send, discard, change };
 }
 
-/** The row that is typed into; each one that is begun is another round. */
+/** The row being typed; each new row is another round. */
 function useTyped() {
   const [typed, setTyped] = useState<Typed>(nothing);
   const [problems, setProblems] = useState<Problems>({});
@@ -152,7 +152,7 @@ function useTyped() {
   const now = useRef({ typed, isOpen });
   now.current = { typed, isOpen };
   const isFilled = () => now.current.isOpen && Object.keys(now.current.typed.values).length > 0;
-  /** An empty row, or one that was refused. */
+  /** Opens an empty row, or one that was rejected. */
   const open = ({ values, shown }: Typed, wrong: Problems = {}) => {
     setTyped({ values, shown });
     setProblems(wrong);
@@ -166,7 +166,7 @@ function useTyped() {
   return { typed, problems, round, isOpen, isFilled, open, close: () => setOpen(false), change, setProblems };
 }
 
-/** Not for the first wish, with which the row is drawn. */
+/** Skips the first request, which mounted the row. */
 function useAskedAgain(asked: number, begin: () => void): void {
   const first = useRef(asked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another wish for a new record counts.
@@ -175,7 +175,7 @@ function useAskedAgain(asked: number, begin: () => void): void {
   }, [asked]);
 }
 
-/** What a new record begins with; null until the server has said it. */
+/** The defaults of a new record; null until the server sends them. */
 function useGivenValues({ model, defaults }: WorkspacePayload): Values | null {
   const [given, setGiven] = useState<Values | null>(null);
   useEffect(() => {
@@ -187,7 +187,7 @@ function useGivenValues({ model, defaults }: WorkspacePayload): Values | null {
   return given;
 }
 
-/** What is missing or cannot be, as far as the screen knows. */
+/** Missing and invalid values, as far as the client can tell. */
 function problemsBefore(
   arch: Arch,
   columns: readonly Column[],
@@ -203,7 +203,7 @@ function problemsBefore(
   return Object.fromEntries(found);
 }
 
-/** New records on their way to the server. One that is refused is opened again, or waits until what is typed by then is done. */
+/** New records that are being saved. A rejected one is opened again, or waits until the current row is done. */
 function useSent(open: (typed: Typed, wrong: Problems) => void, isFilled: () => boolean) {
   const { workspace, search, columns } = useList();
   const { model, defaults } = workspace;
@@ -246,9 +246,9 @@ function useSent(open: (typed: Typed, wrong: Problems) => void, isFilled: () => 
   return { sent, create, takeRefused };
 }
 
-/** Until the list on screen is younger than the change. */
+/** Waits until the list on screen is newer than the change. */
 async function untilFresh(query: string): Promise<void> {
-  // One that was under way before may be older; then it is asked for again.
+  // A request that was already running may return older data; then the list is loaded again.
   for (let turn = 0; turn < 2; turn++) {
     await loadWorkspace(query, { isQuiet: true });
     if (entryOf(query).get().loadedAt > 0) return;
@@ -260,7 +260,7 @@ function problemsOf(error: unknown, first: string): Problems {
   return Object.keys(fields).length > 0 ? fields : { [first]: [message] };
 }
 
-/** A record that the list does not have yet. */
+/** A saved record that the list does not contain yet. */
 function SentRow({ record }: { readonly record: RecordValues }) {
   const { columns } = useList();
   return (

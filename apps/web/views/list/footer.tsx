@@ -15,7 +15,7 @@ export function hasTotals({ totals }: Arch): boolean {
   return totals !== undefined && Object.keys(totals).length > 0;
 }
 
-/** Sums over all that matches, not only what is loaded. */
+/** Totals of all matching records, not only of the loaded ones. */
 export const Footer = memo(function Footer() {
   const { workspace, columns } = useList();
   const { arch, listTotal } = workspace;
@@ -44,7 +44,7 @@ export const Footer = memo(function Footer() {
   );
 });
 
-/** A sum or an average, as its column shows numbers; money of several currencies as one sum for each. */
+/** A sum or an average, formatted as in its column; amounts in several currencies as one sum per currency. */
 export function totalText(
   workspace: WorkspacePayload,
   { name, field, node, widget }: Column,

@@ -11,38 +11,38 @@ import {
 } from '../../door/index.ts';
 import type { Row, Rows } from './rows.ts';
 
-/** The groups under a path, and their sums by currency, by the value of the group. The outermost groups come with the screen. */
+/** The groups at a path, and their sums by currency. The outermost groups come with the screen. */
 export interface GroupLevel {
   readonly groups?: readonly GroupRow[];
   readonly money?: ReadonlyMap<string, Money>;
 }
 
-/** Which groups are open, and what is known of them, by path. */
+/** The open groups and their loaded content, by path. */
 export interface GroupTree {
   readonly open: Set<string>;
-  /** One row for each path. */
+  /** One row per path. */
   readonly levels: Pages<GroupLevel>;
   /** Ids of the records of the innermost groups. */
   readonly records: Pages<number>;
 }
 
-/** The way to a group through the values of its levels. */
+/** The path of a group: the values of its levels. */
 function pathOf(parent: string, row: GroupRow, groupBy: string): string {
   return `${parent}/${JSON.stringify(row[groupBy] ?? null)}`;
 }
 
-/** One line, or the lines of all records of an open group: as many as there are, loaded or not. */
+/** One row, or the rows of all records of an open group, loaded or not. */
 export interface Stretch {
   readonly start: number;
   readonly count: number;
-  /** Of a line. */
+  /** Set for a single row. */
   readonly row?: Row;
-  /** The path whose groups the line waits for. */
+  /** The path whose groups the row is waiting for. */
   readonly awaits?: string;
   readonly records?: { readonly path: string; readonly depth: number; readonly ids: readonly (number | undefined)[] };
 }
 
-/** The lines of the table: each group, and under those that are open their groups or records. */
+/** The rows of the table: each group, and below open ones their groups or records. */
 export function stretchesOf(
   groups: readonly GroupRow[],
   groupBy: readonly string[],
@@ -77,7 +77,7 @@ function levelAt({ levels }: GroupTree, path: string): GroupLevel | undefined {
   return levels.rows(path)[0];
 }
 
-/** Lines and ids are made as they are asked for: there may be tens of thousands. */
+/** Rows and ids are created on demand: there may be tens of thousands. */
 export function rowsOf<T extends object>(
   stretches: readonly Stretch[],
   steps: T,
@@ -124,7 +124,7 @@ function stretchAt(stretches: readonly Stretch[], index: number): Stretch | unde
   return undefined;
 }
 
-/** The group at a path, and how deep it lies; null when it is no longer there. */
+/** The group at a path and its depth; null if it no longer exists. */
 export function groupAt(
   groups: readonly GroupRow[],
   groupBy: readonly string[],
@@ -147,7 +147,7 @@ export function groupAt(
   return null;
 }
 
-/** What a group of `read_group` is called. */
+/** The label of a `read_group` row. */
 export function groupName(arch: Arch, groupBy: string, row: GroupRow): string {
   const value = row[groupBy];
   const name = row[`${groupBy}.display_name`];

@@ -17,7 +17,7 @@ import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Selection } from './use-selection.ts';
 
-/** What records in a row need. The functions never change, so that a row renders again only for its own changes. */
+/** What rows need. The functions never change, so that a row renders again only for its own changes. */
 export interface RowContent {
   /** Without records, counts and totals. */
   readonly workspace: WorkspacePayload;
@@ -31,11 +31,11 @@ export interface ListContent extends RowContent {
   readonly hasSelection: boolean;
 }
 
-/** The cell under edit. */
+/** The cell being edited. */
 export interface EditedCell {
   readonly id: number;
   readonly column: string;
-  /** What was typed into it before and refused, why, and the value that it was compared with. */
+  /** A rejected value, why it was rejected, and the value that it was compared with. */
   readonly refused?: {
     readonly value: unknown;
     readonly shown: Values;
@@ -47,21 +47,21 @@ export interface EditedCell {
 interface ListActions {
   open(id: number): void;
   openTab(id: number): void;
-  /** Of a record under the pointer, which lists that scroll bring there by themselves. */
+  /** Prefetches the form of the record under the pointer. `isMoving`: the list scrolled it there. */
   prefetch(id: number, isMoving: boolean): void;
   select(id: number, isRange: boolean): void;
   /** Starts editing a cell, or ends it with null. */
   edit(cell: EditedCell | null): void;
-  /** Opens a cell again whose value was refused: at once, or after the one that is under edit by now. */
+  /** Opens a cell again whose value was rejected: at once, or after the cell that is being edited now. */
   takeBack(cell: EditedCell, error: unknown): void;
-  /** To the next cell that can be edited, backwards with -1; ends at the last. */
+  /** Edits the next editable cell, or the previous one with -1; ends editing at the last. */
   editNext(from: { id: number; column: string }, step: 1 | -1): void;
-  /** After a cell was saved by Enter: the focus goes on in the column below. */
+  /** After Enter has saved a cell: moves the focus to the cell below. */
   leaveEdit(row: number, column: number): void;
   openMenu(id: number, anchor: HTMLElement): void;
   toggleGroup(key: string): void;
   focus(row: number, column: number): void;
-  /** Records a change of one cell is meant for: the selection, when the row is part of it. */
+  /** The records that a cell edit applies to: the selection, if the row is part of it. */
   targets(id: number): readonly number[];
 }
 
@@ -95,7 +95,7 @@ interface ListState {
   readonly setEditing: (cell: EditedCell | null) => void;
 }
 
-/** Functions for the rows that never change; what they work on is looked up when they are called. */
+/** Functions for the rows that never change; they look up the current state when called. */
 export function useListActions(state: ListState): ListActions {
   const now = useRef(state);
   now.current = state;
@@ -144,13 +144,13 @@ export function useListActions(state: ListState): ListActions {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Waits a moment, so that a pointer that only passes by loads nothing; a longer one for rows that pass under a pointer at rest. */
+/** Waits a moment, so that a pointer passing by loads nothing; longer if rows scroll under a resting pointer. */
 function prefetchSoon({ search, workspace }: ListState, id: number, isMoving: boolean): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => prefetchRecord(search, workspace, id), isMoving ? 500 : 80);
 }
 
-/** The next cell that can be edited. */
+/** The next editable cell. */
 function nextEdited(
   { rows, columns: { shown }, workspace }: ListState,
   from: { readonly id: number; readonly column: string },

@@ -23,13 +23,13 @@ interface RowDragProps {
   /** The rows without the preview. */
   readonly rows: Rows;
   readonly active: ActiveCell;
-  /** The rows with the preview; null: without. */
+  /** Shows the rows with the preview; null: without. */
   readonly onShow: (rows: Rows | null) => void;
-  /** Which row is held. */
+  /** Reports which row is being dragged. */
   readonly onLift: (id: number | null) => void;
 }
 
-/** Drags rows of a list that has a handle. A chunk of its own, because few lists have one. */
+/** Drags rows of a list that has a handle. Its own chunk, because few lists have one. */
 export function RowDrag({ root, rows, active, onShow, onLift }: RowDragProps) {
   const { workspace } = useList();
   const { rows: shown, lifted } = useRowDrag({
@@ -55,13 +55,13 @@ export function RowDrag({ root, rows, active, onShow, onLift }: RowDragProps) {
   return null;
 }
 
-/** The rows with one of them in another place, as long as it is dragged. */
+/** The rows with the dragged one in another position. */
 function withMove(rows: Rows, id: number, before: number | null): Rows {
   const ids = insertBefore(rows.ids, id, before);
   const from = rows.indexOf(id);
   const next = before === null ? rows.indexOf(rows.ids.at(-1) ?? id) + 1 : rows.indexOf(before);
   const to = next - (from < next ? 1 : 0);
-  // Rows between the two places make room by one.
+  // Rows between the two positions shift by one.
   const shift = (index: number, step: number) =>
     index >= Math.min(from, to) && index <= Math.max(from, to) ? index + (from < to ? step : -step) : index;
   return {
@@ -72,7 +72,7 @@ function withMove(rows: Rows, id: number, before: number | null): Rows {
   };
 }
 
-/** Moves a row, and numbers it and those after it as far as they need other numbers: one call, one Undo. */
+/** Moves a row and renumbers those after it as far as needed: one call, one Undo. */
 async function saveOrder(
   workspace: WorkspacePayload,
   order: readonly number[],
@@ -104,7 +104,7 @@ async function saveOrder(
   }
 }
 
-/** The numbers that change, so that they rise in the new order. */
+/** The sort numbers to change, so that they increase in the new order. */
 export function renumber(
   order: readonly number[],
   current: ReadonlyMap<number, number>,

@@ -21,14 +21,14 @@ interface GridKeys {
   readonly columns: Columns;
   readonly selection: Selection;
   readonly active: ActiveCell;
-  /** Rows to a page. */
+  /** Rows per page. */
   readonly page: number;
   readonly scroll: RefObject<HTMLElement | null>;
-  /** Brings a row into sight. */
+  /** Scrolls a row into view. */
   readonly show: (index: number) => void;
 }
 
-/** The keys of the grid, and the focus that follows them. */
+/** Keyboard navigation of the grid, and the focus that follows it. */
 export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
   const { active, scroll, show } = grid;
   const list = useList();
@@ -58,7 +58,7 @@ export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
 const letters: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' };
 const isStep = (key: string) => key === 'ArrowDown' || key === 'ArrowUp' || key in letters;
 
-/** The first arrow leads into the list while nothing else has the focus. */
+/** The first arrow key enters the list if nothing else has the focus. */
 function useKeysFromAnywhere({ cell, move }: ActiveCell): void {
   useEffect(() => {
     const enter = (event: globalThis.KeyboardEvent) => {
@@ -76,13 +76,13 @@ function moveTo(event: KeyboardEvent, { rows, columns, active, page }: GridKeys)
   const isJump = event.ctrlKey || event.metaKey;
   const letter = isJump || isTyping(event.nativeEvent) ? undefined : letters[event.key];
   const key = letter ?? readingKey(event.key);
-  // Of a group they open and close it.
+  // On a group, they expand and collapse it.
   const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
   if (event.altKey || (isSideways && rows.at(active.cell.row).kind === 'group')) return null;
   return cellAfterKey({ key, isJump, page }, active.cell, { rows: rows.count, columns: columns.shown.length });
 }
 
-/** Shift and an arrow add the next row to the selection. */
+/** Shift+arrow adds the next row to the selection. */
 function extend({ rows, selection, active }: GridKeys, next: number): void {
   const chosen = [rows.at(active.cell.row), rows.at(next)].flatMap((row) => (row.kind === 'record' ? [row.id] : []));
   selection.set([...selection.ids, ...chosen]);
@@ -103,7 +103,7 @@ function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: Retur
   const record = recall(workspace.model, row.id);
   const column = columns.shown[active.cell.column];
   const isEditable = record && column && canEditCell(workspace.arch, column, record);
-  // As with the mouse: the name leads to the record, every other cell of an editable list is edited.
+  // As with the mouse: the name opens the record, every other cell of an editable list starts editing.
   const isEntered = key === 'Enter' && workspace.arch.list?.editable !== undefined && !column?.isMain;
   const wantsEdit = key === 'F2' || key === 'e' || isEntered;
   if (wantsEdit && isEditable && !event.ctrlKey && !event.metaKey) {
@@ -116,12 +116,12 @@ function done(_result: unknown): true {
   return true;
 }
 
-/** The strip at the end of a cell that shows the pencil. */
+/** Width of the pencil icon at the end of a cell. */
 const pencilWidth = 28;
 
 const middleButton = 1;
 
-/** A click opens the record, unless it hits a control; with Ctrl or the middle button, in a tab of its own. */
+/** A click opens the record unless it hits a control; with Ctrl or the middle button, in a new tab. */
 export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   const target = event.target as Element;
   const row = rowOf(target, rows);
@@ -134,7 +134,7 @@ export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   if (target.closest('.list-edit, .list-draft, .list-check, .list-end, [data-direct]')) return;
   const isTab = event.ctrlKey || event.metaKey || event.button === middleButton;
   if (target.closest('a')) {
-    // A plain click on the name keeps the way back here; all others are the browser's.
+    // A plain click on the name navigates in the client, which keeps the breadcrumbs; the browser handles all others.
     if (!isTab && !event.shiftKey && target.closest('.list-link')) event.preventDefault();
     else return;
   } else if (isTab) return actions.openTab(row.id);
@@ -144,13 +144,13 @@ export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   if (!window.getSelection()?.toString()) actions.open(row.id);
 }
 
-/** A pointer that rests on a row may open it soon. */
+/** Prefetches the row that the pointer rests on. */
 export function hoverRows(event: PointerEvent, rows: Rows, { actions }: ListContent, isMoving: boolean): void {
   const row = rowOf(event.target as Element, rows);
   if (row?.kind === 'record') actions.prefetch(row.id, isMoving);
 }
 
-/** The cell that the click wants to edit: by its pencil, or anywhere in lists made for it and while rows are selected. */
+/** The cell that a click edits: through its pencil, or anywhere in editable lists and while rows are selected. */
 function clickedColumn(
   event: MouseEvent,
   id: number,

@@ -15,12 +15,12 @@ import { useList } from './list-context.ts';
 
 interface RowMenuProps {
   readonly id: number;
-  /** The button of the row. */
+  /** The menu button of the row. */
   readonly anchor: HTMLElement;
   readonly onClose: () => void;
 }
 
-/** What can be done with one row; one menu for all of them. */
+/** The actions of a row; all rows share one menu. */
 export function RowMenu({ id, anchor, onClose }: RowMenuProps) {
   const place = useRef<HTMLElement>(anchor);
   place.current = anchor;

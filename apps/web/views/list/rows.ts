@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import type { GroupRow, Money } from '../../door/index.ts';
 
-/** One line of the table, whatever it shows. All lines are equally high. */
+/** One row of the table, of any kind. All rows are equally high. */
 export type Row =
   | { readonly kind: 'record'; readonly key: string; readonly id: number; readonly depth: number }
-  /** Known to be there, not loaded yet. */
+  /** Exists, but is not loaded yet. */
   | { readonly kind: 'wait'; readonly key: string }
   | {
       readonly kind: 'group';
@@ -13,29 +13,29 @@ export type Row =
       readonly groupBy: string;
       readonly row: GroupRow;
       readonly isOpen: boolean;
-      /** Its sums by currency, where there are several. */
+      /** Its sums by currency, if there are several. */
       readonly money?: Money | undefined;
     };
 
-/** The lines of a list as they are now; those that are not loaded are fetched when they come near the window. */
+/** The rows of a list; those that are not loaded are fetched when they come near the viewport. */
 export interface Rows {
   readonly count: number;
   at(index: number): Row;
-  /** Ids that are loaded, in order. */
+  /** Loaded ids, in order. */
   readonly ids: readonly number[];
   indexOf(id: number): number;
-  /** Tells which lines are in sight. */
+  /** Reports which rows are visible. */
   see(first: number, last: number): void;
-  /** Groups that are shown; those that wait are open, and what they hold is not known yet. */
+  /** The groups shown; a waiting one is open, but its content is not loaded yet. */
   readonly groups: readonly { readonly key: string; readonly isOpen: boolean; readonly isWaiting: boolean }[];
   toggleGroup(key: string): void;
-  /** Shows a row at another index before the server has it there. */
+  /** Shows a row at another index before the server confirms it. */
   move(id: number, to: number): void;
 }
 
 /**
- * Keeps the rows in place while a cell is under edit: rows that others add, move or delete follow afterwards. Values still
- * change.
+ * Keeps rows in place while a cell is edited: rows that others add, move or delete are applied afterwards. Values still
+ * update.
  */
 export function useHeldRows(rows: Rows, isHeld: boolean): Rows {
   const held = useRef<Rows | null>(null);
@@ -44,5 +44,5 @@ export function useHeldRows(rows: Rows, isHeld: boolean): Rows {
   return held.current ?? rows;
 }
 
-/** As many as a workspace brings: its first page is whole. */
+/** As many as a workspace contains, so that it fills the first page. */
 export const pageSize = 80;

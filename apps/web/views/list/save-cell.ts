@@ -23,24 +23,27 @@ export interface CellChange {
   readonly ids: readonly number[];
   readonly value: unknown;
   readonly shown: Values;
-  /** What the person saw before; a later change by someone else is a conflict. */
+  /** The value the user saw; a later change by someone else is a conflict. */
   readonly base: unknown;
 }
 
-/** What stands in the way of a value, as far as the screen knows; empty: nothing. */
+/** Why a value is invalid, as far as the client can tell; empty if it is valid. */
 export function cellProblem({ workspace: { arch }, column, record, value }: CellChange): string {
   const isMissing = isEmptyValue(value) && isRequiredCell(arch, column, record);
   return isMissing ? t('{label} is required.', { label: column.label }) : (invalidMessage(column.field, value) ?? '');
 }
 
-/** Saves one cell, in one record or in all that are selected: shown at once, and as it was if it is refused. Throws `ClientError`. */
+/**
+ * Saves a cell in one record or in all selected ones: shows the value at once, and restores the old one on failure.
+ * Throws `ClientError`.
+ */
 export async function saveCell(change: CellChange): Promise<void> {
   const { workspace, column, record, ids, value, shown, base } = change;
   const { name } = column;
   const problem = cellProblem(change);
   if (problem) throw new ClientError('validation', problem, { details: { fields: { [name]: [problem] } } });
   const isBulk = ids.length > 1;
-  // Also while it is asked what else changes with it.
+  // Shown already while onchange is asked what else changes.
   const unpatch = patch(workspace.model, ids, { [name]: value, ...shown });
   try {
     const values = {

@@ -22,7 +22,7 @@ import type { Selection } from './use-selection.ts';
 const { Component: BulkEdit } = lazyComponent(async () => (await import('./bulk-edit.tsx')).BulkEdit);
 const maxSelected = 10_000;
 
-/** What can be done with the rows that are chosen, in place of the bar. */
+/** Actions on the selected rows, in place of the toolbar. */
 export function SelectionBar({
   selection,
   columns,
@@ -84,7 +84,7 @@ export function SelectionBar({
   );
 }
 
-/** Their ids, page by page, up to what one call of the server takes. */
+/** Loads the ids page by page, up to the limit of one server call. */
 async function selectAllMatching(
   workspace: ReturnType<typeof useList>['workspace'],
   selection: Selection,

@@ -24,12 +24,12 @@ import type { Selection } from './use-selection.ts';
 interface TableRowProps {
   readonly row: Row;
   readonly index: number;
-  /** Of lines that wait. */
+  /** The number of rows that are not loaded yet. */
   readonly count: number;
   readonly selection: Selection;
   readonly editing: EditedCell | null;
   readonly active: ActiveCell;
-  /** The row that is dragged. */
+  /** The row that is being dragged. */
   readonly lifted: number | null;
 }
 
@@ -56,7 +56,7 @@ interface RecordRowProps {
   readonly id: number;
   readonly row: number;
   readonly isSelected: boolean;
-  /** Column with the focus; -1 when it is elsewhere. */
+  /** The focused column; -1 if the focus is elsewhere. */
   readonly active: number;
   readonly editing: EditedCell | null;
   readonly isLifted: boolean;
@@ -182,7 +182,10 @@ function firstSum(columns: readonly Column[], group: GroupData): number {
   return at < 0 ? columns.length : at;
 }
 
-/** Rows that are not loaded yet: one cell for all of them, and without animation, because dozens may be visible while scrolling. */
+/**
+ * Rows that are not loaded yet: one cell for all of them, without animation, because dozens may be visible while
+ * scrolling.
+ */
 const WaitRow = memo(function WaitRow({ row, count }: { readonly row: number; readonly count: number }) {
   const { columns } = useRows();
   return (

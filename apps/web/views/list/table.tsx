@@ -49,7 +49,7 @@ interface TableProps {
   readonly active: ActiveCell;
   readonly placeKey: string;
   readonly isLoading: boolean;
-  /** The row of a new record, at the end that the view says. */
+  /** The row of a new record, at the top or bottom as the view says. */
   readonly draft: ReactNode;
   readonly onRange: (first: number, last: number) => void;
 }
@@ -69,7 +69,7 @@ const checkWidth = 44;
 const endWidth = 48;
 const headHeight = 32;
 
-/** The window on the rows: only those in sight are drawn, between two spacers. */
+/** A virtual table: only visible rows are rendered, between two spacers. */
 export function Table(props: TableProps) {
   const { columns, selection, editing, active, isLoading, draft } = props;
   const [lifted, setLifted] = useState<number | null>(null);
@@ -132,7 +132,9 @@ export function Table(props: TableProps) {
 interface Layout {
   readonly rowHeight: number;
   readonly hasHandle: boolean;
-  /** Pixels in sight, of the whole table, of what is before its first column, and of its columns. */
+  /**
+   * Widths in pixels: of the viewport, of the whole table, of everything before the first column, and of the columns.
+   */
   readonly room: number;
   readonly whole: number;
   readonly first: number;
@@ -155,7 +157,9 @@ function useLayout(scroll: RefObject<HTMLDivElement | null>, { columns, placeKey
   }, [sized, room, hasHandle, rowHeight]);
 }
 
-/** The rows in sight, which others must not move, and of which the pager and the pages of records are told. */
+/**
+ * The visible rows. Keeps them in place when others change the list, and reports them to the pager and the page loader.
+ */
 function useRowWindow(
   scroll: RefObject<HTMLDivElement | null>,
   rows: Rows,
@@ -177,7 +181,7 @@ function useRowWindow(
   useJump(listOffset, (index) => view.show(index, true));
   useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving });
   useEffect(() => rows.see(first, last), [rows, first, last]);
-  // Before the frame: the pager over the rows is in it.
+  // Before paint, so that the pager above the rows is in the same frame.
   useLayoutEffect(() => onRange(first, last), [first, last, onRange]);
   return view;
 }
@@ -216,9 +220,9 @@ function TableHead({ columns, selection, rows, layout: { first, widths } }: Tabl
 const barHeight = 8;
 
 /**
- * What stands for the values of rows that are not loaded yet, and the line under each, as the shape that the one cell of all of them is cut to.
- * So nothing but the bars is painted. Of a background that is repeated every point is, for each column, by threads that take the
- * processors from the frame.
+ * The placeholder bars of rows that are not loaded, and the line below each row, as a clip path of the one cell that
+ * stands for all of them. Only the bars are painted. A repeating background would be rasterised completely for each
+ * column, by threads that compete with the frame for CPU.
  */
 function useWaitingBars({ whole, first, widths, rowHeight }: Layout, count: number): CSSProperties {
   return useMemo(() => {
@@ -258,7 +262,7 @@ interface HeaderProps {
   readonly onSelectAll: (isOn: boolean) => void;
 }
 
-/** The head of the table: sorts, resizes, moves and hides columns. Rows that scroll leave it alone. */
+/** The table header: sorts, resizes, moves and hides columns. Scrolling rows do not render it again. */
 const Header = memo(function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
   return (
     <thead>
@@ -287,7 +291,7 @@ interface HeaderCellProps {
 
 const step = 16;
 
-/** Click or Enter sorts, with Shift as a further level; Alt+arrows resize, Alt+Shift+arrows move the column. */
+/** Click or Enter sorts, with Shift as an additional level; Alt+arrows resize, Alt+Shift+arrows move the column. */
 function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
   const { workspace, search } = useList();
   const { name, label, field, isEnd } = column;
@@ -332,7 +336,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
   );
 }
 
-/** Resizes by mouse. The keyboard uses Alt and the arrows on the header. */
+/** Resizes with the mouse. The keyboard uses Alt+arrows on the header. */
 function ResizeGrip({ name, width, onResize }: { name: string; width: number; onResize: (width: number) => void }) {
   const start = useRef({ x: 0, width: 0 });
   const onPointerMove = (event: PointerEvent) => {

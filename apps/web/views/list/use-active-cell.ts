@@ -5,16 +5,16 @@ import type { CellPlace } from '../table/keys.ts';
 const start: CellPlace = { row: 0, column: 0 };
 
 export interface ActiveCell {
-  /** The one cell of the grid that the Tab key reaches. */
+  /** The cell that is the tab stop of the grid. */
   readonly cell: CellPlace;
-  /** Counts up when the focus should follow. */
+  /** Incremented when the focus should follow. */
   readonly moves: number;
   move(row: number, column: number): void;
-  /** The same cell in another place: the focus is where it belongs already. */
+  /** The same cell at another index, which already has the focus. */
   stay(row: number): void;
 }
 
-/** Who comes back finds the focus where it was. */
+/** Restores the focused cell when the user comes back. */
 export function useActiveCell(placeKey: string): ActiveCell {
   const key = `${placeKey}#cell`;
   const [state, setState] = useState(() => {

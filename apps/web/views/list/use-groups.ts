@@ -18,8 +18,8 @@ import { type GroupLevel, type GroupTree, groupAt, rowsOf, type Stretch, stretch
 import { pageSize, type Rows } from './rows.ts';
 
 /**
- * A grouped list: what a group holds is asked for when it is opened, and again when something changed. Every record of an open group has
- * its place from the start, and pages are fetched as they come into sight.
+ * A grouped list: the content of a group is loaded when it is opened, and again when something changes. Every record of
+ * an open group has its row from the start, and pages are fetched as they become visible.
  */
 export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
   const tree = useTree(placeKey);
@@ -57,7 +57,7 @@ export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
   }, [workspace, tree, version, toggles, toggleGroup]);
 }
 
-/** Each search has a tree of its own, which is there again when the person comes back. */
+/** Each search has its own tree, which is restored when the user comes back. */
 function useTree(placeKey: string): GroupTree {
   const kept = useRef<{ readonly key: string; readonly tree: GroupTree } | null>(null);
   if (kept.current?.key !== placeKey) {
@@ -81,7 +81,7 @@ interface SeenLines {
   readonly last: number;
 }
 
-/** Fetches what open groups hold that are in sight. */
+/** Loads the content of open groups that are visible. */
 function seeLines(workspace: WorkspacePayload, tree: GroupTree, { stretches, first, last }: SeenLines): void {
   for (const path of tree.records.names()) tree.records.see(path, null);
   for (const { start, count, records, awaits } of stretches) {
@@ -105,7 +105,7 @@ function askRecords({ model, arch, listSort }: WorkspacePayload, tree: GroupTree
   tree.records.setQuestion(path, recordQuestion({ model, domain, fields: arch.paths ?? [], order: listSort }));
 }
 
-/** The groups of the next level, with what they hold of each currency where it matters; records lie under the last one. */
+/** Loads the groups of the next level, with sums by currency if needed; below the last level are records. */
 function askLevel(workspace: WorkspacePayload, tree: GroupTree, path: string): void {
   const { arch } = workspace;
   const groupBy = arch.groupBy ?? [];
@@ -122,7 +122,7 @@ function askLevel(workspace: WorkspacePayload, tree: GroupTree, path: string): v
 }
 
 interface Level {
-  /** Null: the outermost. */
+  /** Null: the outermost level. */
   readonly group: { readonly __domain: GroupDomain } | null;
   readonly by: string;
 }
@@ -138,7 +138,7 @@ function levelQuestion(workspace: WorkspacePayload, { group, by }: Level): PageQ
         ? readGroup(model, { domain, groupby: [by], fields: columnMeasures(arch, by) }, options)
         : null;
       const money = hasMixedMoney(workspace) ? moneyByGroup(workspace, { domain, by }) : null;
-      // The outermost groups are on screen already, also without their currencies.
+      // The outermost groups are already on screen, so a failure to load their currencies is ignored.
       const both = Promise.all([groups, group ? money : money?.catch(() => null)]);
       return whileBusy(
         both.then(([rows, sums]) => [{ ...(rows ? { groups: rows } : {}), ...(sums ? { money: sums } : {}) }]),

@@ -2,26 +2,29 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { drawInFrame, type RowWindow } from '../../door/index.ts';
 import type { Row, Rows } from './rows.ts';
 
-/** New records per frame while the list scrolls: as many as the machine draws in time, never more than a turn of the wheel needs. */
+/**
+ * New records per frame while scrolling: as many as the machine renders in time, at most what one turn of the wheel
+ * needs.
+ */
 const most = 8;
 const fewest = 2;
 let newInFrame = fewest;
 
-/** Fewer after a frame that took long, one more after a short one that had as many. Lists share it: the machine is the same. */
+/** Slows down after a long frame, and speeds up after a short one that used its full quota. Shared by all lists. */
 export function nextPace(pace: number, { tookMs, added }: { readonly tookMs: number; readonly added: number }): number {
   if (tookMs > 40) return Math.max(fewest, Math.floor(pace / 2));
   return tookMs < 28 && added >= pace ? Math.min(most, pace + 1) : pace;
 }
 
 /**
- * The lines to draw. While the list scrolls, new records are drawn over several frames, visible ones first, so that no frame is
- * late. Otherwise all are drawn at once.
+ * The rows to render. While the list scrolls, new records are spread over several frames, visible ones first, so that
+ * no frame is late. Otherwise all are rendered at once.
  */
 export function usePacedRows(rows: Rows, view: RowWindow, active: number): readonly Line[] {
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const [, drawMore] = useReducer((count: number) => count + 1, 0);
   const spent = useRef<{ frame: number; count: number }>({ frame: 0, count: 0 });
-  // A scroll and an arriving page in the same frame share the number of new records.
+  // A scroll and an arriving page in the same frame share the quota of new records.
   const frame = Number(document.timeline.currentTime);
   const isMoving = view.isMoving();
   const before = spent.current.frame === frame ? spent.current.count : 0;
@@ -37,7 +40,7 @@ export function usePacedRows(rows: Rows, view: RowWindow, active: number): reado
   return lines;
 }
 
-/** What one row of the table draws: a line, or all lines that wait one after another. */
+/** What one table row renders: a row, or a run of rows that are not loaded. */
 export interface Line {
   readonly row: Row;
   readonly index: number;
@@ -46,9 +49,9 @@ export interface Line {
 
 interface Lines {
   readonly lines: readonly Line[];
-  /** Records that were not drawn before. */
+  /** Records that were not rendered before. */
   readonly added: number;
-  /** Some are known and left for the next frame. */
+  /** Some loaded records are left for the next frame. */
   readonly isHeld: boolean;
 }
 
@@ -75,13 +78,13 @@ function toLines(rows: readonly Row[], from: number): readonly Line[] {
 
 interface Pace {
   readonly drawn: ReadonlySet<string>;
-  /** How many new records this frame still takes. */
+  /** How many new records fit into this frame. */
   readonly room: number;
-  /** The line with the focus, which never waits. */
+  /** The focused row, which is never delayed. */
   readonly active: number;
 }
 
-/** What was not drawn before comes a few records a frame, those in sight first. */
+/** Limits the number of new records per frame, visible ones first. */
 export function pacedLines(rows: Pick<Rows, 'at'>, view: VisibleRange, { drawn, room, active }: Pace): Lines {
   const { from, to, first, last } = view;
   const shown = rowsIn(rows, view);

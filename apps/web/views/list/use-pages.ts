@@ -2,12 +2,12 @@ import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { knownIds, type Pages, recordQuestion, useRecordPages, type WorkspacePayload } from '../../door/index.ts';
 import { pageSize, type Row, type Rows } from './rows.ts';
 
-/** The one run of a list without groups. */
+/** The only run of an ungrouped list. */
 const all = 'all';
 
-/** An ungrouped list: every row has its place from the start, and pages are fetched as they come into sight. */
+/** An ungrouped list: every row exists from the start, and pages are fetched as they become visible. */
 export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows {
-  // A page that does not come leaves its rows open: the connection notice tells, and they are asked for when the list is touched.
+  // Rows of a failed page stay empty: the connection notice reports the failure, and scrolling retries it.
   const { pages, version } = useRecordPages({ pageSize });
   const [moves, redraw] = useReducer((count: number) => count + 1, 0);
   const merged = useRef<WorkspacePayload | null>(null);

@@ -2,27 +2,27 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Row } from './rows.ts';
 import type { Line } from './use-paced-rows.ts';
 
-/** A line, and the key of the element that draws it. */
+/** A row, and the key of the element that renders it. */
 export interface SlottedRow extends Line {
   readonly slot: number;
 }
 
 interface Slots {
   readonly rows: readonly SlottedRow[];
-  /** Keys of lines whose elements are not taken for others. */
+  /** Keys of rows whose elements are not reused. */
   readonly own: ReadonlySet<string>;
 }
 
 interface SlotOptions {
   readonly canReuse: boolean;
-  /** The line with the focus, and the record under edit: their elements are never those of another line. */
+  /** The focused row and the edited record: their elements are never reused for another row. */
   readonly active: number;
   readonly editing: number | undefined;
 }
 
 let lastSlot = 0;
 
-/** The keys under which React draws the lines, which stay in the order of the table. */
+/** The React keys of the rows, which stay in table order. */
 export function useRowSlots(
   body: RefObject<HTMLElement | null>,
   lines: readonly Line[],
@@ -37,7 +37,7 @@ export function useRowSlots(
   return rows;
 }
 
-/** A click leaves the focus in a row that is not the active one. */
+/** A click can leave the focus in a row that is not the active one. */
 function withFocused({ rows, own }: Slots, body: HTMLElement | null): Slots {
   const focused = document.activeElement?.closest<HTMLElement>('[data-row]');
   if (!focused || !body?.contains(focused)) return { rows, own };
@@ -46,8 +46,9 @@ function withFocused({ rows, own }: Slots, body: HTMLElement | null): Slots {
 }
 
 /**
- * A line that was drawn keeps its element. While a list scrolls, one that comes takes that of one of its kind that left: new texts cost a
- * fraction of new elements. None takes an element from below a line that stays, because React would then move all lines that stay.
+ * A rendered row keeps its element. While scrolling, a new row reuses the element of a removed row of the same kind,
+ * because new text is far cheaper than new elements. An element below a remaining row is never reused above it, because
+ * React would then move all remaining rows.
  */
 export function slottedRows(
   lines: readonly Line[],

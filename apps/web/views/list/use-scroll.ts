@@ -3,19 +3,19 @@ import { bootstrap, matchesMedia, rememberPlace } from '../../door/index.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 
-/** Remembers where a list was scrolled to. */
+/** Remembers the scroll position of a list. */
 export function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void {
   useEffect(() => {
     const element = scroll.current;
     if (!element) return;
     const keep = () => rememberPlace(key, element.scrollTop);
-    // Before the rows change: asked for afterwards, the place would have to be laid out first.
+    // Read the position before the rows change; reading it afterwards would force a layout.
     element.addEventListener('scroll', keep, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', keep, { capture: true });
   }, [scroll, key]);
 }
 
-/** A page that the address asks for comes into sight; the first one is there already. */
+/** Scrolls to the page in the URL; the first page is already visible. */
 export function useJump(offset: number, jump: (index: number) => void): void {
   const before = useRef(offset);
   useLayoutEffect(() => {
@@ -30,16 +30,16 @@ interface AnchorOptions {
   readonly rowHeight: number;
   readonly first: number;
   readonly last: number;
-  /** Another search is another list: it starts where it starts. */
+  /** Another search is another list, with its own position. */
   readonly placeKey: string;
   readonly active: ActiveCell;
-  /** The person moves a row: what moves then is meant to. */
+  /** The user is dragging a row, so rows may move. */
   readonly isMoving: boolean;
 }
 
 /**
- * What others add or take away above leaves the rows in sight where they are, and the row that has the focus. At the very top,
- * with nothing touched, a new row simply appears.
+ * Keeps the visible rows and the focused row in place when others add or remove rows above. At the very top, with
+ * nothing focused, a new row simply appears.
  */
 export function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving }: AnchorOptions): void {
   const wasMoving = useRef(false);
@@ -56,7 +56,7 @@ export function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, acti
     const before = anchor === undefined ? undefined : places.get(anchor);
     if (anchor === undefined || before === undefined) return;
     const by = isAt(rows, before, anchor) ? 0 : rows.indexOf(anchor) - before;
-    // Where it is scrolled to is asked for last: the rows that just came would have to be laid out for it.
+    // Read `scrollTop` last: it forces a layout of the new rows.
     if (by === 0 || (focused === undefined && element.scrollTop === 0)) return;
     element.scrollTop += by * rowHeight;
     if (anchor === focused) active.stay(before + by);
@@ -78,7 +78,7 @@ function focusedRow(element: HTMLElement, rows: Rows): number | undefined {
   return row.kind === 'record' ? row.id : undefined;
 }
 
-/** The first of those in sight that is still there. */
+/** The first of the visible rows that still exists. */
 function firstStillThere(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
   for (const [id, index] of places) if (isAt(rows, index, id) || rows.indexOf(id) >= 0) return id;
   return undefined;
@@ -89,10 +89,10 @@ function isAt(rows: Rows, index: number, id: number): boolean {
   return row?.kind === 'record' && row.id === id;
 }
 
-/** Lists come and go in the same room. Drawing with the width of the last one spares a layout of rows that are drawn again anyway. */
+/** The next list is usually as wide as the last one. Starting with that width avoids a second layout. */
 let lastWidth = 0;
 
-/** What the first one has: it is drawn for it, and laid out once. A wrong guess is put right in the same frame. */
+/** The width of the first list, so that it needs one layout. A wrong guess is corrected in the same frame. */
 function widthBesideMenu(): number {
   const hasSide = bootstrap().sidebarMenus.length > 0 && !matchesMedia('(max-width: 900px)');
   const side = getComputedStyle(document.documentElement).getPropertyValue('--side');
@@ -108,7 +108,7 @@ function scrollBarWidth(): number {
   return width;
 }
 
-/** The room inside an element, followed as it changes. */
+/** The inner width of an element, updated when it changes. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(() => lastWidth || widthBesideMenu());
   useLayoutEffect(() => {
@@ -118,7 +118,7 @@ export function useWidth(ref: RefObject<HTMLElement | null>): number {
       lastWidth = element.clientWidth;
       setWidth(lastWidth);
     };
-    // Tells of the size at once, after the layout that the frame needs in any case.
+    // Reports the size right away, after the layout that the frame does anyway.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();

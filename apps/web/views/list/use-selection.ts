@@ -3,9 +3,9 @@ import { recallPlace, rememberPlace, searchRead } from '../../door/index.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<number>;
-  /** All that match, loaded or not. */
+  /** All matching records, loaded or not. */
   readonly isAll: boolean;
-  /** With `isRange` everything between the last choice and this one. */
+  /** With `isRange`, everything between the last selected row and this one. */
   toggle(id: number, isRange: boolean, order: readonly number[]): void;
   set(ids: Iterable<number>, isAll?: boolean): void;
   clear(): void;
@@ -19,7 +19,7 @@ interface Chosen {
   readonly isAll: boolean;
 }
 
-/** The selected rows. Another search starts with none; coming back restores those that still exist. */
+/** The selected rows. Another search starts empty; coming back restores those that still exist. */
 export function useSelection(searchKey: string, model: string): Selection {
   const [state, setState] = useState<Chosen>(() =>
     recallPlace(`${searchKey}#chosen`, { searchKey, ids: none, isAll: false }),
@@ -54,7 +54,7 @@ export function useSelection(searchKey: string, model: string): Selection {
   return useMemo(() => ({ ids, isAll, toggle, set, clear }), [ids, isAll, toggle, set, clear]);
 }
 
-/** Records that were chosen may be gone by the time one comes back. */
+/** Selected records may have been deleted by the time the user comes back. */
 function useRemoveDeleted(state: Chosen, model: string, setState: (change: (now: Chosen) => Chosen) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was kept from the last visit.
   useEffect(() => {

@@ -109,7 +109,7 @@ interface ListBarProps extends ViewMenuProps {
   readonly onNew: (() => void) | undefined;
 }
 
-/** Left alone by pages of records that come. */
+/** Memoised, so that arriving pages do not render it again. */
 const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu }: ListBarProps) {
   const { arch, listTotal } = workspace;
   const go = useGo();
@@ -133,7 +133,7 @@ const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu
 
 let isPreloaded = false;
 
-/** What the first click may need is fetched once the rows are there. */
+/** Loads what the first click may need, once the rows are there. */
 function preloadParts(): void {
   if (isPreloaded) return;
   isPreloaded = true;
@@ -141,7 +141,7 @@ function preloadParts(): void {
   const preload = () => {
     selectionBar.preload();
     rowMenu.preload();
-    // A form that opens from memory without a network has its menu.
+    // A form opened from memory while offline needs its menu.
     import('../form/record-menu.tsx').catch(() => {}).finally(done);
   };
   whenIdle(preload);
@@ -153,10 +153,10 @@ interface PagerProps {
   readonly onPage: (offset: number) => void;
 }
 
-/** Which rows are in sight, of how many, and the pages before and after. */
+/** The range of visible rows, the total, and buttons for the previous and next page. */
 function Pager({ range, total, onPage }: PagerProps) {
   const [{ first, last }, setRange] = useState(range.get);
-  // Before the table beneath tells of its rows, so that the first frame has them.
+  // Before the table reports its rows, so that the first frame has them.
   useLayoutEffect(() => {
     const follow = () => setRange(range.get());
     follow();

@@ -30,7 +30,7 @@ const shares: readonly (readonly [Exclude<Share, 'value'>, string])[] = [
   ['all', mark('Percent of all')],
 ];
 
-/** What can be done with a figure: its records, a filter, what it is shown as, what it is sorted by. */
+/** Actions on a figure: open its records, filter, show as a share, sort. */
 export function FigureMenu(props: FigureMenuProps) {
   const { analysis, shown, place, anchorId, onDone } = props;
   const anchor = useRef(document.getElementById(anchorId));
@@ -143,7 +143,7 @@ function shareEntries({ analysis, shown, place, share, setShare }: FigureMenuPro
   return [amount, ...asShare];
 }
 
-/** A group with no further level can be opened by any other field: that adds a level. */
+/** A group on the innermost level can be expanded by any other field, which adds a level. */
 function nameEntries({ analysis, place }: FigureMenuProps): readonly MenuEntry[] {
   const { groupBy, columns, change, workspace } = analysis;
   const isRow = place.kind === 'row';

@@ -17,13 +17,13 @@ import {
 import type { AxisNode, PivotTable } from './pivot-table.ts';
 import type { Share } from './state.ts';
 
-/** The name of a group; the total has its own. */
+/** The label of a group, or of the total. */
 export function nodeLabel(arch: Arch, groups: readonly string[], node: AxisNode): string {
   const group = groups[node.path.length - 1];
   if (group === undefined) return t('Total');
   const outer = groups[node.path.length - 2];
   const bucket = node.path.at(-1);
-  // Under its quarter or year a month needs no year.
+  // Below its quarter or year, a month needs no year.
   if (
     outer &&
     outer.split(':')[0] === group.split(':')[0] &&
@@ -50,7 +50,7 @@ export function valueAt({ table, row, column }: FigurePlace, { name }: MeasureAr
   return table.figure(row, column)?.[name] as Figure;
 }
 
-/** What part a figure is of its row, its column or everything; null where it has none. */
+/** A figure as a share of its row, its column or the grand total; null if there is none. */
 export function shareAt(place: FigurePlace, measure: MeasureArch, share: Exclude<Share, 'value'>): number | null {
   if (!isAdditive(measure)) return null;
   const { table, row, column } = place;
@@ -63,7 +63,7 @@ export function shareAt(place: FigurePlace, measure: MeasureArch, share: Exclude
   return all === 0 ? null : part / all;
 }
 
-/** Short enough for a table: no currency, and cents only where amounts are small. The whole is a click away. */
+/** Short enough for a table: no currency, and cents only for small amounts. The exact figure is a click away. */
 export function shortFigure(arch: Arch, measure: MeasureArch, value: Figure, isSmall: boolean): string {
   if (value === null || value === undefined) return '';
   const isPlain = measure.measure === 'count' || measure.measure === 'count_distinct';
@@ -73,7 +73,7 @@ export function shortFigure(arch: Arch, measure: MeasureArch, value: Figure, isS
   return formatFigure(arch, measure, value);
 }
 
-/** Whether the whole is small enough for cents to matter. */
+/** Whether the total is small enough for cents to matter. */
 export function isSmallFigure(row: GroupRow | null, { name }: MeasureArch): boolean {
   return Math.abs(Number(row?.[name] ?? 0)) < 10_000;
 }
@@ -88,15 +88,15 @@ export function figureText(arch: Arch, place: FigurePlace, measure: MeasureArch,
   return shortFigure(arch, measure, figure[measure.name] as Figure, isSmallFigure(place.table.rows.row, measure));
 }
 
-/** The figures that changes are between: those of the days so far, and of the same days before. */
+/** The two tables that a change compares: the period up to today, and the same days of the period before. */
 export interface ComparedTables {
   readonly now: PivotTable;
   readonly before: PivotTable;
-  /** Which days these are, in words. */
+  /** These days in words. */
   readonly days: string;
 }
 
-/** How much more or less than before; null where there was nothing. */
+/** The relative change; null if there was no value before. */
 export function changeAt({ row, column }: FigurePlace, { now, before }: ComparedTables, { name }: MeasureArch) {
   const figure = (table: PivotTable) => Number(table.figure(row, column)?.[name] ?? 0);
   return changeOf(figure(now), figure(before));

@@ -2,7 +2,7 @@ import { formatShare, t } from '../../door/index.ts';
 import { shareAt } from './figure-text.ts';
 import type { GridProps, Target } from './grid-props.ts';
 
-/** What the figure with the focus is of its row, its column and everything. */
+/** The focused figure as a share of its row, its column and the grand total. */
 export function PivotFoot({ shown, place }: GridProps & { readonly place: Target }) {
   const { row, column, measure, kind, label } = place;
   const figure = { table: shown.table, row, column };

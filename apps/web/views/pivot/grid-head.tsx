@@ -6,7 +6,7 @@ import type { HeadCell } from './pivot-table.ts';
 import { nextOrder } from './state.ts';
 import { canOpen } from './target.ts';
 
-/** The levels of columns, and under them the measures. */
+/** The column groups, and below them the measures. */
 export function GridHead(props: RowProps) {
   const { shown, layout, analysis } = props;
   const { levels } = shown.across;
@@ -62,7 +62,7 @@ function HeadLevel(props: RowProps & { readonly level: number }) {
   );
 }
 
-/** The width of the columns that a cell of the head stands over. */
+/** The width of the columns that a header cell spans. */
 function spanOf(cell: HeadCell, { nameWidth, width, rowHeight }: Layout) {
   return {
     insetInlineStart: nameWidth + cell.from * width,

@@ -7,7 +7,7 @@ import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
 const letter = 7.4;
 const padding = 22;
 
-/** Every column is as wide as the widest total of each of its measures. */
+/** Each column is as wide as the widest total of its measures. */
 export function useLayout({ analysis, measures, shown, before, share }: GridProps): Layout {
   const rowHeight = useRowHeight();
   const isPhone = usePhone();
@@ -46,14 +46,14 @@ interface Span {
   readonly to: number;
 }
 
-/** Columns in sight, and two more on each side. */
+/** The visible columns, and two more on each side. */
 export function useColumnsInSight(scroll: RefObject<HTMLElement | null>, { width, nameWidth, columns }: Layout): Span {
   const [seen, setSeen] = useState<Span>({ from: 0, to: 30 });
   useEffect(() => {
     const element = scroll.current;
     if (!element) return;
     const look = () => {
-      // To the left in right-to-left pages, where it counts down from zero.
+      // In right-to-left pages `scrollLeft` is negative.
       const at = Math.abs(element.scrollLeft);
       const from = Math.max(0, Math.floor(at / width) - 2);
       const to = Math.ceil((at + element.clientWidth - nameWidth) / width) + 2;

@@ -3,7 +3,7 @@ import type { ComparedTables } from './figure-text.ts';
 import type { Axis, AxisNode, PivotTable, ShownColumns, ShownRow } from './pivot-table.ts';
 import type { PivotOrder, Share } from './state.ts';
 
-/** The table as it stands on screen. */
+/** The table as it is shown. */
 export interface ShownPivot {
   readonly table: PivotTable;
   readonly rows: readonly ShownRow[];
@@ -17,7 +17,7 @@ export interface GridProps {
   readonly measures: readonly DrawnMeasure[];
   readonly order: PivotOrder;
   readonly share: Share;
-  /** Axis and key of the group whose parts are on their way. */
+  /** Axis and key of the group that is being expanded. */
   readonly isOpening: string;
   toggle(axis: Axis, node: AxisNode): void;
   swap(): void;
@@ -25,7 +25,7 @@ export interface GridProps {
   setShare(share: Share): void;
 }
 
-/** One figure of each measure, and how it changed where it is compared, stand side by side under a column. */
+/** The cells of one measure in a column: its figure and, when comparing, the change. */
 export interface Unit {
   readonly measure: DrawnMeasure;
   readonly isChange: boolean;
@@ -36,7 +36,7 @@ export interface Unit {
 
 export interface Layout {
   readonly units: readonly Unit[];
-  /** Of a column, with all its units. */
+  /** Width of a column with all its units. */
   readonly width: number;
   readonly nameWidth: number;
   readonly rowHeight: number;
@@ -44,18 +44,18 @@ export interface Layout {
   readonly columns: number;
 }
 
-/** A place of the grid. Rows: -1 is the line of measures, below it the levels of columns; columns: -1 names the row. */
+/** A cell of the grid. Row -1 is the row of measures, lower ones are the column groups; column -1 is the row label. */
 export interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** What stands at a place. */
+/** What a cell shows. */
 export interface Target {
   readonly row: AxisNode;
   readonly column: AxisNode;
   readonly measure: DrawnMeasure;
-  /** A name and not a figure: of a row, of a column, or of a measure. */
+  /** Other than `figure`: the label of a row, a column or a measure. */
   readonly kind: 'figure' | 'row' | 'column' | 'measure';
   readonly label: string;
 }

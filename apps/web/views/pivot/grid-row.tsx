@@ -5,14 +5,14 @@ import type { GridProps, Layout, Place } from './grid-props.ts';
 import type { AxisNode, PivotTable, ShownRow } from './pivot-table.ts';
 import { canOpen } from './target.ts';
 
-/** The place with the focus is named by it. */
+/** The element id of a cell, for `aria-activedescendant`. */
 export function cellId({ row, column }: Place): string {
   return `pivot ${row} ${column}`.replaceAll(' ', '_');
 }
 
 export interface RowProps extends GridProps {
   readonly layout: Layout;
-  /** The columns in sight. */
+  /** The visible columns. */
   readonly from: number;
   readonly to: number;
   readonly active: Place;
@@ -21,14 +21,14 @@ export interface RowProps extends GridProps {
 
 interface GridRowProps extends RowProps {
   readonly row: ShownRow;
-  /** Its place among the rows. */
+  /** Its row index. */
   readonly at: number;
   onFigure(place: Place): void;
 }
 
 export const GridRow = memo(GridRowOf, isSameRow);
 
-/** A move of the focus draws the row that it leaves and the row that it comes to. */
+/** When the focus moves, only the row it leaves and the row it enters render again. */
 function isSameRow(one: GridRowProps, other: GridRowProps): boolean {
   const hasFocus = ({ active, at }: GridRowProps) => (active.row === at ? active.column : null);
   if (hasFocus(one) !== hasFocus(other)) return false;
@@ -174,7 +174,7 @@ interface ChangeProps {
   readonly arch: GridProps['analysis']['workspace']['arch'];
 }
 
-/** An arrow and a number: colour never speaks alone. */
+/** An arrow and a number, so that the meaning does not depend on colour alone. */
 function Change({ figure, before, measure, arch }: ChangeProps) {
   const change = changeAt(figure, before, measure);
   if (change === null || !figure.table.figure(figure.row, figure.column)) return null;

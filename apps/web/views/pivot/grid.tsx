@@ -8,8 +8,8 @@ import type { GridProps, Place, ShownPivot } from './grid-props.ts';
 import { cellId, GridRow } from './grid-row.tsx';
 import { headCellAt, keyAct, targetAt } from './target.ts';
 
-/** A table of any size: only what is in sight is drawn. One place has the focus, arrows move it. */
-// Over 60 lines: window, focus and menu act on the same place in the grid.
+/** A virtual table: only visible cells are rendered. One cell has the focus; arrow keys move it. */
+// Over 60 lines: window, focus and menu share the current cell.
 export function PivotGrid(props: GridProps) {
   const { analysis, shown } = props;
   const scroll = useRef<HTMLDivElement>(null);
@@ -133,7 +133,7 @@ function stepOf(event: KeyboardEvent, page: number): Place | null {
   return steps[readingKey(event.key)] ?? null;
 }
 
-/** With Ctrl to the end; over a head that spans several columns in one step. */
+/** With Ctrl to the end; across a header that spans several columns in one step. */
 function jump(at: Place, step: Place, event: KeyboardEvent, shown: ShownPivot, units: number): Place {
   const isFar = event.ctrlKey || event.metaKey;
   if (isFar) {

@@ -1,6 +1,6 @@
 import { addDays, addMonths, bucketOf, daysBetween, type GroupRow, type Period, rangeOf } from '../../door/index.ts';
 
-/** A row of one period under the dates of another, so that both stand at the same place of a table. */
+/** Shifts a row to the dates of another period, so that both are at the same position in the table. */
 export function movedRow(row: GroupRow, from: Period, to: Period): GroupRow {
   const moved = Object.entries(row).map(([key, value]) => {
     const granularity = key.split(':')[1] ?? '';
@@ -13,7 +13,7 @@ export function movedRow(row: GroupRow, from: Period, to: Period): GroupRow {
 function movedBucket(bucket: string, granularity: string, from: Period, to: Period): string {
   const start = rangeOf(bucket)?.[0];
   if (start === undefined) return bucket;
-  // Weeks do not begin with months: whole weeks away is as near as can be.
+  // Weeks do not start with months, so they are shifted by whole weeks.
   const isByMonth = from.from.slice(8) === to.from.slice(8) && granularity !== 'week';
   const day = isByMonth
     ? addMonths(start, monthsOf(to.from) - monthsOf(from.from))

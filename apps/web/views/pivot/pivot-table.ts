@@ -2,11 +2,11 @@ import type { GroupRow } from '../../door/index.ts';
 
 /** A group of one axis; the root is the total. */
 export interface AxisNode {
-  /** Of its path, and unique on its axis. */
+  /** The key of its path, unique on its axis. */
   readonly key: string;
-  /** The values from the outermost group on. */
+  /** The group values, outermost first. */
   readonly path: readonly unknown[];
-  /** Its total over the other axis; it also names the group. */
+  /** Its total over the other axis, which also names the group. */
   readonly row: GroupRow | null;
   /** Null: not loaded. */
   readonly children: readonly AxisNode[] | null;
@@ -20,7 +20,9 @@ export interface PivotTable {
 
 export type Axis = 'rows' | 'columns';
 
-/** Rows of one `read_group`, and the groups of each axis that it asked for: those from `from` on, inside the group `path`. */
+/**
+ * Rows of one `read_group`, and the groups it asked for on each axis: from level `from` on, inside the group `path`.
+ */
 export interface PivotAnswer {
   readonly rows: readonly GroupRow[];
   readonly down: AnswerAxis;
@@ -42,7 +44,7 @@ interface Draft {
   children: Draft[] | null;
 }
 
-/** Puts together what several answers tell. Later ones add levels to what earlier ones have. */
+/** Combines several answers. Later ones add levels to earlier ones. */
 export function pivotTable(answers: readonly PivotAnswer[]): PivotTable {
   const figures = new Map<string, GroupRow>();
   const rows = axisBuilder();
@@ -89,7 +91,7 @@ function axisBuilder() {
     add(path: readonly unknown[], row: GroupRow) {
       node(path).row = row;
     },
-    /** Groups whose next level was asked for and that have nothing there are empty, not unknown. */
+    /** Groups whose next level was requested and has no rows are empty, not unknown. */
     close({ path, groups }: AnswerAxis) {
       for (const each of nodes.values()) {
         const isInside = path.every((value, at) => each.path[at] === value);
@@ -99,15 +101,15 @@ function axisBuilder() {
   };
 }
 
-/** Where a figure stands that something is sorted by. */
+/** The figure to sort by. */
 export interface SortKey {
   readonly measure: string;
-  /** Of the group on the other axis. */
+  /** The group on the other axis. */
   readonly path: string;
   readonly isDescending: boolean;
 }
 
-/** Groups of each level in the order of their figures, those without one last. */
+/** Sorts the groups of each level by their figures, those without one last. */
 export function sorted(node: AxisNode, figureOf: (node: AxisNode) => unknown, isDescending: boolean): AxisNode {
   if (node.children === null) return node;
   const sign = isDescending ? -1 : 1;
@@ -134,7 +136,7 @@ export interface ShownRow {
   readonly isTotal: boolean;
 }
 
-/** The groups of the rows that are in sight, and the total at the end. */
+/** The rows to show, with the total at the end. */
 export function shownRows(root: AxisNode, isOpen: (node: AxisNode) => boolean): readonly ShownRow[] {
   const walk = (node: AxisNode): readonly ShownRow[] =>
     (node.children ?? []).flatMap((child) => {
@@ -147,11 +149,11 @@ export function shownRows(root: AxisNode, isOpen: (node: AxisNode) => boolean): 
 
 export interface ShownColumn {
   readonly node: AxisNode;
-  /** The total of a group whose parts stand before it. */
+  /** The total of a group, after its children. */
   readonly isTotal: boolean;
 }
 
-/** A cell of the head: over which columns, on which level, and over how many of them. */
+/** A header cell: its columns, its level and how many columns it spans. */
 export interface HeadCell {
   readonly node: AxisNode;
   readonly isTotal: boolean;
@@ -168,7 +170,7 @@ export interface ShownColumns {
   readonly levels: number;
 }
 
-/** Columns side by side; an open group has its parts first and its own total after them. */
+/** The columns to show; an open group has its children first and then its total. */
 export function shownColumns(root: AxisNode, isOpen: (node: AxisNode) => boolean): ShownColumns {
   const columns: ShownColumn[] = [];
   const head: Omit<HeadCell, 'levels'>[] = [];
@@ -193,7 +195,7 @@ export function shownColumns(root: AxisNode, isOpen: (node: AxisNode) => boolean
   return { columns, head: head.map((cell) => ({ ...cell, levels: reaches(cell) })), levels };
 }
 
-/** Every group of an axis that is loaded. */
+/** The number of loaded groups on an axis. */
 export function countNodes(node: AxisNode): number {
   return (node.children ?? []).reduce((sum, child) => sum + 1 + countNodes(child), 0);
 }

@@ -18,7 +18,7 @@ interface SheetOptions {
   readonly shown: ShownPivot;
 }
 
-/** The table as a file has it: a column for each level of rows, so that it can be filtered and sorted there. */
+/** The table for export: one column per row level, so that a spreadsheet can filter and sort it. */
 export function pivotSheet({ analysis, measures, shown }: SheetOptions): Sheet {
   const { workspace, groupBy, columns } = analysis;
   const { arch } = workspace;

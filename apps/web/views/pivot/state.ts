@@ -1,11 +1,11 @@
 import type { Axis, SortKey } from './pivot-table.ts';
 
-/** What the figures of a cell are shown as: themselves, or their part of a total. */
+/** How figures are shown: as values, or as a share of a total. */
 export type Share = 'value' | 'row' | 'column' | 'all';
 
 export type PivotOrder = Readonly<Record<Axis, SortKey | null>>;
 
-/** `order` of the address: for each axis the measure (`-` before it: highest first) and the group of the other axis. */
+/** `order` in the URL: for each axis the measure (`-`: highest first) and the group of the other axis. */
 export function readOrder(text: string): PivotOrder {
   try {
     const [rows = null, columns = null] = JSON.parse(text || '[]') as (readonly [string, string] | null)[];
@@ -27,7 +27,7 @@ export function writeOrder({ rows, columns }: PivotOrder): string {
   return JSON.stringify([write(rows), write(columns)]);
 }
 
-/** Highest first, then lowest first, then as the groups come. */
+/** Highest first, then lowest first, then unsorted. */
 export function nextOrder(now: SortKey | null, measure: string, path: string): SortKey | null {
   if (now?.measure !== measure || now.path !== path) return { measure, path, isDescending: true };
   return now.isDescending ? { ...now, isDescending: false } : null;

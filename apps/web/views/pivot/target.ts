@@ -32,7 +32,7 @@ export function headCellAt({ across }: ShownPivot, column: number, level: number
   );
 }
 
-/** What a key does at a place; null when it does nothing. */
+/** The action of a key at a cell; null if there is none. */
 export function keyAct(
   event: KeyboardEvent,
   props: GridProps,
@@ -74,7 +74,7 @@ export function canOpen({ groupBy, columns }: Analysis, axis: Axis, node: AxisNo
   return node.path.length > 0 && node.path.length < groups.length && node.children?.length !== 0;
 }
 
-/** Stays here, with the conditions of the figure in the search. */
+/** Adds the conditions of the figure to the search. */
 export function filterTo(analysis: Analysis, domain: readonly unknown[]): void {
   const base = analysis.workspace.arch.domain?.length ?? 0;
   const added = domain.slice(base) as typeof analysis.search.domain;

@@ -35,25 +35,25 @@ interface Levels {
 }
 
 export interface Pivot {
-  /** Null until it is here; what was there stays until the next is. */
+  /** Null until loaded; then the last table stays until the next arrives. */
   readonly table: PivotTable | null;
-  /** What the table shows, which lags behind a choice that is still being loaded. */
+  /** The analysis that the table was loaded for, which lags behind while a new one loads. */
   readonly analysis: Analysis;
-  /** Its measures, those in several currencies by currency. */
+  /** Its measures; one with several currencies is split by currency. */
   readonly measures: readonly DrawnMeasure[];
-  /** What changes are between; null where nothing is compared. */
+  /** The tables that changes compare; null without a comparison. */
   readonly before: ComparedTables | null;
   readonly figures: Figures;
-  /** The ones that amounts are shown in. */
+  /** The currencies that amounts are shown in. */
   readonly currency: CurrencyChoice;
-  /** There are more figures than are shown. */
+  /** Not all figures are shown. */
   readonly isCut: boolean;
-  /** Asks for the parts of a group, in one call. */
+  /** Loads the children of a group, in one call. */
   load(axis: Axis, node: AxisNode): Promise<void>;
 }
 
-/** The figures of both axes: what the workspace brought along, what is asked for otherwise, and levels that were opened. */
-// Over 60 lines: each step needs the questions and answers of those before.
+/** The figures of both axes: those that came with the workspace, those requested, and levels that were expanded. */
+// Over 60 lines: each step needs the questions and answers of the steps before.
 export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const { workspace, groupBy, measures, compare } = analysis;
   const columns = analysis.columns.filter((group) => !groupBy.includes(group));
@@ -69,7 +69,7 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const question = ask(domain);
   const compared = changeQuestions(ask, domain, times);
   const known = knownAnswer(arch, question, { ...analysis, columns });
-  // Rows come with the workspace, columns with the address: before both are here there is nothing to ask.
+  // Rows come with the workspace and columns with the URL: until both are known there is nothing to ask.
   const figures = useFigures(workspace, isWaiting ? [] : [question, compared.before, compared.now], known);
   const key = JSON.stringify([question, compare]);
   const [own, earlier, soFar] = figures.isStale ? [] : (figures.rows ?? []);
@@ -162,7 +162,7 @@ interface OpenedAnswer {
   readonly soFar: PivotAnswer | null;
 }
 
-/** Levels that were opened one by one. They are forgotten with another question, and asked for again with newer data. */
+/** Levels that were expanded one by one. Another question discards them; newer data loads them again. */
 function useOpened({ workspace }: Analysis, question: string) {
   const [state, setState] = useState<{ key: string; asked: readonly Opened[]; answers: readonly OpenedAnswer[] }>();
   const current = state?.key === question ? state : { key: question, asked: [], answers: [] };
@@ -176,7 +176,7 @@ function useOpened({ workspace }: Analysis, question: string) {
     if (asked.length === 0) return;
     whileBusy(Promise.all(asked.map(answerOf))).then(
       (answers) => setState((before) => (before?.key === key ? { ...before, answers } : before)),
-      // What is on screen stays; the next change asks again.
+      // The table on screen stays; the next change asks again.
       () => {},
     );
   }, [workspace]);
@@ -202,7 +202,7 @@ async function answerOf({ model, specs, axes }: Opened): Promise<OpenedAnswer> {
   return { now: { rows: now ?? [], ...axes }, before: answer(before), soFar: answer(soFar) };
 }
 
-/** What the workspace brought along answers the question where the person chose nothing else. */
+/** The answer that came with the workspace, if the user chose nothing else. */
 function knownAnswer(arch: Arch, question: GroupSpec, { groupBy, columns, measures }: Analysis): Answer | undefined {
   const { pivot } = arch;
   if (!pivot || JSON.stringify(question.domain) !== JSON.stringify(arch.domain ?? [])) return undefined;
@@ -234,7 +234,7 @@ function cropped({ down, across }: Omit<PivotAnswer, 'rows'>, levels: Levels): O
   };
 }
 
-/** How many levels of each axis anything is known of. */
+/** How many levels of each axis are known. */
 function deepest(table: PivotTable | null): Levels {
   const depth = (node: AxisNode): number =>
     Math.max(0, ...(node.children ?? []).map((child) => Math.max(child.path.length, depth(child))));

@@ -27,12 +27,12 @@ import { type PivotOrder, readOrder, type Share, writeOrder } from './state.ts';
 import { usePivot } from './use-pivot.ts';
 import './styles.css';
 
-/** More rows, or figures side by side, than this open folded. */
+/** With more rows, or more figures side by side, groups start collapsed. */
 const mostOpenRows = 60;
 const mostOpenFigures = 14;
 const mostGroups = 6;
 
-// Over 60 lines: most of it is the list of what the frame and the grid get.
+// Over 60 lines: most of it is the props of the frame and the grid.
 export function PivotView(given: ViewProps) {
   const props = useColumnFields(given);
   const { arch } = props.workspace;
@@ -112,7 +112,7 @@ export function PivotView(given: ViewProps) {
   );
 }
 
-/** Columns are in the address alone: the fields at the end of their paths are none of the workspace. */
+/** Columns are only in the URL, so the workspace does not know the fields at the end of their paths. */
 function useColumnFields(props: ViewProps): ViewProps {
   const { workspace, search } = props;
   const more = usePathFields(workspace.arch.fields, measureNames(search.extra.columns));
@@ -148,7 +148,7 @@ interface Folds {
   set(axis: Axis, node: AxisNode, isOpen: boolean): void;
 }
 
-/** Which groups are open: as the person left them, else all of few and the outermost of many. */
+/** Which groups are open: as the user left them, otherwise all of a small table and the outermost of a large one. */
 function useFolds(place: string, table: PivotTable | null, measures: number): Folds {
   const [chosen, setChosen] = usePlaceState<Readonly<Record<string, boolean>>>(place, {});
   return useMemo(() => {

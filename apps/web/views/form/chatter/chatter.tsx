@@ -21,7 +21,7 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
   async () => (await import('./files.tsx')).Files,
 );
 
-/** Comments, changes, activities and files of a record. Nothing is drawn where the model has no chatter. */
+/** Comments, changes, activities and files of a record. Empty if the model has no chatter. */
 export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
@@ -127,10 +127,10 @@ function Tabs({ id, chosen, activities, onChoose }: TabsProps) {
 
 const key = 'kontor.chatter-folded';
 const folded = createStore(localStorage.getItem(key) === '1');
-/** As in the styles: on narrower screens the chatter is below the sheet. */
+/** As in the style sheet: on narrower screens the chatter is below the sheet. */
 const besideQuery = '(min-width: 1181px)';
 
-/** Whether the chatter is folded away. Kept on this device, because screens differ in size. */
+/** Whether the chatter is collapsed. Kept on this device, because screen sizes differ. */
 function useFold(): readonly [boolean, (isFolded: boolean) => void] {
   const isBeside = useMedia(besideQuery);
   const isFolded = useStore(folded);

@@ -13,8 +13,8 @@ import {
 } from '../../../door/index.ts';
 import { type CommentBox, useComment } from './use-comment.ts';
 
-/** A comment, with people named by @ and files. What is typed stays until it is sent. */
-// Over 60 lines: the text area and its suggestions share the keys.
+/** Writes a comment with @mentions and files. The text is kept until it is sent. */
+// Over 60 lines: the text area and its suggestions share key handling.
 export function Composer(props: ChatterProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const box = useComment(props, input);
@@ -149,7 +149,7 @@ interface PeopleListProps {
   onClose(): void;
 }
 
-/** Who may be meant; the focus stays in the text. */
+/** Mention suggestions; the focus stays in the text. */
 function PeopleList({ anchor, people, at, onPick, onClose }: PeopleListProps) {
   return (
     <Popover anchor={anchor} mode="manual" onClose={onClose}>
@@ -178,7 +178,7 @@ function PeopleList({ anchor, people, at, onPick, onClose }: PeopleListProps) {
 
 const none: readonly Mention[] = [];
 
-/** Colleagues whose name holds what was typed after the @. */
+/** Users whose name contains the text after the @. */
 function usePeople(typed: string | null): readonly Mention[] {
   const [people, setPeople] = useState(none);
   useEffect(() => {

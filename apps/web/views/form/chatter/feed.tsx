@@ -34,7 +34,7 @@ import {
 import { useOpenForm } from '../use-form.ts';
 import { isPicture } from './picture-type.ts';
 
-/** Newest first; what was just typed stands on top until the server has it. */
+/** Newest first; unsent comments are on top until the server confirms them. */
 export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: FeedState }) {
   const { page } = feed;
   useEffect(startOutgoing, []);
@@ -113,7 +113,7 @@ function Change({ change, field }: { readonly change: TrackedChange; readonly fi
   );
 }
 
-/** As the field itself would show it; selections and names come in words already. */
+/** Formatted as in the field itself; selections and relations already come as text. */
 function shown(value: string | number | boolean, field: ArchField | undefined): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   return bareText(field, value);
@@ -146,7 +146,7 @@ function kilobytesText(bytes: number): string {
   return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'kilobyte' }).format(kilobytes);
 }
 
-/** One's own comment on its way. */
+/** A comment that is being sent. */
 function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
   const { user } = useBootstrap();
   const { key, text, files, problem, isWaiting } = comment;
@@ -181,14 +181,14 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
 }
 
 interface FeedState {
-  /** Null while nothing is known. */
+  /** Null until loaded. */
   readonly page: ChatterPage | null;
-  /** The record has no chatter, or is gone. */
+  /** The record has no chatter, or was deleted. */
   readonly isAbsent: boolean;
   loadOlder(): Promise<void>;
 }
 
-/** The messages of a record, newest first: loaded, and again whenever something was said or changed, here or elsewhere. */
+/** The messages of a record, newest first; loaded again whenever something is posted or changed, here or elsewhere. */
 export function useFeed(model: string, recordId: number): FeedState {
   const [page, setPage] = useState<ChatterPage | null>(null);
   const [isAbsent, setAbsent] = useState(false);
@@ -206,7 +206,7 @@ export function useFeed(model: string, recordId: number): FeedState {
     void refresh();
     const mine = (payload: Readonly<Record<string, unknown>>) =>
       payload.model === model && payload.id === recordId && void refresh();
-    // Where there is no bus, one's own comment is here once it is no longer on its way.
+    // Without a bus, reload once the user's own comment has been sent.
     let waiting = outgoing.get().length;
     const sent = outgoing.subscribe(() => {
       const now = outgoing.get().length;
@@ -227,7 +227,7 @@ export function useFeed(model: string, recordId: number): FeedState {
   return { page, isAbsent, loadOlder };
 }
 
-/** Older messages that were loaded stay. */
+/** Keeps older messages that were loaded before. */
 function merged(newest: ChatterPage, now: ChatterPage | null): ChatterPage {
   if (now === null) return newest;
   const ids = new Set(newest.messages.map((message) => message.id));

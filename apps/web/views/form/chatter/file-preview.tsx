@@ -15,18 +15,18 @@ import { isPicture } from './picture-type.ts';
 interface PreviewProps {
   readonly file: ChatterFile;
   onClose(): void;
-  /** To the file before (-1) or after it. */
+  /** To the previous (-1) or next file. */
   onGo(step: number): void;
 }
 
-/** Texts are read up to here. */
+/** Longer texts are truncated. */
 const mostText = 200_000;
 
 function isText(type: string): boolean {
   return /^text\/|^application\/(json|xml|x-yaml|javascript)$/.test(type);
 }
 
-/** A file without leaving the record: pictures, PDF and texts; others are offered for download. */
+/** Previews a file without leaving the record: images, PDF and text; others can be downloaded. */
 export function FilePreview({ file, onClose, onGo }: PreviewProps) {
   const { id, name } = file;
   return (
@@ -66,7 +66,10 @@ function Content({ file: { id, name, type } }: { readonly file: ChatterFile }) {
   return <p className="dim">{t('This type of file cannot be previewed. Download it to open it.')}</p>;
 }
 
-/** The server gives documents out for download alone, so that none runs as a page of ours; the viewer of the browser gets the bytes. */
+/**
+ * The server sends documents only as downloads, so that none runs as a page of this origin. The browser's viewer gets
+ * the bytes.
+ */
 function PdfFrame({ id, name }: { readonly id: number; readonly name: string }) {
   const [address, setAddress] = useState('');
   useEffect(() => {

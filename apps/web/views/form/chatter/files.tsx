@@ -31,7 +31,7 @@ interface FilesProps extends ChatterProps {
   onChange(): void;
 }
 
-/** All files of a record: added by dropping them, looked at in place, taken away with Undo, one or several at once. */
+/** All files of a record: added by drop, previewed in place, removed with Undo, one or several at once. */
 export function Files({ model, recordId, onChange }: FilesProps) {
   const files = useFiles({ model, recordId }, onChange);
   const list = files.list ?? [];
@@ -82,7 +82,7 @@ interface FilesHeadProps {
   readonly onRemove: () => void;
 }
 
-/** Adds files, or acts on those that are marked. */
+/** Adds files, or acts on the selected ones. */
 function FilesHead({ marked, onSend, onRemove }: FilesHeadProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
@@ -159,7 +159,7 @@ function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
   );
 }
 
-/** What was added here and is on its way. */
+/** Files that are being uploaded. */
 function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
@@ -201,7 +201,7 @@ function sizeText(bytes: number): string {
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }
 
-/** One file as it is, several as a ZIP. Files of the same name are numbered. */
+/** One file as it is, several as a ZIP. Duplicate names are numbered. */
 async function download(files: readonly RecordFile[]): Promise<void> {
   const parts = await Promise.all(
     files.map(async ({ id, name }, at) => {
@@ -215,7 +215,7 @@ async function download(files: readonly RecordFile[]): Promise<void> {
   saveFile(await zipFile(parts), `${t('Files')}.zip`);
 }
 
-/** Takes files that are dragged in from outside. */
+/** Accepts files dropped from outside of the browser. */
 function useDrop(onFiles: (files: FileList) => void) {
   const [isOver, setOver] = useState(false);
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');

@@ -1,4 +1,4 @@
-/** Pictures that the server gives out to be looked at. */
+/** Image types that the server serves inline. */
 export function isPicture(type: string): boolean {
   return /^image\/(png|jpeg|gif|webp)$/.test(type);
 }

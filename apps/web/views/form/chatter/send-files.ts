@@ -8,7 +8,7 @@ import {
   whileBusy,
 } from '../../../door/index.ts';
 
-/** All files of one message; base64 is a third larger, and a request holds four megabytes. */
+/** Total per message: base64 adds a third, and a request is limited to four megabytes. */
 export const maxBytes = 2_800_000;
 export const maxFiles = 10;
 
@@ -16,7 +16,7 @@ export async function contentOf(file: File): Promise<SentFile> {
   return { name: file.name, type: file.type, data: await readFile(file) };
 }
 
-/** Adds files to a record, in as many messages as they need. Those that are too large are named. */
+/** Adds files to a record, in as many messages as needed. Names those that are too large. */
 export async function sendFiles({ model, recordId }: ChatterProps, files: Iterable<File>): Promise<void> {
   const all = [...files].filter((file) => file.size > 0);
   const tooLarge = all.filter((file) => file.size > maxBytes);

@@ -16,7 +16,7 @@ export type Mark = 'bold' | 'italic' | 'list';
 export interface CommentBox {
   readonly text: string;
   readonly files: readonly SentFile[];
-  /** What was typed after the last @; null when nobody is being mentioned. */
+  /** The text after the last @; null if no mention is being typed. */
   readonly wanted: string | null;
   write(text: string, caret: number): void;
   pick(person: Mention): void;
@@ -27,7 +27,7 @@ export interface CommentBox {
   send(): void;
 }
 
-/** A comment while it is written: kept in this browser until it is sent. */
+/** The draft of a comment, kept in this browser until it is sent. */
 // Over 60 lines: all functions change the same draft.
 export function useComment(
   { model, recordId }: ChatterProps,
@@ -40,7 +40,7 @@ export function useComment(
     setDraft({ text, mentions });
     saveComment(model, recordId, { text, mentions });
   };
-  /** Puts the caret where the text goes on, once it is drawn. */
+  /** Sets the caret, once the new text is rendered. */
   const select = (start: number, end = start) =>
     requestAnimationFrame(() => {
       input.current?.focus();
@@ -96,7 +96,7 @@ export function useComment(
   };
 }
 
-/** Bold and italic go around what is chosen, a list begins every chosen line. */
+/** Bold and italic wrap the selection; a list prefixes every selected line. */
 function marked(text: string, start: number, end: number, kind: Mark) {
   if (kind === 'list') {
     const from = text.lastIndexOf('\n', start - 1) + 1;
@@ -111,7 +111,7 @@ function marked(text: string, start: number, end: number, kind: Mark) {
   return { text: text.slice(0, start) + sign + inner + sign + text.slice(end), start: at, end: at + inner.length };
 }
 
-/** A comment that is not sent yet, kept in this browser. */
+/** An unsent comment, kept in this browser. */
 interface CommentDraft {
   readonly text: string;
   readonly mentions: readonly Mention[];
@@ -133,7 +133,7 @@ function saveComment(model: string, id: number, draft: CommentDraft): void {
     if (draft.text === '') localStorage.removeItem(keyOf(model, id));
     else localStorage.setItem(keyOf(model, id), JSON.stringify(draft));
   } catch {
-    // A full or closed store must not stop anyone from typing.
+    // Typing must not fail if storage is full or blocked.
   }
 }
 

@@ -16,13 +16,13 @@ import {
 } from '../../../door/index.ts';
 
 export interface RecordFiles {
-  /** Null while nothing is known. */
+  /** Null until loaded. */
   readonly list: readonly RecordFile[] | null;
-  /** Takes files away, with Undo. */
+  /** Removes files, with Undo. */
   remove(files: readonly RecordFile[]): Promise<void>;
 }
 
-/** The files of a record: loaded, and again whenever something was said, added or removed, here or elsewhere. */
+/** The files of a record; loaded again whenever something is posted, added or removed, here or elsewhere. */
 export function useFiles({ model, recordId }: ChatterProps, onChange: () => void): RecordFiles {
   const [list, setList] = useState<readonly RecordFile[] | null>(null);
   const [round, setRound] = useState(0);
@@ -42,7 +42,7 @@ export function useFiles({ model, recordId }: ChatterProps, onChange: () => void
     const stops = [
       onEvent('chatter.posted', (payload) => payload.model === model && payload.id === recordId && refresh()),
       onCatchUp(refresh),
-      // Where there is no bus, one's own file is there once it is no longer on its way.
+      // Without a bus, reload once the user's own file has been sent.
       outgoing.subscribe(() => {
         const now = outgoing.get().length;
         if (now < waiting) refresh();

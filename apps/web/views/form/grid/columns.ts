@@ -9,16 +9,16 @@ import {
 } from '../../../door/index.ts';
 import { type Column, type Columns, useColumns } from '../../table/columns.ts';
 
-/** Columns that share a cell: the first has the head, the others stand below or beside it. */
+/** Columns that share a cell: the first has the header, the others are below or beside it. */
 export interface GridTrack {
   readonly columns: readonly [Column, ...Column[]];
-  /** Where its first column is among all. */
+  /** The index of its first column. */
   readonly at: number;
-  /** A text stands below the name that it describes. */
+  /** A description is below the name that it describes. */
   readonly isStacked: boolean;
 }
 
-/** A column whose partner is not shown stands alone. */
+/** A column whose partner is hidden gets its own track. */
 function gridTracks(columns: readonly Column[]): readonly GridTrack[] {
   const isPart = ({ node }: Column) => columns.some(({ name }) => name === node.cell);
   let at = 0;
@@ -33,18 +33,21 @@ function gridTracks(columns: readonly Column[]): readonly GridTrack[] {
     });
 }
 
-/** Texts, and relations by their names. */
+/** Texts, and relations, which show a name. */
 function isWords({ isText, isRelation, isReference }: FieldTypeTraits): boolean {
   return isText || isRelation || isReference;
 }
 
-/** The room for what can be done with a line. */
+/** Width of the line's action buttons. */
 const endWidth = 64;
 
 export interface GridLayout {
-  /** Texts share what numbers, dates and choices leave. */
+  /** Texts share the width that numbers, dates and choices leave. */
   readonly template: string;
-  /** Below this the grid scrolls sideways; every row must agree on it, or their columns would not line up. */
+  /**
+   * Below this width the grid scrolls horizontally. All rows must use the same value, or their columns would not line
+   * up.
+   */
   readonly width: number;
 }
 
@@ -67,10 +70,10 @@ function leastWidth({ columns, isStacked }: GridTrack, at: number, lines: readon
 }
 
 const digit = 7.8;
-/** What a badge has around its word, and a cell around that. */
+/** Padding of a badge and of its cell. */
 const aroundWord = 46;
 
-/** Room for the longest of what is never cut off: numbers and badges. */
+/** Width of the longest value, for columns that are never truncated: numbers and badges. */
 function wholeWidth(column: Column, lines: readonly Line[]): number {
   if (column.isEnd) return numberWidth(column, lines);
   if (!column.widget.isWhole) return 0;
@@ -78,7 +81,7 @@ function wholeWidth(column: Column, lines: readonly Line[]): number {
   return longest === 0 ? 0 : Math.ceil(longest * letter) + aroundWord;
 }
 
-/** The longest number is the largest, or the one with the most digits. */
+/** The longest number is the largest one, or the one with the most digits. */
 function numberWidth(column: Column, lines: readonly Line[]): number {
   const { name } = column;
   let [largest, longest] = [lines[0], lines[0]];
@@ -106,7 +109,7 @@ function weightOf(field: ArchField, name: string, at: number): number {
 
 const letter = 7.2;
 
-/** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
+/** Wide enough for its header, and narrow enough that an order with its discussion does not scroll horizontally. */
 function minWidth({ field, widget, label, name }: Column, at: number, isPart: boolean): number {
   if (isPart && !fieldType(field.type).isText) return 44;
   const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + 18, 170);
@@ -118,20 +121,20 @@ function minWidth({ field, widget, label, name }: Column, at: number, isPart: bo
   return Math.max(head, Math.min(widget.width ?? 90, 72));
 }
 
-/** A date with the icon of its calendar after it. */
+/** A date with its calendar icon. */
 function dateWidth(hasTime: boolean): number {
   return hasTime ? 192 : 128;
 }
 
 export interface GridColumns extends Columns {
   readonly tracks: readonly GridTrack[];
-  /** What a line comes to, beside its name where a line is a card. */
+  /** The amount of a line, shown beside its name where lines are cards. */
   readonly amount: string | undefined;
 }
 
 const noFields: readonly ArchField[] = [];
 
-/** The columns of lines as their user wants them, with those that share a cell side by side. */
+/** The columns of lines in the user's order, with those that share a cell side by side. */
 export function useGridColumns(arch: Arch, { name, list, fields = noFields }: FieldNode): GridColumns {
   const columns = useColumns({ key: `${arch.key ?? arch.model}/${name}`, list, fields });
   return useMemo(() => {

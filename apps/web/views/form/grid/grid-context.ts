@@ -5,26 +5,29 @@ import type { CellPlace } from '../../table/keys.ts';
 import type { GridColumns } from './columns.ts';
 import type { LineActions } from './use-lines.ts';
 
-/** What rows and cells share; the same object as long as the grid stands. */
+/** Shared by rows and cells; the same object while the grid is mounted. */
 export interface GridContext {
   readonly model: string;
   readonly columns: readonly Column[];
   readonly choice: GridColumns;
   readonly actions: LineActions;
-  /** Where headings and notes may stand among lines: the choice that tells them, and the column with their words. */
+  /**
+   * The selection field that marks headings and notes, and the column with their text; null if lines cannot be
+   * headings.
+   */
   readonly headings: { readonly field: ArchField; readonly column: number } | null;
   readonly hasGrip: boolean;
   readonly isEditable: boolean;
-  /** Whether lines that are there already may be changed. */
+  /** Whether existing lines can be changed. */
   readonly canWrite: boolean;
   readonly canDelete: boolean;
   readonly canCreate: boolean;
   go(place: CellPlace | null): void;
-  /** Opens the line with all of its fields; null where the view has no form for it. */
+  /** Opens the line with all of its fields; null if the view has no form for it. */
   readonly openLine: ((line: Line) => void) | null;
 }
 
-/** Where a new line is begun: a box to tick comes first in many lists, but nobody types into it. */
+/** Where typing starts in a new line: not in a checkbox, although many lists begin with one. */
 export function firstColumn({ columns }: Pick<GridContext, 'columns'>): number {
   return Math.max(
     0,
@@ -32,7 +35,7 @@ export function firstColumn({ columns }: Pick<GridContext, 'columns'>): number {
   );
 }
 
-/** `section` or `note`; null for a line like any other. */
+/** `section` or `note`; null for a regular line. */
 export function headingKind({ headings }: GridContext, line: Line | undefined): 'section' | 'note' | null {
   const kind = headings ? line?.values[headings.field.name] : null;
   return kind === 'section' || kind === 'note' ? kind : null;

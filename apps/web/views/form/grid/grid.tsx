@@ -36,7 +36,7 @@ export interface GridProps {
   readonly isInvalid: boolean;
 }
 
-/** The lines of a record as a sheet: typed into, ordered, pasted into, saved with the record. */
+/** The lines of a record as an editable table, saved together with the record. */
 export function Grid(props: GridProps) {
   const { label, isReadonly, isInvalid, id } = props;
   const open = useOpenForm();
@@ -58,7 +58,7 @@ export function Grid(props: GridProps) {
     drop: (key, _before, to) => actions.move(rowOf(lines, key), to),
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
-  // What is on its way to the server counts as saved.
+  // Edits that are being sent count as saved.
   const isSending = useStorePart(open.form, ({ edits, sending }) => edits === sending);
   const { template, width } = useMemo(() => gridLayout(choice.tracks, lines, hasGrip), [choice.tracks, lines, hasGrip]);
   return (
@@ -90,7 +90,7 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** What rows and cells share: who may do what, and how. */
+/** Permissions and operations that rows and cells share. */
 function useGridContext(
   { node, field, isReadonly }: GridProps,
   actions: LineActions,
@@ -124,11 +124,11 @@ function useGridContext(
   }, [open, node, field, choice, actions, go, isReadonly]);
 }
 
-/** Rows of a spreadsheet go over the lines from the active cell on, and into new ones after the last. */
+/** Pastes spreadsheet rows over the lines from the active cell on, and appends new lines for the rest. */
 function pasteInto(event: React.ClipboardEvent, grid: GridContext, active: CellPlace | null): void {
   const text = event.clipboardData.getData('text/plain');
   if (!grid.isEditable || !grid.canCreate || !isTable(text)) return;
-  // Several lines of prose belong into the description that they are pasted into.
+  // Several lines of prose are pasted into the text area itself.
   if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return;
   event.preventDefault();
   const { actions, columns, canWrite } = grid;
@@ -146,7 +146,7 @@ function pasteInto(event: React.ClipboardEvent, grid: GridContext, active: CellP
   void whileBusy(pasting()).catch(showError);
 }
 
-/** Headings are written where lines are described. */
+/** Headings use the column that describes lines. */
 function headingsOf({ list, fields }: FieldNode, columns: readonly Column[]): GridContext['headings'] {
   const field = fields?.find(({ name }) => name === list?.sections);
   const column = columns.findIndex((one) => fieldType(one.field.type).isText);
@@ -166,7 +166,7 @@ interface AddLineProps extends GridProps {
   readonly onAdded: (place: CellPlace) => void;
 }
 
-/** A new line for what the record owns; a search for what it only points at. */
+/** Adds a new line for a one2many; searches for existing records for a many2many. */
 function AddLine(props: AddLineProps) {
   const { field, node, onAdded } = props;
   const open = useOpenForm();
@@ -199,7 +199,7 @@ function AddLine(props: AddLineProps) {
   );
 }
 
-/** The foot of a phone offers it as well. */
+/** The bottom bar on a phone offers it as well. */
 function useAddLine({ addLine }: OpenForm, add: (() => void) | null): void {
   const latest = useRef(add);
   latest.current = add;
@@ -249,7 +249,7 @@ function linePaths(paths: readonly unknown[] | undefined, name: string): readonl
   return (nested as Record<string, readonly unknown[]> | undefined)?.[name] ?? ['display_name'];
 }
 
-/** Sums and averages under the columns that ask for them. */
+/** Sums and averages below the columns that ask for them. */
 function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
   const { columns, choice, hasGrip, model } = useGrid();
   if (!columns.some(({ node }) => node.sum || node.avg) || lines.length === 0) return null;
@@ -282,10 +282,10 @@ function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-/** Amounts of two currencies have no sum; numbers that are no money do. */
+/** Amounts in different currencies are not added; other numbers are. */
 function byCurrency({ field }: Column, lines: readonly Line[]) {
   const currencyOf = ({ values }: Line) => (field.currency ? values[`${field.currency}.display_name`] : '');
-  // A line that is not saved yet has the currency of its record.
+  // An unsaved line has the currency of its record.
   const usual = String(lines.map(currencyOf).find((one) => typeof one === 'string') ?? '');
   const groups = new Map<string, Line[]>();
   for (const line of lines) {
@@ -299,7 +299,7 @@ function byCurrency({ field }: Column, lines: readonly Line[]) {
 
 const cents = 1e6;
 
-/** Sums in whole millionths, to avoid the error of binary fractions. */
+/** Adds integers of millionths, to avoid floating-point errors. */
 function total({ name, node }: Column, lines: readonly Line[]): number {
   const sum = lines.reduce((now, { values }) => now + Math.round(Number(values[name] ?? 0) * cents), 0) / cents;
   return node.sum ? sum : sum / lines.length;

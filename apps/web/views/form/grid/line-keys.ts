@@ -3,7 +3,10 @@ import { announce, holds, type Line, tn } from '../../../door/index.ts';
 import { type CellPlace, cellAfterKey, nextCell } from '../../table/keys.ts';
 import { firstColumn, type GridContext, headingKind } from './grid-context.ts';
 
-/** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Shift+D fills down, Ctrl+Delete takes it away. */
+/**
+ * Tab and Enter move on, arrows move up and down, Ctrl+D duplicates the line, Ctrl+Shift+D fills down, Ctrl+Delete
+ * removes it.
+ */
 export function onCellKey(event: KeyboardEvent, grid: GridContext, place: CellPlace): void {
   const line = event.defaultPrevented ? undefined : grid.actions.lines()[place.row];
   if (!line) return;
@@ -15,7 +18,7 @@ export function onCellKey(event: KeyboardEvent, grid: GridContext, place: CellPl
   grid.go(isWords ? { ...next, column: grid.headings?.column ?? 0 } : next);
 }
 
-/** Where a key leads; undefined: nowhere, null: out of the grid. */
+/** The cell that a key moves to; undefined: no move, null: out of the grid. */
 type Next = CellPlace | null | undefined;
 
 function walk(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): Next {
@@ -38,12 +41,12 @@ function walk(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPl
   return next;
 }
 
-/** Of a heading only its words are a cell. */
+/** In a heading, only the text is a cell. */
 function isStop(grid: GridContext, { row, column }: CellPlace): boolean {
   return headingKind(grid, grid.actions.lines()[row]) === null || column === grid.headings?.column;
 }
 
-/** To the line below; after the last one to a new line. */
+/** To the line below, or to a new line after the last one. */
 function enter(grid: GridContext, line: Line, { row, column }: CellPlace): Next {
   const { actions, isEditable, canCreate, openLine } = grid;
   if (!isEditable) {
@@ -81,7 +84,7 @@ function runCommand(command: Command, grid: GridContext, line: Line, place: Cell
   return count > 1 ? { row: Math.min(row, count - 2), column } : null;
 }
 
-/** The value of a cell in all lines below it that can take it. */
+/** Copies a cell's value to all lines below that accept it. */
 function fillDown(grid: GridContext, { row, column }: CellPlace): void {
   const filled = grid.columns[column];
   const lines = grid.actions.lines();
@@ -96,7 +99,7 @@ function fillDown(grid: GridContext, { row, column }: CellPlace): void {
   announce(tn('{n} line filled', '{n} lines filled', open.length));
 }
 
-/** Choices and long texts need the arrows for themselves. */
+/** Selections and multi-line texts use the arrow keys themselves. */
 function mayLeave(target: HTMLElement): boolean {
   if (target.tagName === 'SELECT' || target.tagName === 'TEXTAREA' || target.isContentEditable) return false;
   return target.getAttribute('role') !== 'combobox' && !/date|time/.test(target.getAttribute('type') ?? '');

@@ -18,7 +18,7 @@ interface LineScope {
   readonly isReadonly: boolean;
 }
 
-/** Opens a line with all of its fields; null makes a new one. */
+/** Opens a line with all of its fields; null creates one. */
 export function openLinePanel(scope: LineScope, line: Line | null): void {
   const { node, field, actions, open } = scope;
   openPanel({

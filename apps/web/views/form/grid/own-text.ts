@@ -1,11 +1,11 @@
-/** A text that describes the name above it, without a first line that only repeats that name. */
+/** A description without its first line, if that only repeats the name above it. */
 export interface OwnText {
   readonly shown: string;
-  /** The whole text again, from what was typed. */
+  /** The complete text, from what was typed. */
   whole(typed: string): string;
 }
 
-/** The name may have a code before it: `[AL-01] Chair` is repeated by `Chair`. */
+/** The name may start with a code: `Chair` repeats `[AL-01] Chair`. */
 export function ownText(text: string, name: string): OwnText {
   const [first = ''] = text.split('\n', 1);
   if (first === '' || !name.endsWith(first)) return { shown: text, whole: (typed) => typed };

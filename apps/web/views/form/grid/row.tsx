@@ -27,13 +27,13 @@ interface RowProps {
   /** Where Tab enters the grid. */
   readonly isEntry: boolean;
   readonly isLifted: boolean;
-  /** Of a heading: a record with what its lines come to. */
+  /** For a heading: the totals of its lines, as a record. */
   readonly total?: RecordValues | undefined;
-  /** Where only lines in sight are drawn: told of its height. */
+  /** For virtual lists: reports the height. */
   readonly measure?: RowWindow['measure'] | undefined;
 }
 
-/** Draws again only when its own line, or the focus in it, changes. */
+/** Renders again only when its own line, or the focus in it, changes. */
 export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted, total, measure }: RowProps) {
   const grid = useGrid();
   const { choice, hasGrip, openLine, isEditable } = grid;
@@ -86,7 +86,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
   );
 });
 
-/** What can be done with a line. */
+/** The actions of a line. */
 function LineEnd({ line, row }: { readonly line: Line; readonly row: number }) {
   const { openLine, isEditable, canDelete, actions } = useGrid();
   return (
@@ -116,7 +116,7 @@ function LineEnd({ line, row }: { readonly line: Line; readonly row: number }) {
   );
 }
 
-/** What a cell is told by where it stands in its line. */
+/** Props that depend on the cell's position in its line. */
 type CellInTrack = Pick<CellProps, 'main' | 'isStacked' | 'isEntry'>;
 type CellOf = (column: Column, at: number, place: CellInTrack) => ReactNode;
 
@@ -126,7 +126,7 @@ interface HeadingProps {
   readonly cellOf: CellOf;
 }
 
-/** The words of a heading or a note over the whole line; a heading tells what its lines come to. */
+/** A heading or note across the whole line; a heading also shows the total of its lines. */
 function HeadingCells({ kind, total, cellOf }: HeadingProps) {
   const { headings, columns, choice, model } = useGrid();
   const at = headings?.column ?? 0;
@@ -155,7 +155,7 @@ interface TrackProps {
   readonly cellOf: CellOf;
 }
 
-/** The cells of columns that share one. */
+/** The cells of columns that share a track. */
 function TrackCells({ track, isEntry, cellOf }: TrackProps) {
   const { columns, at, isStacked } = track;
   const cells = columns.map((column, part) => {
@@ -174,14 +174,14 @@ interface CellProps {
   readonly lineKey: number;
   readonly isNew: boolean;
   readonly values: RecordValues;
-  /** What it showed before it was changed; null: it was not. */
+  /** What it showed before the edit; null if unchanged. */
   readonly was: string | null;
   readonly row: number;
   readonly at: number;
   readonly column: Column;
   /** The column whose cell it shares. */
   readonly main: Column | null;
-  /** What stands below or above it must not move while it is edited. */
+  /** Its neighbours above and below must not move while it is edited. */
   readonly isStacked: boolean;
   readonly isActive: boolean;
   readonly isEntry: boolean;
@@ -234,7 +234,7 @@ const GridCell = memo(function GridCell(props: CellProps) {
   );
 });
 
-/** The cell, which takes the focus when it becomes the active one. */
+/** The cell element, which takes the focus when it becomes active. */
 function useFocus(isActive: boolean): RefObject<HTMLDivElement | null> {
   const cell = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -248,7 +248,7 @@ function useFocus(isActive: boolean): RefObject<HTMLDivElement | null> {
 interface LineValueProps {
   readonly column: Column;
   readonly record: RecordValues;
-  /** Of a text that stands below its name. */
+  /** Set for a description below its name. */
   readonly own: OwnText | null;
 }
 
@@ -292,13 +292,13 @@ function LineControl({ lineKey, values, row, column, isStacked, own, isEditing }
   );
 }
 
-/** What the cell showed before it was changed; null: it was not. */
+/** What the cell showed before the edit; null if unchanged. */
 function textBefore({ before, values }: Line, column: Column): string | null {
   if (!before || isSameValue(before[column.name], values[column.name])) return null;
   return textOf(before, column);
 }
 
-/** As the widget shows it. */
+/** As the widget renders it. */
 function textOf(record: RecordValues, { field, node, widget, name }: Column): string {
   return widget.toText({ field, node, model: '', value: record[name], record, place: 'grid' });
 }

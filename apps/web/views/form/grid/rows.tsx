@@ -8,14 +8,14 @@ import { GridRow } from './row.tsx';
 interface RowsProps {
   readonly lines: readonly Line[];
   readonly active: CellPlace | null;
-  /** The line that is held. */
+  /** The line that is being dragged. */
   readonly lifted: number | null;
   readonly label: string;
 }
 
 const windowedFrom = 60;
 
-/** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
+/** A few lines are rendered in the page; many scroll in their own virtual list. */
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const grid = useGrid();
   const totals = useKept(useMemo(() => sectionTotals(grid, lines), [grid, lines]));
@@ -51,7 +51,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
       {drawn.map((line, at) => {
         const row = first + at;
         return (
-          // By its place: a new line is the same row when it is saved and gets an id.
+          // Keyed by position: a new line keeps its row when it is saved and gets an id.
           <GridRow
             key={row}
             line={line}
@@ -96,7 +96,7 @@ function GridHead() {
   );
 }
 
-/** What the lines below each heading come to, with the currency of the first of them. */
+/** The total below each heading, in the currency of its first line. */
 function sectionTotals(grid: GridContext, lines: readonly Line[]): Readonly<Record<number, RecordValues>> {
   const totals: Record<number, RecordValues> = {};
   const { amount } = grid.choice;

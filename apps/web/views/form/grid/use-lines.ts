@@ -30,16 +30,16 @@ interface LinesSpec {
 
 interface AddOptions {
   readonly isSettled?: boolean;
-  /** Nobody has entered anything yet: left alone it is not saved. */
+  /** Without any input yet: it is not saved if it stays that way. */
   readonly isBlank?: boolean;
 }
 
 export interface LineActions {
   lines(): readonly Line[];
-  /** With `isSettled` the values have been through their onchange already. */
+  /** With `isSettled`, onchange has already been applied to the values. */
   add(values?: Values, options?: AddOptions): number;
   change(key: number, values: Values): void;
-  /** Takes values over that have been through their onchange already. */
+  /** Applies values that have already been through onchange. */
   take(key: number, values: Values): void;
   remove(key: number): void;
   duplicate(key: number): number;
@@ -49,7 +49,7 @@ export interface LineActions {
 
 const pause = 200;
 
-/** The lines of a list in the order shown, and all that can be done to them. */
+/** The lines of a list in display order, and the operations on them. */
 export function useLines({ field, node }: LinesSpec): {
   readonly lines: readonly Line[];
   readonly actions: LineActions;
@@ -69,7 +69,7 @@ function linesIn(edit: unknown, stored: unknown): readonly Line[] {
   return shownLines(stored, isLinesEdit(edit) ? edit : noLinesEdit);
 }
 
-/** Asks what follows from changes of lines, a moment after the last one; gives what is to be told of each. */
+/** Runs onchange for changed lines, a moment after the last change. Returns the function that reports a change. */
 function lineQuestions(latest: { readonly current: OpenForm }, field: ArchField, fields: readonly ArchField[]) {
   const waiting = new Map<number, Set<string>>();
   let cancel: (() => void) | null = null;
@@ -81,14 +81,14 @@ function lineQuestions(latest: { readonly current: OpenForm }, field: ArchField,
     );
     waiting.clear();
     await Promise.all(asked);
-    // What follows for the line may change the totals of its record.
+    // The line's onchange may affect the totals of the record.
     latest.current.setLines(field.name, (edit) => edit);
     if (waiting.size === 0) unsettled.delete(ask);
   };
   return (key: number, values: Values) => {
     const names = Object.keys(values);
     const isAsked = names.some((one) => fields.find((each) => each.name === one)?.onchange);
-    // Fields that are set with or after one that has an onchange: the answer must not replace them.
+    // Fields that are set with or after one that has an onchange: the answer must not overwrite them.
     if (isAsked || waiting.has(key)) waiting.set(key, new Set([...(waiting.get(key) ?? []), ...names]));
     if (!isAsked) return;
     cancel?.();
@@ -145,7 +145,7 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
 
 const step = 10;
 
-/** By the number that people drag; lines without one stay where they are, at the end. With `isTop` the newest is first. */
+/** Sorted by the handle field; lines without a value stay at the end. With `isTop` the newest is first. */
 export function orderedLines(lines: readonly Line[], handle: string | undefined, isTop = false): readonly Line[] {
   if (handle === undefined && isTop && lines.some((line) => line.isNew)) {
     return [...lines.filter((line) => line.isNew).reverse(), ...lines.filter((line) => !line.isNew)];
@@ -154,7 +154,7 @@ export function orderedLines(lines: readonly Line[], handle: string | undefined,
   return [...lines].sort((a, b) => rank(a.values, handle) - rank(b.values, handle));
 }
 
-/** Puts a line elsewhere: a number between its new neighbours where there is one, else all are numbered anew. */
+/** Moves a line: assigns a number between its new neighbours if there is one, otherwise renumbers all lines. */
 export function moveLine(
   edit: LinesEdit,
   lines: readonly Line[],
@@ -176,13 +176,13 @@ export function moveLine(
   }, edit);
 }
 
-/** The number of a line that comes before all others. */
+/** A sort number before all other lines. */
 function firstRank(lines: readonly Line[], handle: string): number {
   const numbers = lines.map((line) => rank(line.values, handle)).filter(Number.isFinite);
   return numbers.length === 0 ? step : Math.min(...numbers) - step;
 }
 
-/** The number of a line that comes after all others. */
+/** A sort number after all other lines. */
 function nextRank(lines: readonly Line[], handle: string): number {
   return lines.reduce((last, line) => Math.max(last, Number(line.values[handle] ?? 0)), 0) + step;
 }
