@@ -2,7 +2,7 @@ import type { SavedSearch, WorkspacePayload } from '@kontor/protocol';
 import { mark, t } from '../i18n/messages.ts';
 import { isUntouched, parseSearch, type SearchState, splitExtra } from './search-state.ts';
 
-/** Filters in effect: what the address says, else what the server chose. */
+/** The filters in effect: from the URL, otherwise those the server chose. */
 export function effectiveFilters(workspace: WorkspacePayload, search: SearchState): readonly string[] {
   return search.filters ?? workspace.listFilter.split(',').filter((name) => name !== '');
 }
@@ -11,7 +11,7 @@ function effectiveGroups(workspace: WorkspacePayload, search: SearchState): read
   return search.groupBy ?? workspace.arch.groupBy ?? [];
 }
 
-/** The whole search in effect, also where the person's default search or the action decides. Changes start from here. */
+/** The complete search in effect, including the user's default search or the action's. Changes start from here. */
 export function effectiveSearch(workspace: WorkspacePayload, search: SearchState): SearchState {
   const { saved: known, opening } = workspace.arch.search;
   const own = known.find((saved) => saved.isDefault);
@@ -24,7 +24,7 @@ export function effectiveSearch(workspace: WorkspacePayload, search: SearchState
         : null;
   const base = saved ? { ...saved, extra: { ...saved.extra, ...search.extra } } : search;
   const groups = effectiveGroups(workspace, base);
-  // No word about grouping stays none: the view may be grouped by what it is (the stages of a kanban).
+  // `groupBy: null` stays null, because the view may have its own grouping (the stages of a kanban).
   return {
     ...base,
     filters: effectiveFilters(workspace, base),
@@ -32,7 +32,10 @@ export function effectiveSearch(workspace: WorkspacePayload, search: SearchState
   };
 }
 
-/** Names what the view measures by itself: what is kept for others shows them this measure, or says that it is not theirs. */
+/**
+ * Adds the view's own measures to the search, so that others who open it see the same measure, or are told that it is
+ * not available to them.
+ */
 export function withMeasures({ arch }: WorkspacePayload, search: SearchState): SearchState {
   const own = arch.graph?.measures.slice(0, 1) ?? arch.pivot?.measures ?? (arch.cohort ? [arch.cohort.measure] : []);
   if (own.length === 0 || search.extra.measure) return search;
@@ -40,14 +43,14 @@ export function withMeasures({ arch }: WorkspacePayload, search: SearchState): S
   return { ...search, extra: { ...search.extra, measure } };
 }
 
-/** A saved search in the place of what is looked for now. Its filters are all of it. */
+/** Replaces the current search by a saved one, including all of its filters. */
 export function withSaved(search: SearchState, { query }: SavedSearch): SearchState {
   const { text, filters, groupBy, domain, sort, extra } = parseSearch(query);
   const kept = { ...splitExtra(search.extra, false), ...splitExtra(extra, true) };
   return { ...search, text, filters: filters ?? [], groupBy, domain, sort, offset: 0, extra: kept };
 }
 
-/** What the action opens with; the filters of the view stay as they are. */
+/** The search that the action opens with; the filters of the view stay as they are. */
 function withOpening(search: SearchState, opening: string): SearchState {
   const { domain, extra } = parseSearch(opening);
   return { ...search, domain, extra };

@@ -12,11 +12,11 @@ import './filter-panel.css';
 
 export interface FilterPopoverProps extends FilterPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
-  /** It was left, by a click beside it or Escape. */
+  /** Called on Escape and on a click outside. */
   readonly onLeave: () => void;
 }
 
-/** In a chunk of its own: it opens by a click. */
+/** In its own chunk, because it opens only on a click. */
 export function FilterPopover({ anchor, onLeave, ...panel }: FilterPopoverProps) {
   return (
     <Popover anchor={anchor} className="filters-popover" onClose={onLeave}>
@@ -25,7 +25,7 @@ export function FilterPopover({ anchor, onLeave, ...panel }: FilterPopoverProps)
   );
 }
 
-/** Filters, groups and saved searches side by side. Choices apply at once; the panel stays for the next. */
+/** Filters, groups and saved searches side by side. Choices apply at once; the panel stays open. */
 function FilterPanel(props: FilterPanelProps) {
   const { workspace, search, onChange, onEditConditions } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ function moveFocus(event: KeyboardEvent, root: HTMLElement): void {
 
 interface FilterPanelProps {
   readonly workspace: WorkspacePayload;
-  /** The one in effect. */
+  /** The effective search. */
   readonly search: SearchState;
   readonly onChange: (change: Partial<SearchState>) => void;
   readonly onEditConditions: () => void;
@@ -101,7 +101,7 @@ function PanelChoice({ label, isChosen, hasLine = false, onToggle }: PanelChoice
   );
 }
 
-/** Each date that can be searched, once, with the periods that people ask for. */
+/** Each searchable date once, with common periods. */
 function PeriodChoices({ workspace, search, onChange }: FilterPanelProps) {
   const [open, setOpen] = useState<string | null>(null);
   const dates = workspace.arch.fields.filter((field) => field.searchable && isDate(field));
@@ -123,7 +123,7 @@ function PeriodChoices({ workspace, search, onChange }: FilterPanelProps) {
 
 const shownAtFirst = 8;
 
-/** What the records can be grouped by. Dates open their spans. */
+/** The groups to choose from. Dates open a list of intervals. */
 function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   const [isAll, setAll] = useState(false);
   const [openDate, setOpenDate] = useState<string | null>(null);
@@ -131,7 +131,7 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   const groups = search.groupBy ?? graph?.groupBy ?? pivot?.rowGroups ?? [];
   const choices = groupChoices(workspace);
   const shown = isAll ? choices : choices.slice(0, shownAtFirst);
-  // A board has one level of columns.
+  // A kanban has one level of columns.
   const isSingle = workspace.viewType === 'kanban';
   const choose = (key: string) => {
     if (isSingle) return onChange({ groupBy: groups.includes(key) ? [] : [key] });
@@ -181,7 +181,7 @@ interface RelationChoicesProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** Fields of the records that a relation leads to, such as the customer's country: one relation at a time, loaded when it is opened. */
+/** Fields of a related record, such as the customer's country: one relation at a time, loaded when it is opened. */
 function RelationChoices({ workspace, groups, onChoose }: RelationChoicesProps) {
   const [isOpen, setOpen] = useState(false);
   const [relation, setRelation] = useState<ArchField | null>(null);
@@ -232,7 +232,7 @@ interface SpanChoiceProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** A date that opens its spans or periods. */
+/** A date that opens a list of intervals or periods. */
 function SpanChoice({ label, choices, isOpen, onOpen, onChoose }: SpanChoiceProps) {
   return (
     <>
@@ -262,11 +262,11 @@ export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as cons
 export interface GroupChoice {
   readonly key: string;
   readonly label: string;
-  /** Dates are grouped by spans of time. */
+  /** Dates are grouped by an interval. */
   readonly isDate: boolean;
 }
 
-/** What the records can be grouped by: what the search view says first, then every field that can. */
+/** The groups to choose from: first those of the search view, then every groupable field. */
 export function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[] {
   const given = arch.search.filters.flatMap(({ groupBy, label }) => (groupBy ? [{ key: groupBy, label }] : []));
   const fieldOf = (key: string) => arch.fields.find(({ name }) => name === key.split(':')[0]);
@@ -290,7 +290,7 @@ export function granularityLabel(granularity: string): string {
   );
 }
 
-/** Everything can be grouped that the database can compare; what makes a group of each record is of no use. */
+/** Every type that the database can compare, except those that would make one group per record. */
 function isGroupable(field: ArchField): boolean {
   const { isRelation, isChoice, isBoolean, isDate } = fieldType(field.type);
   return field.groupable && (isRelation || isChoice || isBoolean || isDate);

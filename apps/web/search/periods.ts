@@ -1,7 +1,7 @@
 import type { ArchField, DomainNode } from '@kontor/protocol';
 import { mark, t } from '../i18n/messages.ts';
 
-/** Periods that move with the calendar: the day they begin and the day after them, as tokens of a domain. */
+/** Relative periods: their first day and the day after their last, as domain tokens. */
 export const periods: Readonly<Record<string, string>> = {
   '$day $day+1': mark('Today'),
   '$day-1 $day': mark('Yesterday'),
@@ -18,7 +18,7 @@ export const periods: Readonly<Record<string, string>> = {
   '$month-11 $month+1': mark('Last 12 months'),
 };
 
-/** Two conditions that together say such a period, in words: `Date: This year`. */
+/** The label of a period that two conditions describe together: `Date: This year`. */
 export function periodWords(
   from: DomainNode | undefined,
   to: DomainNode | undefined,

@@ -17,7 +17,7 @@ interface SavedSectionProps {
   readonly onClose: () => void;
 }
 
-/** Searches with a name: one's own and those that others share. */
+/** Saved searches: the user's own and those that others share. */
 export function SavedSection({ workspace, search, onChange, onClose }: SavedSectionProps) {
   const [isSaving, setSaving] = useState(false);
   const { saved } = workspace.arch.search;
@@ -74,12 +74,12 @@ function savedHint({ isDefault, isShared }: { readonly isDefault: boolean; reado
 
 interface SaveFormProps {
   readonly workspace: WorkspacePayload;
-  /** The one in effect. */
+  /** The effective search. */
   readonly search: SearchState;
   readonly onDone: () => void;
 }
 
-/** A name for what is looked for now, and who gets it. */
+/** Asks for a name for the current search, and who can see it. */
 function SaveForm({ workspace, search, onDone }: SaveFormProps) {
   const [kept, setKept] = useState({ name: '', isShared: false, isDefault: false });
   const [problem, setProblem] = useState<string | null>(null);
@@ -147,7 +147,7 @@ interface SearchToKeep {
   readonly isDefault: boolean;
 }
 
-/** Keeps what is looked for now under a name; an own search of that name is replaced. */
+/** Saves the current search under a name; the user's own search of that name is replaced. */
 async function saveSearch(workspace: WorkspacePayload, search: SearchState, kept: SearchToKeep): Promise<void> {
   const { arch } = workspace;
   const name = kept.name.trim();

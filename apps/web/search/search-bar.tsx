@@ -29,7 +29,7 @@ const editor = lazyComponent<DomainDialogProps>(
   async () => (await import('../fields/domain/domain-editor.tsx')).DomainDialog,
 );
 
-/** What is looked for, as chips, and the ways to change it. */
+/** The current search as chips, and the controls to change it. */
 export function SearchBar({ workspace, search }: SearchBarProps) {
   const [open, setOpen] = useState<'panel' | 'editor' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -116,19 +116,19 @@ interface SearchChip {
   readonly isGroup: boolean;
   /** A condition that the editor can open. */
   readonly isCondition: boolean;
-  /** What the search is without it. */
+  /** The change that removes it from the search. */
   readonly without: Partial<SearchState>;
 }
 
 interface ConditionWords {
   readonly fields: readonly ArchField[];
-  /** Null until its code is there. */
+  /** Null until its code is loaded. */
   readonly words: typeof domainWords | null;
 }
 
 const loadedWords = createStore<{ readonly words: typeof domainWords | null }>({ words: null });
 
-/** Most searches have no conditions of their own, so that how they are put into words is fetched with the first. */
+/** Most searches have no custom conditions, so the code that puts them into words is loaded on demand. */
 function useWords(isWanted: boolean): typeof domainWords | null {
   const { words } = useStore(loadedWords);
   const isMissing = isWanted && words === null;
@@ -140,7 +140,7 @@ function useWords(isWanted: boolean): typeof domainWords | null {
   return words;
 }
 
-/** What is looked for, in the order it is shown. `search` is the one in effect. */
+/** The chips of the search, in display order. `search` is the effective one. */
 export function searchChips(
   workspace: WorkspacePayload,
   search: SearchState,
@@ -149,7 +149,7 @@ export function searchChips(
   return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(conditions, search)];
 }
 
-/** Filters of one section widen each other, so they are one chip. */
+/** Filters of one section are combined with OR, so they are one chip. */
 function filterChips({ arch }: WorkspacePayload, search: SearchState): readonly SearchChip[] {
   const names = search.filters ?? [];
   const chosen = arch.search.filters.filter(({ name, domain }) => names.includes(name) && domain.length > 0);
@@ -170,7 +170,7 @@ function filterChips({ arch }: WorkspacePayload, search: SearchState): readonly 
 }
 
 function groupChips(workspace: WorkspacePayload, search: SearchState): readonly SearchChip[] {
-  // Views that measure groups say what they are in a bar of their own.
+  // Graph and pivot show their groups in their own toolbar.
   const groups = workspace.arch.graph || workspace.arch.pivot ? [] : (search.groupBy ?? []);
   return groups.map((group) => {
     const label = groupLabel(workspace, group);
@@ -191,7 +191,7 @@ function groupChips(workspace: WorkspacePayload, search: SearchState): readonly 
 function conditionChips({ fields, words }: ConditionWords, search: SearchState): readonly SearchChip[] {
   const nodes = topConditions(search.domain);
   return nodes.flatMap((node, index) => {
-    // The chip before says it already.
+    // The previous chip already includes this condition.
     if (periodWords(nodes[index - 1], node, fields)) return [];
     const period = periodWords(node, nodes[index + 1], fields);
     const label = period ?? words?.(node, fields) ?? '…';
@@ -208,7 +208,7 @@ function conditionChips({ fields, words }: ConditionWords, search: SearchState):
   });
 }
 
-/** The fields that conditions speak of: those of the view, and others of the model once a condition or the editor needs them. */
+/** The fields of conditions: those of the view, and others of the model once a condition or the editor needs them. */
 function useSearchFields(
   { arch, model }: WorkspacePayload,
   nodes: readonly DomainNode[],

@@ -1,8 +1,8 @@
 import { type Domain, parseDomain } from '@kontor/protocol';
 
 /**
- * Everything that decides what a workspace shows. The URL is its only home: read it with `parseSearch`, change it by
- * navigating to `toHref({ ...state, … })`. `null` means "as the action says", an empty list means "none".
+ * The complete state of a workspace. The URL is its only home: read it with `parseSearch`, change it by navigating to
+ * `toHref({ ...state, … })`. `null` means "as the action says", an empty list means "none".
  */
 export interface SearchState {
   /** Id or external id; empty when the workspace is opened by model. */
@@ -19,18 +19,18 @@ export interface SearchState {
   readonly filters: readonly string[] | null;
   /** `field` or `field:granularity`, outermost first. */
   readonly groupBy: readonly string[] | null;
-  /** Conditions a person made: each top-level condition is one chip. */
+  /** Custom conditions: each top-level condition is one chip. */
   readonly domain: Domain;
   /** `field` or `-field`, comma-separated. */
   readonly sort: string;
   readonly offset: number;
   /** 0: the server's page size. */
   readonly limit: number;
-  /** What only some views know, such as a measure or the month of a calendar. Kept when other things change. */
+  /** Parameters of some views, such as a measure or the month of a calendar. Kept when other parts change. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** A search for nothing in particular. */
+/** A search without any conditions. */
 export const emptySearch: SearchState = {
   action: '',
   model: '',
@@ -49,8 +49,8 @@ export const emptySearch: SearchState = {
 };
 
 /**
- * What a person chose of a view beside the search: in the address and in saved searches, but not asked of the server with the
- * workspace, except for what decides which records are loaded and how.
+ * View options: kept in the URL and in saved searches, but not sent to the server with the workspace, except for those
+ * that decide which records are loaded and how.
  */
 const viewKeys = new Set(
   'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load at area route'.split(
@@ -60,7 +60,7 @@ const viewKeys = new Set(
 const askedKeys = new Set(['scale', 'color', 'area', 'critical']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
-/** Reads the state of a screen from its address. */
+/** Reads the state of a screen from its URL. */
 export function parseSearch(query: string): SearchState {
   const params = new URLSearchParams(query);
   const text = (name: string) => params.get(name) ?? '';
@@ -82,7 +82,7 @@ export function parseSearch(query: string): SearchState {
   };
 }
 
-/** The same state always gives the same text, so it can be a cache key. */
+/** The same state always gives the same string, so it can be a cache key. */
 export function toQuery(state: SearchState): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string | number) => {
@@ -105,34 +105,34 @@ export function toQuery(state: SearchState): string {
   return params.toString();
 }
 
-/** What the server is asked for: two addresses that differ only in how a view draws are one workspace. */
+/** The query sent to the server: two URLs that differ only in view options are the same workspace. */
 export function workspaceQuery(state: SearchState): string {
-  // The field that gives the colour may be none of the view, and its values come with the records.
+  // The colour field may not be part of the view, so its values must be requested with the records.
   const asked = Object.entries(state.extra).filter(([name]) => !viewKeys.has(name) || askedKeys.has(name));
   return toQuery({ ...state, extra: Object.fromEntries(asked) });
 }
 
-/** The address of a workspace that shows this. */
+/** The URL of a workspace in this state. */
 export function toHref(state: SearchState): string {
   return `/web?${toQuery(state)}`;
 }
 
-/** A change of what is looked for starts at the first page again. */
+/** Changes the search and goes back to the first page. */
 export function refine(state: SearchState, change: Partial<SearchState>): SearchState {
   return { ...state, offset: 0, ...change };
 }
 
-/** The address says nothing of what is looked for: the person's default search applies, or the view's filters. */
+/** The URL contains no search: the user's default search applies, or the view's filters. */
 export function isUntouched({ text, filters, groupBy, domain, sort }: SearchState): boolean {
   return text === '' && filters === null && groupBy === null && domain.length === 0 && sort === '';
 }
 
-/** What a saved search keeps: what is looked for and how it is drawn, not where. */
+/** What a saved search contains: the search and the view options, but not the page. */
 export function searchQuery({ text, filters, groupBy, domain, sort, extra }: SearchState): string {
   return toQuery({ ...emptySearch, text, filters, groupBy, domain, sort, extra: splitExtra(extra, true) });
 }
 
-/** The choices of a view, or all else. */
+/** The view options, or everything else. */
 export function splitExtra(extra: SearchState['extra'], isOfView: boolean): SearchState['extra'] {
   return Object.fromEntries(Object.entries(extra).filter(([name]) => viewKeys.has(name) === isOfView));
 }
@@ -146,7 +146,7 @@ function nameList(params: URLSearchParams, name: string): readonly string[] | nu
   return given === null ? null : given.split(',').filter((one) => one !== '');
 }
 
-/** A domain that somebody broke by hand is left out; the server would refuse the whole screen. */
+/** Ignores a domain that was edited by hand and is invalid; the server would reject the whole screen. */
 function readDomain(text: string): Domain {
   if (text === '') return [];
   try {

@@ -11,15 +11,15 @@ import type { Suggestion } from './suggestions.ts';
 
 interface SearchTextProps {
   readonly workspace: WorkspacePayload;
-  /** The one in effect. */
+  /** The effective search. */
   readonly search: SearchState;
   readonly onCondition: (condition: DomainCondition) => void;
-  /** Backspace in the empty field. */
+  /** Called on Backspace in the empty field. */
   readonly onRemoveLast: () => void;
 }
 
-/** Free text, with what it could mean per field. The address follows a moment after the last key. */
-// Over 60 lines: the input and its suggestions share the keys.
+/** Full-text search, with suggestions per field. The URL follows a moment after the last key press. */
+// Over 60 lines: the input and its suggestions share key handling.
 export function SearchText({ workspace, search, onCondition, onRemoveLast }: SearchTextProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -128,7 +128,7 @@ function useTextInAddress(search: SearchState, typed: string | null, setTyped: (
   const sent = useRef(search.text);
   useEffect(() => {
     if (search.text === sent.current) return;
-    // Somebody else changed the address: back, forward, a saved search. What was typed before is not sent again.
+    // The URL was changed elsewhere: back, forward, a saved search. The typed text is not sent again.
     sent.current = search.text;
     setTyped(null);
   }, [search.text, setTyped]);
@@ -155,7 +155,7 @@ function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
 
 const none: readonly Suggestion[] = [];
 
-/** What the typed text could mean: at once per field, and the records of that name a moment later. */
+/** Suggestions for the typed text: per field at once, and matching records a moment later. */
 function useSuggestions(workspace: WorkspacePayload, typed: string): readonly Suggestion[] {
   const text = typed.trim();
   const latest = useRef(workspace);

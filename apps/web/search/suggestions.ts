@@ -4,19 +4,19 @@ import { rememberName } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
 import { parseNumber } from '../i18n/numbers.ts';
 
-/** So many relations are searched, and each gives so many records. */
+/** How many relations are searched, and how many records each of them suggests. */
 const maxRelations = 3;
 const maxPerField = 3;
 
 export interface Suggestion {
   readonly key: string;
   readonly label: string;
-  /** What is matched, shown bold. */
+  /** The matched text, shown in bold. */
   readonly value: string;
   readonly condition: DomainCondition;
 }
 
-/** Fields of the search view, with what was typed: "Search Customer for …". */
+/** One suggestion per field of the search view: "Search Customer for …". */
 export function fieldSuggestions({ arch }: WorkspacePayload, typed: string): readonly Suggestion[] {
   const text = typed.trim();
   if (text === '') return [];

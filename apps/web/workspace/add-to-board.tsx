@@ -42,7 +42,7 @@ interface OwnBoard {
   readonly name: string;
 }
 
-/** Which board, under which name, and as what: the search of the screen goes along. */
+/** Asks for the board, the name of the tile and its kind. The tile keeps the search of the screen. */
 export function AddToBoard({ workspace, onClose }: AddToBoardProps) {
   const kinds = kindsOf(workspace.viewType);
   const boards = useOwnBoards();
@@ -163,7 +163,7 @@ function Choice({ label, options, value, onChange }: ChoiceProps) {
   );
 }
 
-/** As what a screen can be on a board: as it is, or as one figure. */
+/** The kinds of tile that a view can become: as it is, or as one figure. */
 function kindsOf(viewType: string): readonly TileKind[] {
   const same = tileKinds.filter((kind) => kind === viewType);
   return viewType === 'calendar' || viewType === 'map' ? same : [...same, 'figure'];
@@ -186,7 +186,7 @@ interface NewTile {
   readonly name: string;
 }
 
-/** Gives the board. A tile is added at its end. */
+/** Adds a tile at the end of the board, and returns the board's id. */
 async function addTile(tile: NewTile, board: number, boardName: string): Promise<number> {
   const { workspace, kind, name } = tile;
   const { key } = workspace.arch;
@@ -204,7 +204,7 @@ async function addTile(tile: NewTile, board: number, boardName: string): Promise
   return result === true ? board : result;
 }
 
-/** Where the records were opened from goes along: without it the screen shows others. */
+/** Keeps the records the screen was opened from: without them it would show others. */
 const kept = ['context', 'active_ids'];
 
 function queryOf({ workspace, kind }: NewTile): string {

@@ -2,7 +2,7 @@ import type { ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protoc
 import { rpc, type Values } from '../data/rpc.ts';
 import { whileBusy } from '../state/idle.ts';
 
-/** What an onchange of a field says should change with it, as far as it may be written from here. */
+/** The other values that an onchange sets, as far as they can be written from here. */
 export async function askFollowUps(
   workspace: WorkspacePayload,
   { name, onchange }: ArchField,

@@ -11,7 +11,7 @@ import {
 import { timeZone } from '../i18n/dates.ts';
 import { toLocalInput } from '../i18n/local-time.ts';
 
-/** The group of `read_group` that a date or an instant falls into, in the person's time zone. */
+/** The `read_group` bucket of a date or datetime, in the user's time zone. */
 export function bucketOf(value: unknown, granularity: string): string | null {
   if (typeof value !== 'string' || value === '') return null;
   const local = value.length > 10 ? toLocalInput(value) : value;
@@ -32,7 +32,7 @@ export function bucketOf(value: unknown, granularity: string): string | null {
   }
 }
 
-/** The conditions that a group of a date field stands for. */
+/** The conditions that match a bucket of a date field. */
 export function bucketDomain(field: string, type: string, bucket: string): Domain {
   const range = rangeOf(bucket);
   if (!range) return [[field, '=', bucket]];
@@ -51,7 +51,7 @@ export function rangeOf(bucket: string): readonly [from: string, to: string] | n
   if (rest === '') return [first, addMonths(first, 12)];
   if (kind === 'Q') return [addMonths(first, Number(rest) * 3 - 3), addMonths(first, Number(rest) * 3)];
   if (kind === 'W') {
-    // The week with the fourth of January is the first.
+    // ISO 8601: week 1 contains 4 January.
     const monday = addDays(mondayOf(`${year}-01-04`), (Number(rest) - 1) * 7);
     return [monday, addDays(monday, 7)];
   }
@@ -60,7 +60,7 @@ export function rangeOf(bucket: string): readonly [from: string, to: string] | n
 }
 
 function weekOf(day: string): string {
-  // The year of a week is the year of its Thursday.
+  // ISO 8601: a week belongs to the year of its Thursday.
   const thursday = addDays(day, 4 - weekdayOf(day));
   const year = thursday.slice(0, 4);
   const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;

@@ -3,22 +3,22 @@ import type { FieldWidget } from '../fields/define-field.ts';
 import type { KeyHelp } from '../navigation/keys.ts';
 import type { ViewProps } from './define-view.ts';
 
-/** How an addon draws a view type of its own; its label and icon are in `defineAddon({ views })`. */
+/** How an addon renders its own view type; the label and icon are in `defineAddon({ views })`. */
 interface AddonView {
   readonly type: string;
   readonly View: ComponentType<ViewProps>;
-  /** Shown under `?`. */
+  /** Shown in the keyboard help (`?`). */
   readonly keys?: readonly KeyHelp[];
 }
 
-/** What the browser code of an addon brings. */
+/** The browser code of an addon. */
 export interface ClientDefinition {
   readonly kind: 'client';
   readonly fields: readonly FieldWidget[];
   readonly views: readonly AddonView[];
 }
 
-/** A view type of an addon, for `views` of `defineClient`. */
+/** Defines a view type of an addon, for `views` of `defineClient`. */
 export function defineAddonView(view: AddonView): AddonView {
   return Object.freeze(view);
 }

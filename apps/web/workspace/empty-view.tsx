@@ -10,7 +10,7 @@ import { canImport, ImportDialog } from './importing.ts';
 import { newName } from './open-new.ts';
 import { openRecord } from './open-record.ts';
 
-/** Nothing to show: because of the search, or because there is nothing yet. Either way, the next step. */
+/** Shown when there are no records: because of the search, or because there are none yet. Offers the next step. */
 export function EmptyView({
   workspace,
   search,
@@ -54,7 +54,7 @@ export function EmptyView({
   return (
     <EmptyState icon="inbox" title={t('Nothing here yet')} next={create}>
       {arch.help ? (
-        // The server sanitises what an action says.
+        // The server sanitises the help text of an action.
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
       ) : (

@@ -4,8 +4,8 @@ import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
 
 /**
- * Follows the redirect of an action: files open in a new tab, dialogs over the screen, and other addresses are navigated to. The
- * record on screen is not opened again.
+ * Follows the redirect of an action: files open in a new tab, dialogs over the screen, and other URLs are navigated to.
+ * The record on screen is not opened again.
  */
 export async function followRedirect(href: string, title: string, onDone: () => void): Promise<void> {
   const url = new URL(href, location.href);
@@ -18,7 +18,7 @@ export async function followRedirect(href: string, title: string, onDone: () => 
   openDialog(url.searchParams, title, onDone);
 }
 
-/** The address of a window action, with the records that it is opened from. */
+/** The query of a window action, with the records that it is opened from. */
 export function actionQuery(
   { name, context }: { readonly name: string; readonly context?: unknown },
   ids: readonly number[],
@@ -28,7 +28,7 @@ export function actionQuery(
   return query;
 }
 
-/** Opens a screen of an action as a dialog over the view. */
+/** Opens an action as a dialog over the view. */
 export function openDialog(query: URLSearchParams, title: string, onDone: () => void): void {
   if (!query.has('view_type')) query.set('view_type', 'form');
   openPanel({ kind: 'record', query: query.toString(), title, defaults: {}, isDialog: true, onSaved: onDone });

@@ -14,15 +14,15 @@ import './import-dialog.css';
 
 interface ImportDialogProps {
   readonly workspace: WorkspacePayload;
-  /** Fields that are seen; none: as the view says. */
+  /** Visible fields; empty: those of the view. */
   readonly names: readonly string[];
   readonly onClose: () => void;
 }
 
-/** The body may hold eight megabytes, the form around the file included. */
+/** The request is limited to eight megabytes, including the form around the file. */
 const maxBytes = 8 * 1024 * 1024 - 10_000;
 
-/** A file to choose or to drop; it is staged at once, and its mapping form opens. */
+/** Choose or drop a file; it is uploaded at once, and its mapping form opens. */
 export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
   const [mode, setMode] = useState<'create' | 'upsert'>('create');
   const [problem, setProblem] = useState('');
@@ -138,7 +138,7 @@ function Mode({ value, mode, setMode, label, help }: ModeProps) {
   );
 }
 
-/** Stages the file and answers where its mapping form is. */
+/** Uploads the file and returns the URL of its mapping form. */
 async function upload(workspace: WorkspacePayload, file: File, mode: string): Promise<string> {
   const form = new FormData();
   form.set('csrf_token', csrfToken());
@@ -151,7 +151,7 @@ async function upload(workspace: WorkspacePayload, file: File, mode: string): Pr
   return body.result.redirect;
 }
 
-/** What is seen of each record, less what cannot be written anyway, and the lines that it consists of. */
+/** A template with the visible fields that can be written, and the record's lines. */
 function templateHref({ model, arch }: WorkspacePayload, names: readonly string[]): string {
   const seen = names.length > 0 ? names : seenFields(arch);
   const writable = seen.filter((name) => arch.fields.find((field) => field.name === name)?.readonly === false);

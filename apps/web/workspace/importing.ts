@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { lazyComponent } from '../state/lazy.tsx';
 
-/** Loaded when somebody imports something. */
+/** Loaded when the user imports something. */
 export const { Component: ImportDialog } = lazyComponent(
   async () => (await import('./import-dialog.tsx')).ImportDialog,
 );

@@ -2,7 +2,7 @@ import type { Domain, Measure, MoneyTotal, WorkspacePayload } from '@kontor/prot
 import { readGroup } from '../data/rpc.ts';
 import { formatMoney } from '../i18n/numbers.ts';
 
-/** Sums of money by field, each by currency. */
+/** Totals by field, each by currency. */
 export type Money = Readonly<Record<string, readonly MoneyTotal[]>>;
 
 /** Currencies with an amount other than zero. */
@@ -13,19 +13,19 @@ function moneyParts(totals: readonly MoneyTotal[]): readonly MoneyTotal[] {
 
 type Format = (value: number | string, currency: string | null) => string;
 
-/** Each currency for itself: `€1,200 + $300`. */
+/** One amount per currency: `€1,200 + $300`. */
 export function moneyText(totals: readonly MoneyTotal[], format: Format = formatMoney): string {
   return moneyParts(totals)
     .map(({ value, currency }) => format(value, currency))
     .join(' + ');
 }
 
-/** The fields whose amounts are in several currencies, over all that matches. */
+/** The fields with amounts in several currencies, over all matching records. */
 function mixedFields({ arch }: WorkspacePayload): readonly string[] {
   return Object.entries(arch.money ?? {}).flatMap(([name, totals]) => (moneyParts(totals).length > 1 ? [name] : []));
 }
 
-/** The total of one group where all amounts are in one currency; null where they are not. */
+/** The total of a group if all amounts have one currency; otherwise null. */
 export function moneyOf(workspace: WorkspacePayload, name: string, value: unknown): readonly MoneyTotal[] | null {
   const totals = workspace.arch.money?.[name];
   if (!totals) return null;
@@ -39,7 +39,7 @@ interface GroupQuestion {
   readonly by: string;
 }
 
-/** Sums per group and currency, where amounts are in several; by the value of the group. */
+/** Sums per group and currency, if there are several; by group value. */
 export async function moneyByGroup(
   workspace: WorkspacePayload,
   { domain, by }: GroupQuestion,
@@ -63,12 +63,12 @@ export async function moneyByGroup(
   return groups;
 }
 
-/** The value of a group as a text, to look it up by. */
+/** The lookup key of a group value. */
 export function groupKey(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** Whether amounts of the screen are in several currencies, so that sums are asked for by currency. */
+/** Whether amounts on the screen are in several currencies, so that sums must be requested by currency. */
 export function hasMixedMoney(workspace: WorkspacePayload): boolean {
   return mixedFields(workspace).length > 0;
 }

@@ -3,12 +3,12 @@ import { inSentence, t } from '../i18n/messages.ts';
 import type { SearchState } from '../search/search-state.ts';
 import { openRecord } from './open-record.ts';
 
-/** What making a record of a screen is called, on every button and form alike. */
+/** The label for creating a record, the same on every button and form. */
 export function newName({ newLabel, label }: Pick<Arch, 'newLabel' | 'label'>): string {
   return newLabel ?? t('New {label}', { label: inSentence(label) });
 }
 
-/** A new form with values that are known already. */
+/** Opens a new record with initial values. */
 export function openNew(
   search: SearchState,
   workspace: WorkspacePayload,
@@ -17,7 +17,7 @@ export function openNew(
   openRecord(withDefaults(search, values), workspace, 0);
 }
 
-/** The search with first values of a new record, which go along as `context`. */
+/** The search with initial values of a new record, passed as `context`. */
 function withDefaults(search: SearchState, values: Readonly<Record<string, unknown>>): SearchState {
   const filled = Object.entries(values).filter(([, value]) => value !== null && value !== '');
   const context = { ...readContext(search), ...Object.fromEntries(filled.map(([k, v]) => [`default_${k}`, v])) };

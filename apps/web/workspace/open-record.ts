@@ -7,7 +7,7 @@ import { parseSearch, type SearchState, toHref, toQuery, workspaceQuery } from '
 import { whenIdle } from '../state/idle.ts';
 import { viewOf } from './view-lookup.ts';
 
-/** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
+/** The form of a record (0: a new one) with the search it was found by, so that previous and next work. */
 function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {
   return {
     ...search,
@@ -20,7 +20,7 @@ function recordSearch(search: SearchState, workspace: WorkspacePayload, id: numb
   };
 }
 
-/** The address of the form of a record, from this workspace. */
+/** The URL of a record's form, from this workspace. */
 export function recordHref(search: SearchState, workspace: WorkspacePayload, id: number): string {
   return toHref(recordSearch(search, workspace, id));
 }
@@ -30,14 +30,14 @@ export function openRecord(search: SearchState, workspace: WorkspacePayload, id:
   void go(recordHref(search, workspace, id), { trail: trailFromHere() });
 }
 
-/** Fetches a form before it is asked for: on hover, on focus, when idle. Quiet, and only once. */
+/** Prefetches a form: on hover, on focus, when idle. Silent, and only once. */
 export function prefetchRecord(search: SearchState, workspace: WorkspacePayload, id: number): void {
   const query = workspaceQuery(parseSearch(toQuery(recordSearch(search, workspace, id))));
   const entry = entryOf(query).get();
   if (!entry.payload && !entry.isLoading) void loadWorkspace(query, { isQuiet: true });
 }
 
-/** While nothing else is to do, fetches one form and its code: with its arch in memory every row opens in the same frame. */
+/** Prefetches one form and its code when idle: with its arch in memory, every row opens in the same frame. */
 export function prefetchForm(search: SearchState, workspace: WorkspacePayload): (() => void) | undefined {
   const [first] = workspace.records;
   if (!('requestIdleCallback' in window)) return;

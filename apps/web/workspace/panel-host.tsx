@@ -3,7 +3,7 @@ import { panels } from '../data/form/record-panels.ts';
 import { useStore } from '../state/store.ts';
 import { viewOf } from './view-lookup.ts';
 
-/** Records and lines that are open beside a view, one over the other. */
+/** Records and lines that are open beside a view, stacked. */
 export function PanelHost() {
   const open = useStore(panels);
   useEffect(() => () => panels.set([]), []);

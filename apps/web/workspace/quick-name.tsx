@@ -13,7 +13,7 @@ export interface QuickName {
   onSubmit(event: FormEvent): void;
 }
 
-/** A small form in place, where a name and Enter make a record. What the server refuses stands under the name. */
+/** An inline form that creates a record from a name. Errors are shown below the name. */
 export function useQuickName(field: ArchField | undefined, create: (name: string) => Promise<void>): QuickName {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function useQuickName(field: ArchField | undefined, create: (name: string
       setText('');
     } catch (error) {
       const failure = toClientError(error);
-      // The message of a field says more than the general one.
+      // A field error is more specific than the general message.
       setProblem(Object.values(failure.fields).flat()[0] ?? failure.message);
     }
     setSaving(false);
@@ -48,7 +48,7 @@ interface QuickNameInputProps {
   readonly hasFocus?: boolean;
 }
 
-/** The input for the name of a record that is made in place. */
+/** The name input of an inline form. */
 export function QuickNameInput({ name, label, hasFocus = false }: QuickNameInputProps) {
   const { field, text, problem, input, setText } = name;
   const problemId = useId();

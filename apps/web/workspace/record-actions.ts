@@ -6,13 +6,13 @@ import { navigate } from '../navigation/router.ts';
 
 type Ids = readonly number[];
 
-/** Each of these shows a toast with Undo when it is done, and the error when it is not. */
+/** Each of these functions shows a toast with Undo on success, and the error on failure. */
 export function removeRecords({ model }: WorkspacePayload, ids: Ids): void {
   const done = tn('Deleted {n} record', 'Deleted {n} records', ids.length);
   deleteRecords({ model, ids, done }).catch(showError);
 }
 
-/** Archives records, or takes them out of the archive, with Undo. */
+/** Archives or unarchives records, with Undo. */
 export function archiveRecords({ model }: WorkspacePayload, ids: Ids, isBack = false): void {
   const done = isBack
     ? tn('Restored {n} record', 'Restored {n} records', ids.length)
@@ -20,7 +20,7 @@ export function archiveRecords({ model }: WorkspacePayload, ids: Ids, isBack = f
   writeRecords({ model, ids, values: { active: isBack }, done }).catch(showError);
 }
 
-/** Opens the copy, as `action_copy` says. */
+/** Copies a record and opens the copy, as `action_copy` says. */
 export function copyRecord(model: string, id: number): void {
   sendChange<true | { redirect: string }>({ model, method: 'call', args: [id, 'action_copy'] }).then(({ result }) => {
     if (result !== true) void navigate(result.redirect, { trail: trailFromHere() });

@@ -10,11 +10,11 @@ import { actionQuery, followRedirect, openDialog } from './follow-redirect.ts';
 interface ActionTarget {
   readonly model: string;
   readonly ids: readonly number[];
-  /** The records are sent as `active_ids`, also a single one. */
+  /** Sends the records as `active_ids`, even a single one. */
   readonly isSelection?: boolean;
 }
 
-/** Calls an object action, after its dialog where it asks or warns. Null: the user cancelled. */
+/** Calls an object action, after its dialog if it asks for values or warns. Null: the user cancelled. */
 export async function callAction(
   { model, ids, isSelection = false }: ActionTarget,
   button: AskingButton,
@@ -29,7 +29,7 @@ export async function callAction(
   return new Promise((resolve) => openPanel({ kind: 'ask', model, ids, button, call, onClosed: resolve }));
 }
 
-/** The toast after a move. Other actions say themselves what they did. */
+/** The toast after a move. Other actions report their result themselves. */
 export function offerMoveUndo(
   { arch, model }: WorkspacePayload,
   ids: readonly number[],
@@ -51,7 +51,7 @@ function isMove({ states }: WorkspacePayload['arch'], { name }: AskingButton): b
   return states?.moves.some((move) => move.name === name) === true;
 }
 
-/** Runs a button of the view on chosen records: an object action, or a window action that opens with them. */
+/** Runs a button of the view on the selected records: an object action, or a window action that opens with them. */
 export function runOnSelection(workspace: WorkspacePayload, ids: readonly number[], button: ButtonNode): void {
   const { model } = workspace;
   const refresh = () => expireModel(model);

@@ -12,7 +12,7 @@ interface SelectionButtonsProps {
   readonly buttons: readonly ButtonNode[];
 }
 
-/** Buttons of the view for the records that are chosen. */
+/** Buttons of the view for the selected records. */
 export function SelectionButtons({ workspace, ids, buttons }: SelectionButtonsProps) {
   const { arch, model } = workspace;
   const records = ids.flatMap((id) => recall(model, id) ?? []);
@@ -28,7 +28,10 @@ export function SelectionButtons({ workspace, ids, buttons }: SelectionButtonsPr
   ));
 }
 
-/** Those that are visible for at least one of the records. Variants of one action are one button, which warns if one of them does. */
+/**
+ * The buttons visible for at least one of the records. Variants of one action become one button, which warns if one of
+ * them does.
+ */
 function fittingButtons(
   arch: Arch,
   buttons: readonly ButtonNode[],

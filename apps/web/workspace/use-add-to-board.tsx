@@ -14,7 +14,7 @@ interface AddingToBoard {
   readonly dialog: ReactNode;
 }
 
-/** The entry of a "…" menu that takes the screen to a board as it is, and the dialog that it opens. */
+/** The "…" menu item that adds the screen to a board, and its dialog. */
 export function useAddToBoard(workspace: WorkspacePayload): AddingToBoard {
   const [isOpen, setOpen] = useState(false);
   return {

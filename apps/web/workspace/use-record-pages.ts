@@ -12,11 +12,14 @@ interface RecordQuestion {
   readonly domain: Domain;
   readonly fields: readonly unknown[];
   readonly order: string;
-  /** Places before this one are not asked for. */
+  /** Positions before this one are not requested. */
   readonly start?: number;
 }
 
-/** The ids that a domain finds, in order; their records are remembered. Another set of fields is the same question asked again. */
+/**
+ * The ids that match a domain, in order; their records are cached. Another set of fields is the same question asked
+ * again.
+ */
 export function recordQuestion({ model, domain, fields, order, start = 0 }: RecordQuestion): PageQuestion<number> {
   return {
     key: JSON.stringify([model, domain, order, start]),
@@ -31,26 +34,26 @@ export function recordQuestion({ model, domain, fields, order, start = 0 }: Reco
 
 type PagesOptions = Parameters<typeof createPages>[0];
 
-/** Ids of records, fetched as they come into sight. `version` counts up with what came. */
+/** Ids of records, fetched as they become visible. `version` increases with each answer. */
 export function useRecordPages(options: PagesOptions): { readonly pages: Pages<number>; readonly version: number } {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options of a view are constants.
   const pages = useMemo(() => createPages<number>(options), []);
   return { pages, version: usePagesVersion(pages) };
 }
 
-/** Counts up with each answer, in the frame that draws it. */
+/** Increases with each answer, in the frame that renders it. */
 export function usePagesVersion<T>(pages: Pages<T>): number {
   const [version, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => pages.subscribe(() => drawInFrame(redraw)), [pages]);
   return version;
 }
 
-/** Shows what went wrong where somebody waits for rows; a refresh in the background leaves what is there. */
+/** Shows the error if the user is waiting for rows; a background refresh keeps what is shown. */
 export function showPageError(error: unknown, isQuiet: boolean): void {
   if (!isQuiet) showError(error);
 }
 
-/** Those of the first so many that are loaded. */
+/** The loaded ids among the first `count`. */
 export function knownIds(ids: readonly (number | undefined)[], count: number): readonly number[] {
   return ids.slice(0, count).filter((id) => id !== undefined);
 }

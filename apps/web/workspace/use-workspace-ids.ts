@@ -3,22 +3,25 @@ import { useEffect, useMemo, useRef } from 'react';
 import { knownIds, recordQuestion, showPageError, useRecordPages } from './use-record-pages.ts';
 
 interface WorkspaceIds {
-  /** Those that are here, in order. */
+  /** The loaded ids, in order. */
   readonly ids: readonly number[];
-  /** Fetches the next ones. */
+  /** Fetches the next page. */
   seeEnd(): void;
 }
 
 interface WorkspaceIdsOptions {
-  /** As many as are fetched at a time; the records that a workspace brings are a multiple of it. */
+  /** The page size; the number of records in a workspace is a multiple of it. */
   readonly pageSize?: number;
-  /** Where the records of the workspace are not all that its domain finds. */
+  /** The domain of the records, if it differs from that of the workspace. */
   readonly domain?: Domain;
 }
 
 const all = 'all';
 
-/** The records of a workspace as one run: the first come with it, the next are fetched by `seeEnd`, and all again when something changed. */
+/**
+ * The records of a workspace as one run: the first page comes with it, the next are fetched by `seeEnd`, and all again
+ * when something changes.
+ */
 export function useWorkspaceIds(workspace: WorkspacePayload, options: WorkspaceIdsOptions = {}): WorkspaceIds {
   const { pageSize = 80, domain } = options;
   const { pages, version } = useRecordPages({ pageSize, pagesPerRequest: 5, onError: showPageError });

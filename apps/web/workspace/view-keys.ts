@@ -1,6 +1,9 @@
 import { isApple, type KeyHelp } from '../navigation/keys.ts';
 
-/** What `?` shows of each view. Beside the views and not in them: it is loaded with the dialog, not with the first screen. */
+/**
+ * The keyboard help of each view. Separate from the views, because it is loaded with the dialog and not with the first
+ * screen.
+ */
 export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
   list: [
     { keys: ['↑', '↓'], does: 'Previous row, next row' },

@@ -7,7 +7,7 @@ import { WorkspaceSkeleton } from './workspace-skeleton.tsx';
 interface KnownView {
   readonly definition: ViewDefinition;
   readonly Component: ComponentType<ViewProps>;
-  /** Draws a record beside another view; nothing where the view cannot. */
+  /** Renders a record beside another view; empty if the view cannot. */
   readonly Panel: ComponentType<PanelProps>;
   preload(): void;
 }
@@ -33,17 +33,17 @@ export function dropView(type: string): void {
   views.remove(type);
 }
 
-/** A view type by its name: how it is drawn and called. */
+/** A view type by its name. */
 export function viewOf(type: string): KnownView {
   return views.get(type);
 }
 
-/** A type that the client cannot draw is not offered. */
+/** Types that the client cannot render are not offered. */
 export function canDraw(type: string): boolean {
   return views.has(type);
 }
 
-/** Fetches the chunks of all views, when there is nothing better to do. */
+/** Fetches the chunks of all views when idle. */
 export function preloadViews(): void {
   for (const name of views.names()) views.get(name).preload();
 }

@@ -7,26 +7,26 @@ import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
 import { useAddToBoard } from './use-add-to-board.tsx';
 
-/** A group on screen; one that waits is open, and what it holds is not known yet. */
+/** A visible group; a waiting one is open, but its content is not loaded yet. */
 interface ShownGroup {
   readonly key: string;
   readonly isOpen: boolean;
   readonly isWaiting: boolean;
 }
 
-/** What `ViewMenu` gets. */
+/** The props of `ViewMenu`. */
 export interface ViewMenuProps {
   readonly workspace: WorkspacePayload;
-  /** Fields that are seen, in their order; none: as the view says. */
+  /** Visible fields, in order; empty: those of the view. */
   readonly columns: readonly { readonly name: string }[];
-  /** Of a view that has groups to open. */
+  /** For views with groups that can be opened. */
   readonly groups?: readonly ShownGroup[];
   readonly toggleGroup?: (key: string) => void;
 }
 
 const noGroups: readonly ShownGroup[] = [];
 
-/** What can be done with a view as a whole; the palette offers it too. */
+/** Actions on the view as a whole; also in the command palette. */
 export function ViewMenu({ workspace, columns, groups, toggleGroup }: ViewMenuProps) {
   const [isImporting, setImporting] = useState(false);
   const names = columns.map(({ name }) => name);
@@ -50,11 +50,11 @@ export function ViewMenu({ workspace, columns, groups, toggleGroup }: ViewMenuPr
   );
 }
 
-/** So many groups are opened at a time, and so many at most: each is a question to the server. */
+/** How many groups are opened at once, and at most: each is a request. */
 const openedAtOnce = 6;
 const openedAtMost = 200;
 
-/** Unfolds every group, level by level, or folds them. */
+/** Expands all groups, level by level, or collapses them. */
 function useGroupEntries(
   groups: readonly ShownGroup[],
   toggleGroup: ViewMenuProps['toggleGroup'],

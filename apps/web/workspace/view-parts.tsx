@@ -3,7 +3,7 @@ import { lazyComponent } from '../state/lazy.tsx';
 
 const empty = lazyComponent(async () => (await import('./empty-view.tsx')).EmptyView);
 
-/** What a view shows when there is nothing to show: because of the search, or because there is nothing yet. */
+/** Shown when there are no records: because of the search, or because there are none yet. */
 export const EmptyView = empty.Component;
 
 const menu = lazyComponent(
@@ -14,5 +14,5 @@ const menu = lazyComponent(
   <span className="icon-btn" />,
 );
 
-/** The menu of a view of many records: export, import, groups, a board. The palette offers the same. */
+/** The menu of a list-like view: export, import, groups, boards. The command palette offers the same. */
 export const ViewMenu = menu.Component;

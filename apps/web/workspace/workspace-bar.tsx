@@ -18,17 +18,17 @@ import './styles.css';
 interface WorkspaceBarProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
-  /** What comes before the search: the period of a calendar. */
+  /** Shown before the search, such as the period of a calendar. */
   readonly lead?: ReactNode;
-  /** Paging, totals: what the view says at the end of the bar. */
+  /** Shown at the end of the bar: paging, totals. */
   readonly summary?: ReactNode;
-  /** Further buttons, such as Export. */
+  /** Additional buttons, such as Export. */
   readonly actions?: ReactNode;
-  /** Makes a new record in the view itself; absent: its form opens. */
+  /** Creates a record in the view itself; by default its form opens. */
   readonly onNew?: () => void;
 }
 
-/** The bar over every view of many records: new, search, paging, the other views. */
+/** The toolbar of every view of many records: new, search, paging, the other views. */
 export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew }: WorkspaceBarProps) {
   const { arch } = workspace;
   const canCreate = arch.rights.create && arch.list?.create !== false;
@@ -82,10 +82,13 @@ function useNewKey(create: (() => void) | null): void {
   });
 }
 
-/** The other views of the same records, in a menu where a phone is too narrow for them. A type that the client cannot draw is not offered. */
+/**
+ * The other views of the same records, in a menu on a narrow phone. Types that the client cannot render are not
+ * offered.
+ */
 function ViewTabs({ workspace, search }: Pick<WorkspaceBarProps, 'workspace' | 'search'>) {
   const tabs = workspace.viewTabs.filter((tab) => canDraw(tab.mode));
-  // What the server does not know of goes along: a measure, a comparison.
+  // Keeps options the server does not know: a measure, a comparison.
   const choices = String(new URLSearchParams(splitExtra(search.extra, true)));
   const addressOf = (href: string) => (choices ? `${href}&${choices}` : href);
   const isPhone = usePhone();

@@ -3,7 +3,7 @@ export interface ZipPart {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A ZIP of a few small files; the browser itself compresses them. */
+/** A ZIP of a few small files, compressed by the browser. */
 export async function zipFile(parts: readonly ZipPart[], type = 'application/zip'): Promise<Blob> {
   return new Blob(zip(await Promise.all(parts.map(zipEntry))), { type });
 }
@@ -24,7 +24,7 @@ async function zipEntry({ name, bytes }: ZipPart): Promise<ZipEntry> {
 const localHead = 0x04034b50;
 const centralHead = 0x02014b50;
 const endHead = 0x06054b50;
-/** The first of January 1980, the first day that a ZIP knows: the same table always gives the same file. */
+/** 1 January 1980, the earliest ZIP date: the same content always gives the same file. */
 const noDate = 0x21;
 
 function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
@@ -60,7 +60,7 @@ function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
 
 type Part = readonly [width: 2 | 4, value: number];
 
-/** Numbers as bytes, lowest first. */
+/** Numbers as little-endian bytes. */
 function bytes(...parts: readonly Part[]): Uint8Array<ArrayBuffer> {
   const made = new Uint8Array(parts.reduce((sum, [width]) => sum + width, 0));
   const view = new DataView(made.buffer);

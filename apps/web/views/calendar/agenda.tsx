@@ -25,7 +25,7 @@ interface AgendaProps {
   readonly onDate: (day: string) => void;
 }
 
-/** Day after day, each with its entries; days without any are left out. */
+/** A list of days with their entries; empty days are left out. */
 export function Agenda({ period, onDate }: AgendaProps) {
   const scope = useCalendar();
   const byDay = new Map<string, Entry[]>();
@@ -48,7 +48,7 @@ export function Agenda({ period, onDate }: AgendaProps) {
   );
 }
 
-/** The week around a day; dots tell what is on it. A swipe goes to the next week. */
+/** The week around a day, with dots for its entries. A swipe moves to the next week. */
 function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (day: string) => void }) {
   const scope = useCalendar();
   const first = weekStart(date);
@@ -81,7 +81,7 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
 
 const swipeWidth = 60;
 
-/** A quick pull of a finger to the side. */
+/** A quick horizontal touch movement. */
 function swipe(step: (by: 1 | -1) => void) {
   let from: { readonly x: number; readonly y: number } | null = null;
   return {

@@ -13,13 +13,13 @@ import {
   type WorkspacePayload,
 } from '../../door/index.ts';
 
-/** A hand on an entry, on one of its ends, or on empty time from which a new one is drawn. */
+/** A drag of an entry, of one of its ends, or of empty time where a new entry is drawn. */
 export interface TimeGrip extends Grip {
   readonly part: 'whole' | 'end' | 'start' | 'new';
   readonly entry: Entry | null;
-  /** Where the hand took hold, as a local time; a new entry begins there. */
+  /** Where the drag began, as a local time; a new entry begins there. */
   readonly at: number;
-  /** On a row of days and not between hours. */
+  /** In a row of days, not between hours. */
   readonly isOnDays: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface CalendarScope {
   readonly fields: SpanFields;
   readonly planning: Planning;
   readonly held: FreeHeld<TimeGrip, Span> | null;
-  /** What is being made. */
+  /** The new entry that is being created. */
   readonly draft: Span | null;
   readonly now: number;
   readonly canCreate: boolean;
-  /** How many entries of a day were not loaded, as there are too many. */
+  /** How many entries of a day were not loaded because there are too many. */
   notLoaded(day: string): number;
   create(span: Span): void;
   openDay(day: string): void;
@@ -49,14 +49,14 @@ export function useCalendar(): CalendarScope {
   return scope;
 }
 
-/** The entries as they are to be drawn: the one that is held where it would go. */
+/** The entries as rendered: a dragged one at its new position. */
 export function drawnEntries({ planning, held }: CalendarScope): readonly Entry[] {
   const moved = held?.grip.entry;
   if (!moved || !held.place) return planning.shown;
   return planning.shown.map((entry) => (entry.id === moved.id ? { ...entry, ...held.place, hasEnd: true } : entry));
 }
 
-/** The counts of the database less what was loaded; zero where all was. */
+/** The database's counts minus the loaded entries; zero if all are loaded. */
 export function countNotLoaded({ dayCounts, from, to }: CalendarArch, { all }: Planning): (day: string) => number {
   if (!dayCounts) return () => 0;
   const loaded = new Map<string, number>();

@@ -16,16 +16,16 @@ import { colourOf, useCalendar } from './calendar-context.ts';
 
 interface EntryLinkProps {
   readonly entry: Entry;
-  /** `block`: between hours; `bar`: over days; `line`: one line with its time. */
+  /** `block`: between hours; `bar`: across days; `line`: one line with its time. */
   readonly look: 'block' | 'bar' | 'line';
   readonly style?: CSSProperties;
   readonly className?: string;
-  /** Only the first part of an entry that is drawn in several takes the focus of a drag. */
+  /** If an entry is drawn in several parts, only the first takes the focus during a drag. */
   readonly isFirst?: boolean;
   readonly isLast?: boolean;
-  /** How many lines a block has room for below its time; under 0 there is room for one line in all. */
+  /** How many lines fit below the time of a block; negative if only one line fits in all. */
   readonly lines?: number;
-  /** Beside others: there is room for the first time alone. */
+  /** Beside others: only the start time fits. */
   readonly isNarrow?: boolean;
 }
 
@@ -76,7 +76,7 @@ interface EntryWordsProps extends Pick<EntryLinkProps, 'entry' | 'look' | 'isFir
   readonly lines: readonly string[];
 }
 
-/** What is seen of an entry; a screen reader has all of it in one sentence. */
+/** The visible text of an entry; screen readers get all of it in one sentence. */
 function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWordsProps) {
   return (
     <span className="row grow gap-1 calendar-words" aria-hidden="true">
@@ -94,7 +94,7 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
   );
 }
 
-/** What the view shows on an entry, in words. */
+/** The fields that the view shows on an entry, as text. */
 export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry): readonly string[] {
   return (arch.calendar?.lines ?? []).flatMap((node) => {
     const field = arch.fields.find(({ name }) => name === node.name);
@@ -103,7 +103,7 @@ export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry)
   });
 }
 
-/** The frame of what is being drawn, with its times. */
+/** The outline of a new entry while it is drawn, with its times. */
 export function DraftBox({ style, label }: { readonly style?: CSSProperties; readonly label: string }) {
   return (
     <div className="column small round-s accent clip calendar-draft" style={style} data-draft="">

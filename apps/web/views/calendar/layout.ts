@@ -1,18 +1,18 @@
 import { dayMs, dayOf, daysBetween, type Entry, isLong, minuteMs, startOf } from '../../door/index.ts';
 
-/** The part of an entry that lies in one row of days. */
+/** The part of an entry within one row of days. */
 export interface Bar {
   readonly entry: Entry;
-  /** Place of its first day in the row, and how many it covers. */
+  /** The index of its first day in the row, and the number of days. */
   readonly first: number;
   readonly length: number;
   readonly lane: number;
-  /** It began before the row, and goes on after it. */
+  /** Whether it began before the row, and whether it continues after it. */
   readonly isContinued: boolean;
   readonly continues: boolean;
 }
 
-/** Entries of some days in a row, one under the other where they meet; long ones first, then as they begin. */
+/** Stacks entries within a row of days; long ones first, then by start. */
 export function packRow(entries: readonly Entry[], days: readonly string[]): readonly Bar[] {
   const from = days[0] as string;
   const [start, end] = [startOf(from), startOf(from) + days.length * dayMs];
@@ -33,7 +33,7 @@ export function packRow(entries: readonly Entry[], days: readonly string[]): rea
   });
 }
 
-/** The part of an entry that lies in one day, beside those that it meets. */
+/** The part of an entry within one day, beside those it overlaps. */
 export interface Block {
   readonly entry: Entry;
   /** Minutes since midnight. */
@@ -43,11 +43,11 @@ export interface Block {
   readonly columns: number;
 }
 
-/** An entry is never drawn lower than its first line. */
+/** An entry is always high enough for its first line. */
 const leastMinutes = 28;
 const dayMinutes = 1440;
 
-/** Entries of one day between its hours. Those that overlap share the width. */
+/** Lays out the entries of one day between hours. Overlapping entries share the width. */
 export function packDay(entries: readonly Entry[], day: string): readonly Block[] {
   const start = startOf(day);
   const minutes = (local: number) => Math.round((local - start) / minuteMs);

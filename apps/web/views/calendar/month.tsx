@@ -29,7 +29,7 @@ interface MonthProps {
 const laneHeight = 26;
 const headHeight = 28;
 
-/** Weeks under each other; what does not fit into a day is counted. */
+/** The weeks of a month; entries that do not fit into a day are counted. */
 export function Month({ period, cursor, onCursor }: MonthProps) {
   const scope = useCalendar();
   const grid = useRef<HTMLDivElement>(null);
@@ -109,7 +109,7 @@ function Week({ days, period, entries, lanes, cursor }: WeekProps) {
   );
 }
 
-/** Where not all fit, the last lane tells how many are left: of a bar over several days, on each of them. */
+/** If not all entries fit, the last lane shows how many more there are, on each day that a hidden bar covers. */
 function roomOf(bar: Bar, bars: readonly Bar[], lanes: number): number {
   const crossing = bars.filter(({ first, length }) => first < bar.first + bar.length && bar.first < first + length);
   return crossing.some(({ lane }) => lane >= lanes) ? lanes - 1 : lanes;
@@ -208,7 +208,7 @@ function More({ day, count, bars, top }: MoreProps) {
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        // The day itself loads what did not come with the month.
+        // The day view loads the entries that did not come with the month.
         onClick={() => (notLoaded(day) > 0 ? openDay(day) : setOpen(!isOpen))}
       >
         {tn('+{n} more', '+{n} more', count)}
@@ -225,7 +225,7 @@ function More({ day, count, bars, top }: MoreProps) {
   );
 }
 
-/** How many lines of entries fit into a day. */
+/** How many entries fit into a day. */
 function useLanes(grid: RefObject<HTMLElement | null>, weeks: number): number {
   const [lanes, setLanes] = useState(3);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of weeks changes their height, not that of the grid.

@@ -10,7 +10,7 @@ import {
   mark,
 } from '../../door/index.ts';
 
-/** The days that a mode shows around one of them; `to` is not included. */
+/** The days that a mode shows around a date; `to` is exclusive. */
 export interface Period {
   readonly mode: CalendarMode;
   readonly date: string;
@@ -37,7 +37,7 @@ function titleOf(mode: CalendarMode, date: string, from: string, to: string): st
   return mode === 'month' ? dayText(date, 'month') : daysText(from, addDays(to, -1));
 }
 
-/** The day that the period before or after is opened on. */
+/** The date for the previous or next period. */
 export function stepDate({ mode, date }: Pick<Period, 'mode' | 'date'>, by: 1 | -1): string {
   if (mode === 'month') return addMonths(date, by);
   return addDays(date, by * (mode === 'day' ? 1 : 7));

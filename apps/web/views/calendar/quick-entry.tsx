@@ -23,7 +23,7 @@ interface QuickEntryProps {
   readonly onClose: () => void;
 }
 
-/** A small form in place: a title and Enter make an entry. Escape takes the draft away. */
+/** An inline form: a title and Enter create an entry. Escape discards it. */
 export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
   const { workspace, search, calendar, fields } = useCalendar();
   const { arch, model, defaults } = workspace;
@@ -41,7 +41,7 @@ export function QuickEntry({ span, root, onClose }: QuickEntryProps) {
     onClose();
   });
   const { input } = quick;
-  // The release that ends a pull would close a popover that is open already.
+  // Opens after the release event of the drag, which would close a popover that is already open.
   useEffect(() => busyTimer(() => setOpen(true), 0), []);
   useEffect(() => {
     if (isOpen) input.current?.focus();

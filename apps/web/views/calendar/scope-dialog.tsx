@@ -18,12 +18,12 @@ export interface MovedEntry {
   readonly span: Span;
 }
 
-/** Whether a move may be meant for others too, as of a meeting of a series. */
+/** Whether a move may apply to several entries, as for a recurring meeting. */
 export function asksScope({ scope }: CalendarArch, entry: Entry, span: Span): boolean {
   return scope !== undefined && Boolean(entry.record[scope]) && !isSamePlace(entry, span);
 }
 
-/** Asks what the move of an entry is for. */
+/** Asks which entries a move applies to. */
 export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly onClose: () => void }) {
   const { workspace, calendar, fields } = useCalendar();
   const field = workspace.arch.fields.find(({ name }) => name === calendar.scope);

@@ -22,7 +22,7 @@ import { useCalendar } from './calendar-context.ts';
 import { entryLines } from './entry.tsx';
 import type { Period } from './period.ts';
 
-/** Beside the calendar: a small month, the colours and the people to tick off, and what comes next today. */
+/** Beside the calendar: a small month, legends that filter by colour and by person, and the next entries of today. */
 export function Side({ period, onDate }: { readonly period: Period; readonly onDate: (day: string) => void }) {
   const { planning } = useCalendar();
   const { colour, people } = planning;
@@ -45,10 +45,10 @@ export function Side({ period, onDate }: { readonly period: Period; readonly onD
 
 interface LegendProps {
   readonly field: ArchField | undefined;
-  /** The key of the address that holds what is ticked off. */
+  /** The URL parameter that holds the hidden values. */
   readonly name: 'hide_color' | 'hide_people';
   readonly period: Period;
-  /** The colour can be by another field. */
+  /** The user can choose another field for the colour. */
   readonly hasChoice?: boolean;
 }
 
@@ -87,7 +87,7 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   );
 }
 
-/** Hours of each value where the view tells them, else how many there are, as the database counts them. */
+/** Hours per value if the view defines them, otherwise counts, as computed by the database. */
 function useAmounts(field: ArchField | undefined, period: Period): ReadonlyMap<string, string> {
   const { workspace, calendar } = useCalendar();
   const { arch } = workspace;

@@ -27,18 +27,18 @@ import type { Period } from './period.ts';
 
 interface TimeGridProps {
   readonly period: Period;
-  /** Where the keyboard is, as a local time. */
+  /** The keyboard cursor, as a local time. */
   readonly cursor: number;
   readonly onCursor: (local: number) => void;
 }
 
 const hours = Array.from({ length: 23 }, (_, index) => index + 1);
 const hourHeight = 54;
-/** Lines that fit into some minutes under a title and its time; below 0 all is on one line. */
+/** Lines that fit below the title and time of an entry; negative if everything is on one line. */
 const linesIn = (minutes: number) => Math.floor(((minutes / 60) * hourHeight - 40) / 15);
 const minutesOf = (part: number) => `${(part / 1440) * 100}%`;
 
-/** A day or a week between its hours, with what takes whole days above. */
+/** A day or a week by hours, with all-day entries above. */
 export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
   const scope = useCalendar();
   const { days } = period;
@@ -46,7 +46,7 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const isEmpty = (day: string) =>
     !entries.some((entry) => entry.start < startOf(day) + dayMs && entry.end > startOf(day));
-  // Weekends are half as wide until they hold something, and not narrower than their heads.
+  // Empty weekends are half as wide, but not narrower than their headers.
   const isNarrow = (day: string) => days.length > 1 && weekdayOf(day) > 5 && isEmpty(day);
   const columns = days.map((day) => (isNarrow(day) ? 'minmax(84px, 0.5fr)' : 'minmax(0, 1fr)'));
   useFirstHour(box, entries, days);
@@ -116,7 +116,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
   );
 }
 
-/** What takes whole days, in a row over the hours. */
+/** All-day entries, in a row above the hours. */
 function LongRow({ days, entries }: { readonly days: readonly string[]; readonly entries: readonly Entry[] }) {
   const { draft, held } = useCalendar();
   const bars = packRow(entries.filter(isLong), days);
@@ -223,12 +223,12 @@ interface CursorProps {
   readonly style: CSSProperties;
 }
 
-/** One stop of the Tab key for all of the empty time: arrows move it, Enter makes an entry there. */
+/** The empty time is one tab stop: arrow keys move the cursor, Enter creates an entry there. */
 function Cursor({ cursor, onCursor, style }: CursorProps) {
   const { create } = useCalendar();
   const button = useRef<HTMLButtonElement>(null);
   const wasFocused = useRef(false);
-  // The cursor is drawn anew in another column.
+  // In another column the cursor is a new element, which needs the focus again.
   useEffect(() => {
     button.current?.scrollIntoView({ block: 'nearest' });
   }, []);
@@ -266,7 +266,7 @@ function NowLabel({ days }: { readonly days: readonly string[] }) {
   );
 }
 
-/** Opens a little before the first entry, else at the beginning of a working day. */
+/** Scrolls to shortly before the first entry, or to the start of the working day. */
 function useFirstHour(
   box: React.RefObject<HTMLDivElement | null>,
   entries: readonly Entry[],

@@ -24,7 +24,7 @@ interface CalendarDrag {
   readonly fields: SpanFields;
   readonly entries: readonly Entry[];
   readonly canCreate: boolean;
-  /** Where the cursor of the keyboard is, as a local time. */
+  /** The keyboard cursor, as a local time. */
   readonly cursor: number;
   drop(grip: TimeGrip, span: Span): void;
 }
@@ -32,8 +32,9 @@ interface CalendarDrag {
 const step = 15 * minuteMs;
 
 /**
- * Entries move between days and hours, their end can be pulled, and a pull over empty time makes a new one. What the surface is
- * made of is told by attributes: `data-hours` on a column of hours, `data-days` on a day without hours, each with its day.
+ * Moves entries between days and hours, resizes them at their end, and creates one by dragging over empty time.
+ * Elements are marked with attributes: `data-hours` on a column of hours and `data-days` on a day without hours, each
+ * with its date.
  */
 export function useCalendarDrag(drag: CalendarDrag): FreeHeld<TimeGrip, Span> | null {
   const { root, fields, canCreate } = drag;
@@ -77,11 +78,11 @@ interface Spot {
   readonly isOnDays: boolean;
 }
 
-/** The time under a point. Columns may be of different widths, and lie from right to left. */
+/** The time at a point. Columns can have different widths, and run from right to left. */
 function spotAt(root: HTMLElement | null, { x, y }: Point): Spot | null {
   const cells = [...(root?.querySelectorAll<HTMLElement>('[data-days], [data-hours]') ?? [])];
   const isAcross = (box: DOMRect) => x >= box.left && x < box.right;
-  // Heads stay over the hours that scroll under them.
+  // Headers cover the hours that scroll below them.
   const found =
     cells.find((cell) => cell.dataset.days !== undefined && isInside(cell, x, y)) ??
     cells.find((cell) => cell.dataset.hours !== undefined && isAcross(cell.getBoundingClientRect()));
@@ -109,7 +110,7 @@ function placeAt(root: HTMLElement | null, fields: SpanFields, grip: TimeGrip, p
       return withEnd(entry, floorDay(spot.local) + (entry.isAllDay ? dayMs : entry.end - floorDay(entry.end)));
     return withEnd(entry, snap(spot.local));
   }
-  // Between hours and whole days: only where the fields can hold both.
+  // Between hours and whole days, if the fields support both.
   const isTimed = fieldType(fields.start.type).isInstant;
   if (isTimed && !spot.isOnDays && isLong(entry) && entry.isAllDay)
     return { start: snap(spot.local), end: snap(spot.local) + hourMs, isAllDay: false };
@@ -138,7 +139,7 @@ function snap(local: number): number {
   return Math.round(local / step) * step;
 }
 
-/** Days to the sides, weeks or quarters of an hour up and down; with Alt the end alone. */
+/** Left and right move by days, up and down by weeks or quarter hours; with Alt only the end moves. */
 function placeByKey(fields: SpanFields, { grip, from, key, isLength }: KeyStep<TimeGrip, Span>): Span | null {
   const base = from ?? grip.entry ?? firstSpan(grip);
   const isByDay = grip.isOnDays || base.isAllDay;
@@ -153,7 +154,7 @@ function placeByKey(fields: SpanFields, { grip, from, key, isLength }: KeyStep<T
   return { start: base.start, end: Math.max(base.start + least, base.end + shift), isAllDay: base.isAllDay };
 }
 
-/** An hour, or the day, from the cursor on. */
+/** An hour, or the day, starting at the cursor. */
 export function firstSpan({ at, isOnDays }: Pick<TimeGrip, 'at' | 'isOnDays'>): Span {
   return isOnDays
     ? { start: floorDay(at), end: floorDay(at) + dayMs, isAllDay: true }

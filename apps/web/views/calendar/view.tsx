@@ -44,13 +44,13 @@ import './week.css';
 import './month.css';
 import './agenda.css';
 
-/** Records on their days: month, week, day and agenda. */
+/** Records in a calendar: month, week, day and agenda. */
 export function CalendarView(props: ViewProps) {
   const { workspace, search } = props;
   const calendar = workspace.arch.calendar as CalendarArch;
   const planning = usePlanning(workspace, calendar, search);
   const isPhone = usePhone();
-  // On a phone a month or a week is opened as an agenda, unless somebody asked for it.
+  // On a phone a month or a week opens as an agenda, unless the user asked for it.
   const isTooWide =
     isPhone && search.extra.scale === undefined && calendar.mode !== 'agenda' && calendar.mode !== 'day';
   useEffect(() => {
@@ -119,7 +119,7 @@ interface Go {
   step(by: 1 | -1): void;
 }
 
-/** Ways to another period; each is an address. */
+/** Navigation to other periods; each has a URL. */
 function useGo(search: ViewProps['search'], period: Period): Go {
   const toDate = (day: string) => goTo(search, { date: day });
   const toMode = (mode: CalendarMode) => goTo(search, { scale: mode, date: period.date });
@@ -130,7 +130,7 @@ function useGo(search: ViewProps['search'], period: Period): Go {
   return { toDate, toMode, today: toToday, step };
 }
 
-/** Where the keyboard is: the hour or the day; another period begins at its first working hour. */
+/** The keyboard cursor: an hour or a day; another period starts at its first working hour. */
 function useCursor(period: Period, now: number, search: ViewProps['search']) {
   const first = period.days.includes(dayOf(now)) ? startOf(dayOf(now)) : startOf(period.date);
   const [place, setPlace] = useState({ key: period.title, at: first + 9 * hourMs });
@@ -195,7 +195,7 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
   );
 }
 
-/** What is not on the screen is said. */
+/** Says that not all records are shown. */
 function Notices({ workspace }: { readonly workspace: WorkspacePayload }) {
   const { listTotal, records } = workspace;
   if (listTotal <= records.length) return null;
@@ -213,7 +213,7 @@ interface PhoneFootProps extends CalendarBarProps {
   readonly canCreate: boolean;
 }
 
-/** On a phone: what the thumb does most, below. */
+/** On a phone: the most common actions, at the bottom. */
 function PhoneFoot({ workspace, search, period, go, canCreate }: PhoneFootProps) {
   const shown = modes.filter(({ value }) => value !== 'week');
   return (
@@ -233,7 +233,7 @@ function PhoneFoot({ workspace, search, period, go, canCreate }: PhoneFootProps)
   );
 }
 
-/** Arrows on an entry go to the one before or after it. */
+/** Arrow keys on an entry move to the previous or next one. */
 function walkEntries(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
   if (event.defaultPrevented || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;

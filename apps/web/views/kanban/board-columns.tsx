@@ -134,7 +134,7 @@ interface CreateSpec {
   readonly setCreating: (key: string) => void;
 }
 
-/** In the column itself where a title is enough, else in the form. */
+/** In the column itself if a title is enough, otherwise in the form. */
 function createIn({ workspace, search, setCreating }: CreateSpec): ((column: BoardColumn) => void) | null {
   const { arch } = workspace;
   const { kanban } = arch;
@@ -150,7 +150,7 @@ interface Head {
   readonly label: string;
   readonly look: string;
   readonly share: number;
-  /** What its cards come to, short and to the cent; empty where nothing is added up. */
+  /** The total of its cards, rounded and exact; empty without a measure. */
   readonly sum: string;
   readonly exact: string;
 }
@@ -187,7 +187,7 @@ function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]):
 
 type Choices = Readonly<Record<string, boolean>>;
 
-/** Columns that were folded or opened on this page, by screen; the others are as the server says. */
+/** Columns that were folded or unfolded on this page, by screen; the others are as the server says. */
 const choices = createStore<Readonly<Record<string, Choices>>>({});
 const noChoices: Choices = {};
 
@@ -196,7 +196,7 @@ interface Folding {
   toggle(column: BoardColumn): void;
 }
 
-/** Which columns a person keeps folded; kept on the server, as widths of list columns are. */
+/** The columns a user keeps folded, stored on the server like list column widths. */
 function useFolding({ arch, model }: WorkspacePayload): Folding {
   const place = arch.key ?? model;
   const mine = useStorePart(choices, (all) => all[place] ?? noChoices);
@@ -215,7 +215,7 @@ function useFolding({ arch, model }: WorkspacePayload): Folding {
 type ColumnMoney = ReadonlyMap<string, Money>;
 const noMoney: ColumnMoney = new Map();
 
-/** What each column holds of each currency; asked for only where cards are in several. */
+/** The sums of each column by currency; requested only if cards have several. */
 function useColumnMoney(workspace: WorkspacePayload): ColumnMoney {
   const [money, setMoney] = useState<ColumnMoney>(noMoney);
   useEffect(() => {

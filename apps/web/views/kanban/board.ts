@@ -7,18 +7,18 @@ import {
   type WorkspacePayload,
 } from '../../door/index.ts';
 
-/** One column with the cards that are here; `count` and `sums` are over all of its cards. */
+/** One column with its loaded cards; `count` and `sums` cover all of its cards. */
 export interface BoardColumn extends KanbanColumn {
   readonly key: string;
   readonly ids: readonly number[];
 }
 
-/** A card on its way: into a column, before another card or at the end. */
+/** A move of a card: into a column, before another card or to the end. */
 export interface Move {
   readonly id: number;
   readonly to: string;
   readonly before: number | null;
-  /** The server has it; the next payload shows it by itself. */
+  /** The server has confirmed it; the next payload contains it. */
   readonly isSettled?: boolean;
 }
 
@@ -26,7 +26,7 @@ function columnKey(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** The board as the server told it. `loaded` holds columns of which more was fetched. */
+/** The board as sent by the server. `loaded` contains columns of which more pages were fetched. */
 export function toBoard(
   { arch, records }: WorkspacePayload,
   loaded: ReadonlyMap<string, readonly number[]>,
@@ -48,7 +48,7 @@ export function toBoard(
   });
 }
 
-/** The board with a card in another place; counts and sums go with it. */
+/** The board with a card in another position; counts and sums are adjusted. */
 export function applyMove(
   columns: readonly BoardColumn[],
   move: Move,

@@ -6,7 +6,7 @@ interface CardListProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
   readonly ids: readonly number[];
-  /** How many there are, loaded or not. */
+  /** All cards, loaded or not. */
   readonly total: number;
   readonly label: string;
   readonly liftedId: number | null;
@@ -15,7 +15,7 @@ interface CardListProps {
 
 const windowedFrom = 60;
 
-/** The cards of a column, one under the other; of many only those in sight are drawn. They scroll in the element around the list. */
+/** The cards of a column; if there are many, only visible ones are rendered. They scroll in the parent element. */
 export function CardList({ workspace, search, ids, total, label, liftedId, hintId }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const scroll = useParent(list);
@@ -34,7 +34,7 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
   useEffect(() => {
     if (liftedAt >= 0) show(liftedAt);
   }, [liftedAt, show]);
-  // A card that keys carry into a part that was not drawn keeps the focus once it is.
+  // A card that the keyboard moves into a part that is not rendered keeps the focus once it is.
   useLayoutEffect(() => {
     if (liftedAt < 0 || document.activeElement !== document.body) return;
     list.current?.querySelector<HTMLElement>(`[data-card="${liftedId}"] .kanban-title`)?.focus({ preventScroll: true });
@@ -60,7 +60,7 @@ export function CardList({ workspace, search, ids, total, label, liftedId, hintI
   );
 }
 
-/** The element around another one. Its own `ref` would be set only after the effects of the list. */
+/** The parent of an element. Its own `ref` would be set only after the effects of the list. */
 function useParent(inner: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
   return useMemo(
     () => ({
@@ -72,12 +72,12 @@ function useParent(inner: RefObject<HTMLElement | null>): RefObject<HTMLElement 
   );
 }
 
-/** How high the cards of a board mostly were, by its screen: they are when it is opened again. */
+/** The most common card height by screen, for when the board is opened again. */
 const usualHeights = new Map<string, number>();
 
 /**
- * A card is expected to be as high as most were so far. One that is not moves those below it: the column is then drawn a second time for
- * the same frame.
+ * Cards are assumed to have the most common height so far. One that differs moves the cards below it, and the column
+ * renders twice in the same frame.
  */
 export function usualHeight(screen: string) {
   const counts = new Map<number, number>();

@@ -34,7 +34,7 @@ interface CardProps {
   readonly hintId?: string | undefined;
 }
 
-/** One record as a card. Its title is the link, stretched over the whole card. */
+/** One record as a card. Its title is a link that covers the whole card. */
 export const Card = memo(function Card({ workspace, search, id, isLifted, hintId }: CardProps) {
   const { model, arch } = workspace;
   const record = useReadRecord(model, id);
@@ -94,7 +94,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
   );
 });
 
-/** A component of its own, so that the checkbox is not rendered with every change of its card. */
+/** A separate component, so that the checkbox does not render with every change of its card. */
 const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; readonly name: string }) {
   const { isChosen, toggle } = useCardChoice(id);
   if (!toggle) return null;
@@ -119,7 +119,7 @@ export function looksOf(arch: Arch, record: RecordValues): readonly string[] {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Waits a moment, so that a pointer that only passes by loads nothing. */
+/** Waits a moment, so that a pointer passing by loads nothing. */
 function prefetchSoon(search: SearchState, workspace: WorkspacePayload, id: number): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => prefetchRecord(search, workspace, id), 80);
@@ -130,14 +130,14 @@ interface Shown {
   readonly field: ArchField;
 }
 
-/** What a card says under its title: lines, then one row with the amount, the stars and the person. */
+/** The content below the title: lines, then one row with the amount, the stars and the person. */
 function CardContent({ arch, record }: { readonly arch: Arch; readonly record: RecordValues }) {
   const card = arch.kanban?.card;
   if (!card) return null;
   const lines = shownFields(arch, card.lines, record);
   const footer = shownFields(arch, card.footer, record);
   const amounts = lines.filter(isAmount);
-  // A single amount stands in the last row; several need their labels.
+  // A single amount goes into the last row; several need their labels.
   const isRow = amounts.length === 1;
   const value = ({ field, node }: Shown) => (
     <ValueRead {...{ field, node, record }} model={arch.model} place="kanban" />

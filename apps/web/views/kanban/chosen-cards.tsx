@@ -26,7 +26,7 @@ const none: ReadonlySet<number> = new Set();
 const Chosen = createContext<ChosenCards | null>(null);
 export const ChosenProvider = Chosen.Provider;
 
-/** Cards that buttons are pressed for; another search starts with none. Null: there is nothing to do with several. */
+/** The selected cards; another search starts empty. Null if there is no action on several cards. */
 export function useChosenCards(arch: Arch, searchKey: string): ChosenCards | null {
   const { header, rights, hasActive } = arch;
   const isUseful = header.buttons.some(({ type }) => type !== 'client') || rights.unlink || (hasActive && rights.write);
@@ -60,7 +60,7 @@ interface ChosenBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the cards that are chosen, in place of the bar. */
+/** Actions on the selected cards, in place of the toolbar. */
 export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
   const { arch } = workspace;
   useEffect(() => {

@@ -34,16 +34,16 @@ interface ColumnProps {
   readonly column: BoardColumn;
   readonly label: string;
   readonly look: string;
-  /** 0 to 1: how much of the board's total lies here. */
+  /** 0 to 1: its share of the board's total. */
   readonly share: number;
-  /** What its cards come to, short and to the cent. */
+  /** The total of its cards, rounded and exact. */
   readonly sum: string;
   readonly exact: string;
   readonly isFolded: boolean;
   readonly isTarget: boolean;
   readonly isCreating: boolean;
   readonly canCreate: boolean;
-  /** The card of this column that is held. */
+  /** The card of this column that is being dragged. */
   readonly liftedId: number | null;
   readonly hintId: string | undefined;
   readonly actions: ColumnActions;
@@ -145,8 +145,8 @@ interface ColumnEndProps {
 }
 
 /**
- * Tells when the end of the column is near: after each change of its cards, since an observer tells of nothing that stays where it is, and with each
- * scroll, since cards that did not come are asked for again.
+ * Reports when the end of the column is near. It checks after each change of the cards, because an observer does not
+ * fire for an element that stays in place, and on each scroll, because failed pages are requested again.
  */
 function ColumnEnd({ column, onSeen }: ColumnEndProps) {
   const ref = useRef<HTMLDivElement>(null);
@@ -180,7 +180,7 @@ function ColumnEnd({ column, onSeen }: ColumnEndProps) {
   );
 }
 
-/** The sum of a column, short; money of several currencies as one sum for each, and a dot while they are asked for. */
+/** The rounded sum of a column; several currencies are shown side by side, with a dot while they load. */
 export function columnSum(workspace: WorkspacePayload, name: string, value: number | string, money?: Money): string {
   const { arch } = workspace;
   if (!arch.money?.[name]) return sumText(arch, name, value, null);
@@ -188,7 +188,7 @@ export function columnSum(workspace: WorkspacePayload, name: string, value: numb
   return totals ? moneyText(totals, (amount, currency) => sumText(arch, name, amount, currency)) : '…';
 }
 
-/** The same to the cent, for the tip. */
+/** The exact sum, for the tooltip. */
 export function exactSum(workspace: WorkspacePayload, name: string, value: number | string, money?: Money): string {
   const { arch } = workspace;
   const label = arch.fields.find((one) => one.name === name)?.label ?? name;
@@ -196,7 +196,7 @@ export function exactSum(workspace: WorkspacePayload, name: string, value: numbe
   return `${label}: ${totals ? moneyText(totals) : columnSum(workspace, name, value, money)}`;
 }
 
-/** Short, without cents. */
+/** Rounded, without cents. */
 function sumText(arch: Arch, name: string, value: number | string, currency: string | null): string {
   const field = arch.fields.find((one) => one.name === name);
   if (!fieldType(field?.type).isMoney) return formatDecimal(value);

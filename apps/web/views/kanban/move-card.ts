@@ -28,7 +28,9 @@ interface CardMove {
   readonly before: number | null;
 }
 
-/** The place where a card can stand: sort fields before the handle (such as priority) keep their order. */
+/**
+ * The nearest position that the sort order allows: fields sorted before the handle (such as priority) take precedence.
+ */
 export function allowedPlace({ workspace, id, to, before }: CardMove): {
   readonly before: number | null;
   readonly peers: readonly number[];
@@ -48,8 +50,8 @@ export function allowedPlace({ workspace, id, to, before }: CardMove): {
 }
 
 /**
- * Saves where a card was dropped: the move of its states first, where the column is in another state, then column and order.
- * One Undo takes back both. False: the user cancelled the move.
+ * Saves where a card was dropped: first the state transition, if the column has another state, then column and order.
+ * One Undo reverts both. False: the user cancelled.
  */
 export async function moveCard(move: CardMove): Promise<boolean> {
   const { workspace, id, from, to } = move;
@@ -68,7 +70,7 @@ export async function moveCard(move: CardMove): Promise<boolean> {
   const name = String(recall(model, id)?.display_name ?? '');
   const done = isSameColumn ? t('Moved {name}', { name }) : t('Moved {name} to {column}', { name, column: to.label });
   const { receipt } = moved;
-  // A move that cannot be undone has no change set; then nothing after it is undone either.
+  // A move without a change set cannot be undone, so what follows it cannot be undone either.
   const earlier = receipt?.changeSet === 0 ? null : receipt ? [receipt.changeSet] : [];
   if (Object.keys(values).length > 0) {
     const shown = isSet ? {} : { [`${field}.display_name`]: to.label };
@@ -83,13 +85,13 @@ export async function moveCard(move: CardMove): Promise<boolean> {
 }
 
 interface StateMove {
-  /** Null: the column is in the same state, or no move of the user joins the two, and the server decides. */
+  /** Null: the state stays the same, or no move available to the user leads there, and the server decides. */
   readonly receipt: RpcReceipt<ActionResult> | null;
 }
 
 const noStateMove: StateMove = { receipt: null };
 
-/** Calls the move that joins the card's state with that of the column, after a choice where there are several. */
+/** Runs the move from the card's state to that of the column, after asking which one if there are several. */
 async function moveState({ workspace, id, to }: CardMove): Promise<StateMove | null> {
   const { arch, model } = workspace;
   const { states } = arch;
@@ -131,7 +133,7 @@ function placingValues({ arch }: WorkspacePayload, value: number): Values {
   return { [arch.kanban?.handle as string]: value };
 }
 
-/** Renumbers neighbours without an undo toast and without a refresh of the board. */
+/** Renumbers neighbours without an undo toast and without refreshing the board. */
 async function shiftCards(model: string, ids: readonly number[], values: Values): Promise<void> {
   const unpatch = patch(model, ids, values);
   try {
@@ -145,26 +147,26 @@ async function shiftCards(model: string, ids: readonly number[], values: Values)
   }
 }
 
-/** The numbers to write so that a card stands where it was dropped. */
+/** The sort numbers to write so that a card stays where it was dropped. */
 interface Placing {
   readonly value: number;
-  /** Other cards that must make room, each group with one number. */
+  /** Other cards that must make room, grouped by their new number. */
   readonly shifts: readonly { readonly ids: readonly number[]; readonly value: number }[];
 }
 
 interface PlaceSpec {
-  /** Cards in their order, without the moved one. */
+  /** The other cards in order. */
   readonly order: readonly number[];
-  /** Where it goes. */
+  /** The target position. */
   readonly index: number;
   readonly numberOf: (id: number) => number;
-  /** The least number that the field takes. */
+  /** The smallest number that the field accepts. */
   readonly min?: number | undefined;
 }
 
 /**
- * Cards that are not loaded come after those that are, so room is made before the card, where everything is known; only a
- * field that takes no lower numbers makes room after it.
+ * Cards that are not loaded come after the loaded ones, so lower numbers are assigned before the card, where all
+ * numbers are known. Only a field without lower numbers renumbers the cards after it.
  */
 export function placeCard({ order, index, numberOf, min }: PlaceSpec): Placing {
   const before = order.slice(0, index).map((id) => ({ id, value: numberOf(id) }));
@@ -183,7 +185,7 @@ export function placeCard({ order, index, numberOf, min }: PlaceSpec): Placing {
   return { value: last.value + 1, shifts: makeRoom(after, last.value + 1, 1) };
 }
 
-/** Cards away from the moved one, nearest first: those with equal numbers keep equal numbers, and so their order. */
+/** The cards next to the moved one, nearest first. Cards with equal numbers keep equal numbers, and so their order. */
 function makeRoom(
   cards: readonly { readonly id: number; readonly value: number }[],
   from: number,
@@ -203,15 +205,15 @@ function makeRoom(
   return shifts;
 }
 
-/** How the order of the board goes together with an order that people drag cards into. */
+/** How the sort order of the board relates to the handle that dragging changes. */
 interface HandleRank {
-  /** True when the board is sorted by the handle, so that a card stays where it is dropped. */
+  /** True if the board is sorted by the handle, so that a card stays where it is dropped. */
   readonly isFree: boolean;
-  /** Below zero: the first card stands before the second whatever their handles are. */
+  /** Negative: the first card comes before the second, whatever their handles are. */
   compare(first: Values, second: Values): number;
 }
 
-/** `sort` as in `listSort`; empty where the server sorts by the handle itself. */
+/** `sort` as in `listSort`; empty if the server sorts by the handle itself. */
 export function handleRank(sort: string, handle: string | undefined): HandleRank {
   const terms = sort.split(',').map((term) => term.trim());
   const at = terms.indexOf(handle ?? '');

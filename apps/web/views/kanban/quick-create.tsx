@@ -24,7 +24,7 @@ interface QuickCreateProps {
   readonly onClose: () => void;
 }
 
-/** A title, what else matters and Enter make a card in this column; the fields stay for the next one. */
+/** Creates a card in this column from a title, a few other fields and Enter; the form stays open for the next one. */
 export function QuickCreate({ workspace, search, column, onClose }: QuickCreateProps) {
   const { arch } = workspace;
   const title = arch.kanban?.card.title.name ?? 'name';
@@ -69,7 +69,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
 
 interface Given {
   readonly values: Values;
-  /** Names of what was chosen. */
+  /** Names of the chosen records. */
   readonly shown: Values;
 }
 const nothing: Given = { values: {}, shown: {} };
@@ -81,7 +81,7 @@ interface QuickFieldsProps {
   readonly onChange: (given: Given) => void;
 }
 
-/** What the view asks for beside the title, as far as neither the screen nor the column says it. */
+/** The other fields that the view asks for, except those that the screen or the column already sets. */
 function QuickFields({ workspace, column, given, onChange }: QuickFieldsProps) {
   const { arch, defaults } = workspace;
   const known = { ...defaults, ...columnValues(workspace, column) };

@@ -16,19 +16,19 @@ import {
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { allowedPlace, handleRank, moveCard } from './move-card.ts';
 
-/** As many as a workspace brings for each column. */
+/** As many as a workspace contains per column. */
 const pageSize = 40;
 
 export interface Board {
-  /** As they are to be drawn: with moves that the server has not confirmed, and the one under way. */
+  /** As rendered: including unconfirmed moves and the current drag. */
   readonly columns: readonly BoardColumn[];
   readonly preview: Move | null;
   setPreview(move: Move | null): void;
-  /** Where a card will stand among all of its column, loaded or not; null: the board has an order of its own. */
+  /** The position of a card among all cards of its column, loaded or not; null: the board sorts its cards itself. */
   placeOf(move: Move): { readonly n: number; readonly total: number } | null;
-  /** Resolves to false when the card went back to where it was. */
+  /** Resolves to false if the card went back to where it was. */
   move(move: Move): Promise<boolean>;
-  /** The end of a column is in sight: its next cards are fetched. */
+  /** Called when the end of a column is near: fetches its next cards. */
   seeEnd(column: BoardColumn): void;
 }
 
@@ -88,11 +88,11 @@ interface SettledBoard {
 interface Step {
   readonly from: BoardColumn;
   readonly to: BoardColumn;
-  /** With the place in the column that the order of the board allows. */
+  /** With the position that the sort order of the board allows. */
   readonly move: Move;
 }
 
-/** A move between columns of the board; null when the card or the column is gone. */
+/** A move between columns of the board; null if the card or the column no longer exists. */
 function stepOf({ workspace, settled }: SettledBoard, wanted: Move): Step | null {
   const from = columnOf(settled, wanted.id);
   const to = settled.find(({ key }) => key === wanted.to);
@@ -120,12 +120,15 @@ function isWhereItWas(column: BoardColumn, { id, before }: Move): boolean {
 }
 
 interface LoadedCards {
-  /** Of columns of which more than the first cards are here, by key. */
+  /** Columns with more than the first page loaded, by key. */
   readonly loaded: ReadonlyMap<string, readonly number[]>;
   seeEnd(column: BoardColumn): void;
 }
 
-/** The cards of each column: its first ones come with the screen, the next ones are fetched when its end comes into sight. */
+/**
+ * The cards of each column: the first page comes with the screen, the next ones are fetched when the end of the column
+ * is near.
+ */
 function useLoadedCards(workspace: WorkspacePayload): LoadedCards {
   const { pages, version } = useRecordPages({ pageSize, atOnce: 6, pagesPerRequest: 12, onError: showPageError });
   const merged = useRef<WorkspacePayload | null>(null);
@@ -150,7 +153,7 @@ function useLoadedCards(workspace: WorkspacePayload): LoadedCards {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
   return useMemo(() => {
-    // A card that moved while two pages were fetched may be in both.
+    // A card that moved between two requests may be in both pages.
     const idsOf = ({ key, count }: BoardColumn) => [...new Set(knownIds(pages.rows(key), count))];
     const loaded = new Map(toBoard(workspace, noneLoaded).map((column) => [column.key, idsOf(column)]));
     return { loaded, seeEnd };
@@ -172,7 +175,7 @@ function mergeColumns(workspace: WorkspacePayload, pages: Pages<number>): void {
   for (const name of pages.names().filter(isGone)) pages.drop(name);
 }
 
-/** What the cards of one column are narrowed to. */
+/** The domain of the cards of one column. */
 function columnDomain(arch: Arch, { value }: BoardColumn): Domain {
   const [field = '', granularity] = (arch.kanban?.groupField ?? '').split(':');
   const type = arch.fields.find(({ name }) => name === field)?.type ?? '';

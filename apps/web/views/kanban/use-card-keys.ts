@@ -10,7 +10,7 @@ interface KeySpec {
   readonly onCreate: (column: BoardColumn) => void;
 }
 
-/** Arrows go from card to card, C makes a new one in the same column. */
+/** Arrow keys move between cards; C creates one in the same column. */
 export function useCardKeys(spec: KeySpec): (event: KeyboardEvent) => void {
   const latest = useRef(spec);
   latest.current = spec;
@@ -37,7 +37,7 @@ function pressOnCard(spec: KeySpec, id: number, key: string): boolean {
   return true;
 }
 
-/** The card that an arrow leads to; null: there is none, undefined: no arrow. */
+/** The card that an arrow key leads to; null: there is none, undefined: not an arrow key. */
 function neighbour(spec: KeySpec, column: BoardColumn, id: number, key: string): Place | null | undefined {
   const at = column.ids.indexOf(id);
   const placeIn = (own: BoardColumn, index: number) => {
@@ -58,7 +58,9 @@ interface Place {
   readonly column: BoardColumn;
 }
 
-/** Of a column with many cards only some are drawn: where the card is not, the first of those has the focus. */
+/**
+ * In a long column only some cards are rendered: if the card is not among them, the first rendered one takes the focus.
+ */
 export function focusCard(root: HTMLElement | null, id: number, column?: string): void {
   const own = column && root?.querySelector(`[data-column="${CSS.escape(column)}"]`);
   const link =

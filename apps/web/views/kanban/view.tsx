@@ -33,7 +33,7 @@ import { useBoard } from './use-board.ts';
 import './styles.css';
 import './card.css';
 
-/** Records as cards, in columns by one field or, without one, side by side. */
+/** Records as cards, in columns grouped by one field, or side by side without one. */
 export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const { arch, listTotal } = workspace;
   const board = useBoard(workspace);
@@ -80,11 +80,11 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
 
 interface LegendProps {
   readonly workspace: WorkspacePayload;
-  /** Cards that are here; null: those of the payload. */
+  /** Ids of the loaded cards; null: those of the payload. */
   readonly ids: readonly number[] | null;
 }
 
-/** What the stripes of the cards say: whose they are, or the colours that people gave them, and how many cards have each. */
+/** Explains the stripes of the cards: assignees or colours, with the number of cards of each. */
 function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps) {
   const name = arch.kanban?.card.color;
   if (!name) return null;
@@ -113,7 +113,7 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   );
 }
 
-/** A board without cards keeps its columns; a line over them says why, and what to do. */
+/** An empty board keeps its columns; a note above them says why it is empty and what to do. */
 function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload; search: SearchState }) {
   const isSearched = search.text !== '' || search.domain.length > 0 || (search.filters ?? []).length > 0;
   const clear = () => void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });

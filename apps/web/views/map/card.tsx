@@ -22,7 +22,7 @@ import './card.css';
 const mostListed = 30;
 const cardWidth = 284;
 
-/** What is at the chosen spot: the record with its fields, or the names of several. */
+/** The selected location: a record with its fields, or the names of several records. */
 export function Card() {
   const scope = useMap();
   const { chosen, choose, view, size, map, spots } = scope;
@@ -54,14 +54,14 @@ export function Card() {
   );
 }
 
-/** Opened from the map, the card takes the focus; from the list, it stays where it is. */
+/** The card takes the focus if it was opened from the map; otherwise the focus stays in the list. */
 function useFocus(card: RefObject<HTMLElement | null>, key: string | null): void {
   useEffect(() => {
     if (key !== null && document.activeElement?.closest('.map-marks')) card.current?.focus({ preventScroll: true });
   }, [card, key]);
 }
 
-/** Those that the list has; the others are asked for. Null while they are on their way. */
+/** The records at the location; those that the list has not loaded are requested. Null while loading. */
 function useRecordsAt({ workspace, map, records, chosen, spots }: MapScope): readonly RecordValues[] | null {
   const key = chosen?.key ?? '';
   const known = records.filter((record) => keyOf(map, record) === key);
@@ -147,7 +147,7 @@ interface SpotCardProps {
   readonly place: readonly [latitude: number, longitude: number];
 }
 
-/** Several at one spot: zooming would not take them apart. */
+/** Several records at the same location, which zooming cannot separate. */
 function SpotCard({ records, count, place }: SpotCardProps) {
   const { workspace, search, map, chosen, choose } = useMap();
   const openAll = () => {

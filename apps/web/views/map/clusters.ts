@@ -1,12 +1,12 @@
 import type { MapArch } from '../../door/index.ts';
 import { type Place, type Point, toPoint, worldWidth } from './mercator.ts';
 
-/** Records at one spot. */
+/** Records at one location. */
 export interface Spot extends Place, Point {
   readonly key: string;
   readonly count: number;
 }
-/** Spots that would lie upon each other, where the fullest of them is. */
+/** Locations that would overlap on screen, at the position of the largest one. */
 export interface Cluster {
   readonly at: Spot;
   readonly spots: readonly Spot[];
@@ -17,7 +17,7 @@ export function spotKey(latitude: unknown, longitude: unknown): string {
   return `${latitude},${longitude}`;
 }
 
-/** The groups that the database counted, the fullest first. */
+/** The locations counted by the database, the largest first. */
 export function spotsOf({ rows, latitude, longitude }: MapArch): readonly Spot[] {
   return rows.map((row) => {
     const place = { latitude: Number(row[latitude]), longitude: Number(row[longitude]) };
@@ -25,7 +25,7 @@ export function spotsOf({ rows, latitude, longitude }: MapArch): readonly Spot[]
   });
 }
 
-/** Pixels within which spots become one. */
+/** Locations within this distance, in pixels, form a cluster. */
 const reach = 46;
 
 export function clusterSpots(spots: readonly Spot[], zoom: number): readonly Cluster[] {
@@ -51,7 +51,7 @@ export function clusterSpots(spots: readonly Spot[], zoom: number): readonly Clu
   return clusters;
 }
 
-/** Pixels across, by how many there are. */
+/** Diameter in pixels, by the number of records. */
 export function clusterSize(count: number): number {
   return Math.min(52, 26 + Math.log10(count) * 12);
 }

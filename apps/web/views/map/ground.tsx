@@ -4,7 +4,7 @@ import { useMap } from './map-context.ts';
 import { type MapView, type Size, worldWidth } from './mercator.ts';
 import { type World, worldFor } from './world.ts';
 
-/** Sea, land and borders, drawn from what is shipped; tiles over them where a server of tiles is configured. */
+/** Sea, land and borders from bundled data; tiles on top of them if a tile server is configured. */
 export function Ground() {
   const { view, size, map } = useMap();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -39,7 +39,7 @@ export function Ground() {
   );
 }
 
-/** Parts of countries that are seen, also on the copies of the globe to its left and right. */
+/** The visible parts of countries, including the copies of the world to the left and right. */
 export function seenParts(world: World, view: MapView, { width, height }: Size) {
   const across = worldWidth(view.zoom);
   const [right, down] = [width / 2 / across, height / 2 / across];
@@ -84,7 +84,7 @@ interface TilesProps {
   readonly size: Size;
 }
 
-/** Pictures of a server; one that does not come leaves the outlines under it. */
+/** Tile images; where one fails to load, the outlines below stay visible. */
 function Tiles({ address, view, size }: TilesProps) {
   const zoom = Math.max(0, Math.round(view.zoom));
   const count = 2 ** zoom;

@@ -9,11 +9,11 @@ export interface City extends Place {
   readonly population: number;
 }
 
-/** A name on the map, in the middle of its spot. */
+/** A name on the map, centred on its point. */
 export interface Label extends Point {
   readonly text: string;
   readonly kind: 'country' | 'city';
-  /** A city that has no mark of its own gets a dot. */
+  /** A city without a marker of its own gets a dot. */
   readonly hasDot: boolean;
 }
 
@@ -32,11 +32,11 @@ interface Shown {
   readonly clusters: readonly Cluster[];
 }
 
-/** Names that have room: those of cities under marks first, then countries, then other cities by their size. */
+/** Labels that fit: first cities below markers, then countries, then other cities by size. */
 export function labelsOf({ view, size, world, cities, clusters }: Shown): readonly Label[] {
   const marks = clusters.map((cluster) => ({ cluster, ...onScreen(view, size, cluster.at) }));
   const taken: Box[] = marks.map(({ cluster, x, y }) => {
-    // A pin stands on its spot, a circle lies around it.
+    // A pin stands on its point, a circle is centred on it.
     if (cluster.count === 1) return { left: x - 11, right: x + 11, top: y - 28, bottom: y + 2 };
     const half = clusterSize(cluster.count) / 2 + 4;
     return { left: x - half, right: x + half, top: y - half, bottom: y + half };
@@ -69,7 +69,7 @@ export function labelsOf({ view, size, world, cities, clusters }: Shown): readon
   return labels;
 }
 
-/** Of the cities that a mark could stand for. */
+/** The nearest of the cities that a marker could stand for. */
 function nearestTo<S extends Point>(spots: readonly S[], x: number, y: number): S | undefined {
   const away = (spot: S) => Math.hypot(spot.x - x, spot.y - y);
   const near = spots.filter((spot) => away(spot) < 14);

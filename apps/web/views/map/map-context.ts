@@ -3,7 +3,7 @@ import type { ArchField, MapArch, RecordValues, SearchState, WorkspacePayload } 
 import { type Spot, spotKey } from './clusters.ts';
 import type { MapView, Place, Size } from './mercator.ts';
 
-/** What is looked at on the map and in the list beside it: a spot, and the record there if it is one. */
+/** What is selected on the map and in the list: a location, and the record there if it is a single one. */
 export interface Chosen {
   readonly key: string;
   readonly id: number | null;
@@ -19,7 +19,7 @@ export interface MapScope {
   readonly size: Size;
   readonly colour: ArchField | undefined;
   readonly chosen: Chosen | null;
-  /** Of the spot that the pointer or the focus is on, in the list or on the map. */
+  /** The location that has the pointer or the focus, in the list or on the map. */
   readonly hovered: string | null;
   readonly route: readonly number[];
   /** The record that the next click on the map places. */
@@ -40,7 +40,7 @@ export function useMap(): MapScope {
   return scope;
 }
 
-/** Null for a record without a position, and while only other things of it are known. */
+/** Null for a record without a position, or if its position is not loaded. */
 export function placeOf({ latitude, longitude }: MapArch, record: RecordValues): Place | null {
   const [north, east] = [record[latitude], record[longitude]];
   return typeof north === 'number' && typeof east === 'number' ? { latitude: north, longitude: east } : null;
@@ -55,12 +55,12 @@ export function titleOf({ title }: MapArch, record: RecordValues): string {
   return String(record[title] ?? record.display_name ?? `#${record.id}`);
 }
 
-/** East is right on the map in every language; what is read on it goes as the page does. */
+/** East is on the right in every language, but text on the map follows the direction of the page. */
 export function readingDirection(): string {
   return document.documentElement.dir || 'ltr';
 }
 
-/** Whom to thank for what is drawn. */
+/** The attribution of the map data. */
 export function creditOf({ tiles }: MapArch): string {
   return [tiles?.credit, 'Natural Earth', 'GeoNames (CC BY)'].filter(Boolean).join(' · ');
 }

@@ -7,7 +7,7 @@ import { areaOf, fitPoints, onScreen, toPoint } from './mercator.ts';
 import { useSettled } from './use-map-view.ts';
 import { worldFor } from './world.ts';
 
-/** The largest cities of what is seen, for their names. */
+/** The largest cities in view, for their labels. */
 export function useCities({ view, size }: Pick<MapScope, 'view' | 'size'>): readonly City[] {
   const [cities, setCities] = useState<readonly City[]>([]);
   const area = size.width > 0 ? areaOf(view, size) : '';
@@ -20,7 +20,7 @@ export function useCities({ view, size }: Pick<MapScope, 'view' | 'size'>): read
       signal: stop.signal,
       isQuiet: true,
     })
-      // Without their names the map is still one.
+      // The map works without city names.
       .then(
         ({ body }) => setCities(body.result),
         () => {},
@@ -55,7 +55,7 @@ export function Labels({ labels }: { readonly labels: readonly Label[] }) {
   );
 }
 
-/** Pins of single records and circles of several; a circle zooms in as long as that takes it apart. */
+/** Pins for single records and circles for clusters; a circle zooms in as long as that separates its records. */
 export function Marks({ clusters }: { readonly clusters: readonly Cluster[] }) {
   const scope = useMap();
   const { records, map } = scope;
@@ -71,7 +71,7 @@ export function Marks({ clusters }: { readonly clusters: readonly Cluster[] }) {
 
 interface MarkProps {
   readonly cluster: Cluster;
-  /** The record of a pin, as far as it is loaded. */
+  /** The record of a pin, if it is loaded. */
   readonly record: RecordValues | undefined;
 }
 
@@ -131,7 +131,7 @@ function PinShape() {
 }
 export const pinPath = 'M12 29C12 29 22 18.5 22 11A10 10 0 1 0 2 11C2 18.5 12 29 12 29Z';
 
-/** The way from stop to stop. */
+/** The line between the stops of the route. */
 export function RouteLine({ stops }: { readonly stops: readonly RecordValues[] }) {
   const { view, size, map } = useMap();
   const spots = stops.flatMap((stop) => {

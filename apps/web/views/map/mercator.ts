@@ -1,9 +1,9 @@
-/** Degrees on the globe. */
+/** Latitude and longitude, in degrees. */
 export interface Place {
   readonly latitude: number;
   readonly longitude: number;
 }
-/** On the square that the globe is drawn on (Web Mercator, as tiles have it): 0,0 is its north-west, 1,1 its south-east. */
+/** A point on the Web Mercator square, as used by tiles: 0,0 is the north-west corner, 1,1 the south-east corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-/** What is looked at: the middle, and how near. At zoom 0 the square is 256 pixels wide, and twice as wide with each step. */
+/** The centre and zoom of the map. At zoom 0 the square is 256 pixels wide; its width doubles with each step. */
 export interface MapView extends Point {
   readonly zoom: number;
 }
@@ -34,12 +34,12 @@ export function toPlace({ x, y }: Point): Place {
   };
 }
 
-/** Pixels that the square is wide. */
+/** The width of the square in pixels. */
 export function worldWidth(zoom: number): number {
   return tile * 2 ** zoom;
 }
 
-/** Where a point is on screen; of the copies of the globe beside each other the nearest to the middle. */
+/** The screen position of a point, on the copy of the world that is nearest to the centre. */
 export function onScreen(view: MapView, { width, height }: Size, point: Point): Point {
   const world = worldWidth(view.zoom);
   const away = point.x - view.x;
@@ -51,7 +51,7 @@ export function atScreen(view: MapView, { width, height }: Size, spot: Point): P
   return { x: view.x + (spot.x - width / 2) / world, y: view.y + (spot.y - height / 2) / world };
 }
 
-/** No further than the whole globe, and not beyond the poles. */
+/** Limits the view: not further out than the whole world, and not beyond the poles. */
 export function withinWorld(view: MapView, { height }: Size): MapView {
   const furthest = Math.max(0.5, Math.log2(height / tile));
   const zoom = Math.max(furthest, Math.min(nearest, view.zoom));
@@ -59,7 +59,7 @@ export function withinWorld(view: MapView, { height }: Size): MapView {
   return { x: ((view.x % 1) + 1) % 1, y: Math.max(half, Math.min(1 - half, view.y)), zoom };
 }
 
-/** Nearer or further, with what is under the spot staying there. */
+/** Changes the zoom and keeps the given screen position in place. */
 export function zoomAt(view: MapView, size: Size, spot: Point, zoom: number): MapView {
   const kept = atScreen(view, size, spot);
   const next = withinWorld({ ...view, zoom }, size);
@@ -68,11 +68,11 @@ export function zoomAt(view: MapView, size: Size, spot: Point, zoom: number): Ma
   return withinWorld({ ...middle, zoom: next.zoom }, size);
 }
 
-/** All points with some room around them. */
+/** A view of all points with some margin. */
 export function fitPoints(points: readonly Point[], size: Size, most = 7): MapView {
   const [first] = points;
   if (!first) return withinWorld({ x: 0.53, y: 0.36, zoom: 2 }, size);
-  // Over the date line where that is shorter.
+  // Across the date line if that is shorter.
   const near = (x: number) => x - Math.round(x - first.x);
   const [xs, ys] = [points.map(({ x }) => near(x)), points.map(({ y }) => y)];
   const [west, east] = [Math.min(...xs), Math.max(...xs)];
@@ -82,7 +82,7 @@ export function fitPoints(points: readonly Point[], size: Size, most = 7): MapVi
   return withinWorld({ x: (west + east) / 2, y: (north + south) / 2, zoom }, size);
 }
 
-/** South, west, north and east of what is seen, as the server takes it. */
+/** South, west, north and east of the view, as the server expects them. */
 export function areaOf(view: MapView, size: Size): string {
   const [a, b] = [atScreen(view, size, { x: 0, y: size.height }), atScreen(view, size, { x: size.width, y: 0 })];
   const [low, high] = [toPlace({ ...a, y: Math.min(1, a.y) }), toPlace({ ...b, y: Math.max(0, b.y) })];
@@ -91,7 +91,7 @@ export function areaOf(view: MapView, size: Size): string {
   return sides.map((side) => side.toFixed(4)).join(',');
 }
 
-/** As the address of the screen has it. */
+/** As written in the URL. */
 export function viewText(view: MapView): string {
   const { latitude, longitude } = toPlace(view);
   return `${latitude.toFixed(4)},${longitude.toFixed(4)},${view.zoom.toFixed(2)}`;
@@ -105,7 +105,7 @@ export function readView(text: string | undefined, size: Size): MapView | null {
 
 const earthKm = 6371;
 
-/** As the crow flies. */
+/** The great-circle distance. */
 export function kilometres(a: Place, b: Place): number {
   const [north, east] = [(b.latitude - a.latitude) * degree, (b.longitude - a.longitude) * degree];
   const bow =
@@ -113,7 +113,7 @@ export function kilometres(a: Place, b: Place): number {
   return 2 * earthKm * Math.asin(Math.min(1, Math.sqrt(bow)));
 }
 
-/** How many kilometres a pixel is in the middle of the map. */
+/** Kilometres per pixel at the centre of the map. */
 export function kilometresPerPixel(view: MapView): number {
   return (2 * Math.PI * earthKm * Math.cos(toPlace(view).latitude * degree)) / worldWidth(view.zoom);
 }

@@ -11,14 +11,14 @@ interface Picture {
   readonly size: Size;
   readonly clusters: readonly Cluster[];
   readonly labels: readonly Label[];
-  /** Where the stops of the route are on screen. */
+  /** Screen positions of the stops of the route. */
   readonly stops: readonly Point[];
   readonly credit: string;
-  /** The map on screen, whose colours the picture has. */
+  /** The map element, whose colours the picture uses. */
   readonly surface: HTMLElement;
 }
 
-/** What is seen as a file, in the colours of the theme. Tiles stay out: they belong to others. */
+/** Downloads the map in the colours of the theme. Tiles are left out for copyright reasons. */
 export async function downloadMap(picture: Picture, name: string, format: 'svg' | 'png'): Promise<void> {
   const { width, height } = picture.size;
   const file = new Blob([drawing(picture)], { type: 'image/svg+xml' });
@@ -54,7 +54,7 @@ ${names.join('')}${marks.join('')}
 </svg>`;
 }
 
-/** Points that would lie on the same pixel are left out. */
+/** Points that fall on the same pixel are skipped. */
 function landPath(view: MapView, size: Size): string {
   const across = worldWidth(view.zoom);
   return seenParts(worldFor(view.zoom).world ?? [], view, size)

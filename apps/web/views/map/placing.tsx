@@ -84,8 +84,8 @@ interface CityInputProps {
   readonly onCity: (city: City) => void;
 }
 
-/** Suggests cities by the beginning of their name in any language. */
-// Over 60 lines: the input and its suggestions share the keys.
+/** Suggests cities whose name, in any language, starts with the text. */
+// Over 60 lines: the input and its suggestions share key handling.
 function CityInput({ label, onCity }: CityInputProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -151,14 +151,14 @@ function CityInput({ label, onCity }: CityInputProps) {
   );
 }
 
-/** Whose position is written: the record's own, or that of what it belongs to; null where there is none to write. */
+/** The record whose position is written: the record itself or the one it belongs to; null if there is none. */
 function targetOf({ map: { placing } }: MapScope, record: RecordValues): number | null {
   if (!placing) return null;
   const id = placing.through ? record[placing.through] : record.id;
   return typeof id === 'number' ? id : null;
 }
 
-/** Saved with Undo; what the person placed stays when the address changes. */
+/** Saves the position with Undo. A position set by the user is kept when the address changes. */
 export async function placeRecord(scope: MapScope, record: RecordValues, place: Place): Promise<void> {
   const { map, workspace, pick } = scope;
   const id = targetOf(scope, record);

@@ -3,7 +3,7 @@ import { Button, formatInteger, IconButton, type RecordValues, read, showError, 
 import { type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { fitPoints, kilometres, toPoint } from './mercator.ts';
 
-/** The stops of the route in their order; those that the list has not loaded are read. */
+/** The stops of the route in order; those that the list has not loaded are requested. */
 export function useStops({ workspace, records, route }: Pick<MapScope, 'workspace' | 'records' | 'route'>) {
   const [others, setOthers] = useState<ReadonlyMap<number, RecordValues>>(new Map());
   const known = useMemo(() => new Map(records.map((record) => [record.id, record])), [records]);
@@ -22,7 +22,7 @@ export function useStops({ workspace, records, route }: Pick<MapScope, 'workspac
   return useMemo(() => route.flatMap((id) => known.get(id) ?? others.get(id) ?? []), [route, known, others]);
 }
 
-/** Where to go, in the order that the person chose; distances are as the crow flies. */
+/** The route in the order the user chose; distances are great-circle distances. */
 export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] }) {
   const { map, route, size, setRoute, look } = useMap();
   if (route.length === 0) return null;
@@ -73,7 +73,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
 interface StopProps {
   readonly stop: RecordValues;
   readonly at: number;
-  /** From the stop before. */
+  /** The distance from the previous stop. */
   readonly leg: number;
   readonly isLast: boolean;
   readonly move: (at: number, by: 1 | -1) => void;

@@ -24,7 +24,7 @@ import {
 import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
 
-/** The same records as a list: for who reads, sorts or cannot see the map. */
+/** The same records as a list, to read, sort, or use without seeing the map. */
 export function RecordList() {
   const scope = useMap();
   const { workspace, search, route } = scope;
@@ -59,7 +59,7 @@ export function RecordList() {
   );
 }
 
-/** The first records come with the map, the next ones are fetched by hand. */
+/** The first records come with the map; a button loads more. */
 function useListed({ workspace, map }: MapScope) {
   const { model } = workspace;
   const { ids, seeEnd } = useWorkspaceIds(workspace, { pageSize: 100, domain: map.domains.placed });
@@ -124,7 +124,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
   );
 }
 
-/** The first amount is shown beside the name, and a person by their avatar; the other values are text. */
+/** The first amount is shown beside the name, and a person as an avatar; the other values are text. */
 function rowValues({ workspace: { arch, model }, map }: MapScope, record: RecordValues) {
   const fields = map.lines.flatMap((node) => {
     const field = node.invisible === true ? undefined : arch.fields.find(({ name }) => name === node.name);
@@ -140,7 +140,7 @@ function rowValues({ workspace: { arch, model }, map }: MapScope, record: Record
   return { amount, who: person && textOf(person), words };
 }
 
-/** Brings the place of a record onto the map if it is not there. */
+/** Moves the map to a record that is out of view. */
 export function showPlace({ map, view, size, look }: MapScope, record: RecordValues): void {
   const place = placeOf(map, record);
   if (!place) return;
@@ -157,7 +157,7 @@ function SortMenu({ workspace, search, map }: MapScope) {
   const current = fields.find(({ name }) => name === first.trim().replace(/^-/, ''));
   if (fields.length < 2) return null;
   const orderBy = (name: string, type: string) => {
-    // Amounts from the largest, names from A; the same once more turns it round.
+    // Amounts start with the largest, names with A; clicking again reverses the order.
     const usual = fieldType(type).isNumber ? `-${name}` : name;
     const other = usual.startsWith('-') ? name : `-${name}`;
     void navigate(toHref(refine(search, { sort: sort === usual ? other : usual })), { keepTrail: true });
@@ -187,7 +187,7 @@ interface UnplacedFootProps {
   readonly onToggle: () => void;
 }
 
-/** Records without a position are never lost. */
+/** Shows how many records have no position, so that none is missed. */
 export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
   const { map } = useMap();
   if (map.unplaced === 0 && !isOpen) return null;

@@ -22,7 +22,7 @@ export function useSize(box: RefObject<HTMLElement | null>): Size {
   return size;
 }
 
-/** Runs once the value has not changed for a moment: the address and the names of cities need not follow every pixel. */
+/** Runs once the value has been stable for a moment: the URL and the city names need not follow every pixel. */
 export function useSettled<T>(value: T, delay: number, run: (value: T) => void): void {
   const latest = useRef(run);
   latest.current = run;
@@ -31,7 +31,7 @@ export function useSettled<T>(value: T, delay: number, run: (value: T) => void):
 
 interface Hand {
   readonly fingers: Map<number, Point>;
-  /** How far the hand went since it came down: a click goes nowhere. */
+  /** How far the pointer has moved since the press, to tell a click from a drag. */
   moved: number;
 }
 
@@ -44,7 +44,7 @@ interface GestureOptions {
   readonly onSpot: (spot: Point) => void;
 }
 
-/** Moves the map: by pull, by two fingers, by wheel and by keys. */
+/** Moves the map by drag, pinch, wheel and keys. */
 export function useMapGestures({ surface, view, size, look, onSpot }: GestureOptions) {
   const now = useRef({ view, size, look });
   now.current = { view, size, look };
@@ -96,7 +96,7 @@ function spotOf(
 interface Pull {
   readonly before: Point;
   readonly spot: Point;
-  /** Where the second finger is. */
+  /** The position of the second finger. */
   readonly other: Point | undefined;
 }
 

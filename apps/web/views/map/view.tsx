@@ -56,7 +56,10 @@ import { keyedView, useMapGestures, useSettled, useSize } from './use-map-view.t
 import './styles.css';
 import './side.css';
 
-/** Records on the map of the world, in clusters, with the list beside it. Nothing is fetched from elsewhere. */
+/**
+ * Records on a world map, in clusters, with a list beside it. Without a tile server, nothing is loaded from other
+ * servers.
+ */
 export function MapView(props: ViewProps) {
   const { workspace, search } = props;
   const { unplaced } = workspace.arch.map as MapArch;
@@ -164,7 +167,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
-/** What is looked at: as the address says, else all that there is. A move is in the address once it has ended. */
+/** The map view: from the URL, otherwise all records. A move is written to the URL once it has ended. */
 function useLook(
   search: ViewProps['search'],
   size: { readonly width: number; readonly height: number },
@@ -197,7 +200,7 @@ interface SurfaceProps {
   readonly children: React.ReactNode;
 }
 
-/** The map itself: it takes hands and keys. East is right in every language. */
+/** The map surface, which handles pointer and keys. East is on the right in every language. */
 function Surface({ surface, children }: SurfaceProps) {
   const scope = useMap();
   const { view, size, map, picking, look, choose, pick } = scope;
@@ -275,7 +278,7 @@ function Controls() {
   );
 }
 
-/** What the next click does; by keys the middle of the map is taken. */
+/** Explains what the next click does; with the keyboard, the centre of the map is used. */
 function Picking() {
   const scope = useMap();
   const { picking, pick, map, view } = scope;
@@ -316,7 +319,7 @@ function MapMenu({ workspace, picture }: MapMenuProps) {
   );
 }
 
-/** Of too many places the fullest are drawn; what is left out is said. */
+/** If there are too many locations, only the largest are drawn, and a note says so. */
 function MapBounds({ map, total }: { readonly map: MapArch; readonly total: number }) {
   const drawn = map.rows.reduce((sum, { __count }) => sum + __count, 0);
   if (drawn >= total) return null;

@@ -4,21 +4,21 @@ import coarse from 'world-atlas/countries-110m.json?url';
 import { whileBusy } from '../../door/index.ts';
 import { type Point, toPoint } from './mercator.ts';
 
-/** One country as it is drawn; coordinates are those of the square of `mercator.ts`. */
+/** The outlines of one country, in the coordinates of `mercator.ts`. */
 export interface Country {
-  /** ISO number of three digits; absent for some disputed areas. */
+  /** ISO 3166 numeric code; absent for some disputed areas. */
   readonly id: string | undefined;
   readonly name: string;
   readonly rings: readonly (readonly Point[])[];
   readonly shape: Path2D;
   /** West, north, east, south. */
   readonly box: readonly [number, number, number, number];
-  /** Where its name stands, and how wide the land is there. */
+  /** The position of its name, and the width of the land there. */
   readonly middle: Point & { readonly width: number };
 }
 export type World = readonly Country[];
 
-/** How fine the outlines are: enough for the globe, for a continent, for a city. */
+/** Levels of detail: for the world, for a continent, for a city. */
 const levels = [
   { from: 0, address: coarse },
   { from: 2.6, address: usual },
@@ -28,7 +28,7 @@ const levels = [
 const loaded = new Map<number, World>();
 const loading = new Map<number, Promise<void>>();
 
-/** The finest outlines that are there and fit, and a promise of better ones. */
+/** The best outlines loaded for the zoom, and a promise of better ones. */
 export function worldFor(zoom: number): { readonly world: World | null; readonly better: Promise<void> | null } {
   const wanted = levels.findLastIndex(({ from }) => zoom >= from);
   const world = loaded.get(wanted);
@@ -54,7 +54,9 @@ async function fetchWorld(address: string): Promise<World> {
   return readTopology((await answer.json()) as Topology);
 }
 
-/** The part of TopoJSON that these files use: lines are shared between neighbours, each point tells how far it is from the last. */
+/**
+ * The subset of TopoJSON that these files use: neighbours share lines, and each point is relative to the previous one.
+ */
 interface Topology {
   readonly arcs: readonly (readonly (readonly [number, number])[])[];
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] };
@@ -90,7 +92,10 @@ function readTopology({ arcs, transform, objects }: Topology): World {
   });
 }
 
-/** Over the date line a coast goes on beyond the edge of the square; one that goes around a pole is closed at the pole. */
+/**
+ * Continues a coast across the date line beyond the edge of the square, and closes one that encircles a pole at the
+ * pole.
+ */
 function unbroken(ring: readonly Point[]): readonly Point[] {
   let turns = 0;
   const points = ring.map(({ x, y }, at) => {
@@ -121,7 +126,7 @@ function toCountry({ id, properties }: Geometry, rings: readonly (readonly Point
   return { id, name: properties.name, rings, shape, box, middle: middleOf(rings) };
 }
 
-/** The middle of the largest piece of land. */
+/** The middle of the largest polygon. */
 function middleOf(rings: readonly (readonly Point[])[]): Country['middle'] {
   let [largest, middle] = [-1, { x: 0, y: 0, width: 0 }];
   for (const ring of rings) {

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { type ArchField, type FieldEditProps, holds, Popover, type RecordValues } from '../../door/index.ts';
 import type { Column } from './columns.ts';
 
-/** Whether a cell takes input, as far as its column decides. `fields` are those that conditions may name. */
+/** Whether a cell is editable, as far as its column decides. `fields` are those that conditions can name. */
 export function takesInput(
   { field, node, widget }: Column,
   record: RecordValues,
@@ -16,11 +16,11 @@ type Choices = Pick<FieldEditProps, 'value' | 'label' | 'isRequired' | 'hasAutoF
 
 interface CellControlProps extends Given, Partial<Choices> {
   readonly column: Column;
-  /** What is wrong with the value; empty: nothing. */
+  /** Why the value is invalid; empty if it is valid. */
   readonly problem?: string;
 }
 
-/** What a cell is edited with. */
+/** The control that edits a cell. */
 export function CellControl({ column, problem = '', ...given }: CellControlProps) {
   const { field, node, label, widget } = column;
   const Edit = widget.Edit;
@@ -38,14 +38,14 @@ export function CellControl({ column, problem = '', ...given }: CellControlProps
 }
 
 interface CellProblemProps {
-  /** Of the control. */
+  /** The id of the control. */
   readonly id: string;
   readonly anchor: RefObject<HTMLElement | null>;
   readonly problem: string;
   readonly onClose: () => void;
 }
 
-/** Why the value of a cell was refused, below the cell. */
+/** The error message below a cell. */
 export function CellProblem({ id, anchor, problem, onClose }: CellProblemProps) {
   return (
     <Popover anchor={anchor} mode="manual" onClose={onClose} className="list-problem">

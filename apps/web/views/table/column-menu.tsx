@@ -3,11 +3,11 @@ import type { Columns } from './columns.ts';
 
 interface ColumnMenuProps {
   readonly columns: Columns;
-  /** Offers to forget all that was chosen: order and widths as well. */
+  /** Offers to reset all choices, including order and widths. */
   readonly canReset?: boolean;
 }
 
-/** Which columns are shown; kept for the person. */
+/** Chooses the visible columns; stored per user. */
 export function ColumnMenu({ columns, canReset = false }: ColumnMenuProps) {
   const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
   const entries: MenuEntry[] = optional.map(({ name, label, isHidden }, index) => ({

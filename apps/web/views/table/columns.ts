@@ -13,41 +13,41 @@ import {
   widgetOf,
 } from '../../door/index.ts';
 
-/** What a person chose for a table. */
+/** A user's choices for a table. */
 type ColumnChoice = NonNullable<Arch['columns']>;
 
 const noChoice: ColumnChoice = { order: [], hidden: [], widths: {} };
 
-/** A column with all that drawing it needs. */
+/** A column with everything needed to render it. */
 export interface Column {
   readonly name: string;
   readonly label: string;
   readonly node: ListColumn;
   readonly field: ArchField;
   readonly widget: FieldWidget;
-  /** Its values stand at the end of the cell, as numbers do. */
+  /** Values are aligned to the end of the cell, as for numbers. */
   readonly isEnd: boolean;
   readonly canHide: boolean;
   readonly isHidden: boolean;
-  /** Pixels that it wants; a person's own choice is not stretched. */
+  /** Preferred width in pixels; a width that the user set is not stretched. */
   readonly width: number;
   readonly isSized: boolean;
-  /** It names the record: what one clicks to open it, and the title of its card on a phone. */
+  /** The column that names the record: the link that opens it, and the title of its card on a phone. */
   readonly isMain?: boolean;
-  /** Pixels in which none of its texts is cut. */
+  /** Width in pixels at which none of its texts is truncated. */
   readonly whole?: number;
 }
 
-/** A list or the lines of a record, and the key of the setting that keeps the person's choice. */
+/** A list or the lines of a record, and the key of the setting that stores the user's choice. */
 interface ColumnSource {
   readonly key: string;
   readonly list?: ListArch | undefined;
   readonly fields: readonly ArchField[];
-  /** The choice that the server keeps. */
+  /** The choice stored on the server. */
   readonly choice?: ColumnChoice | undefined;
 }
 
-/** All columns in the person's order, hidden ones too. The handle is drawn by the row itself. */
+/** All columns in the user's order, including hidden ones. The row itself renders the handle. */
 export function columnsOf({ list, fields, choice = noChoice }: Omit<ColumnSource, 'key'>): readonly Column[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const columns = (list?.columns ?? []).flatMap((node): readonly Column[] => {
@@ -61,7 +61,7 @@ export function columnsOf({ list, fields, choice = noChoice }: Omit<ColumnSource
   return arranged.map((column) => (column === main ? { ...column, isMain: true } : column));
 }
 
-/** The first text that every record has, else the first column: not a picture, stars or an hour before the name. */
+/** The first text that every record has, otherwise the first column: not an image, stars or a time before the name. */
 function mainOf(columns: readonly Column[]): Column | undefined {
   const isName = ({ node, field }: Column) =>
     fieldType(field.type).isShort && field.required && node.widget === undefined;
@@ -86,7 +86,7 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
   };
 }
 
-/** Choices made on this page, by the key of the table; until then those that the server keeps. */
+/** Choices made on this page, by table key; they override those stored on the server. */
 const choices = createStore<Readonly<Record<string, ColumnChoice>>>({});
 
 export interface Columns {
@@ -98,7 +98,7 @@ export interface Columns {
   reset(): void;
 }
 
-/** The columns of a table as its user wants them; changes are kept on the server. */
+/** The columns of a table as the user arranged them; changes are stored on the server. */
 export function useColumns({ key, list, fields, choice: kept }: ColumnSource): Columns {
   const choice = useStorePart(choices, (all) => all[key]) ?? kept;
   return useMemo(() => {
@@ -111,7 +111,7 @@ export function useColumns({ key, list, fields, choice: kept }: ColumnSource): C
   }, [key, list, fields, choice]);
 }
 
-/** What a person can change about columns, each as the whole choice that is kept. */
+/** The changes a user can make to columns, each returning the complete choice to store. */
 export function columnChanges(
   all: readonly Column[],
   { widths }: ColumnChoice = noChoice,
@@ -131,7 +131,7 @@ export function columnChanges(
   };
 }
 
-/** Past the next columns that are shown; hidden ones in between do not count as steps. */
+/** Moves a column past the next visible ones; hidden columns in between do not count as steps. */
 function moved(all: readonly Column[], name: string, steps: number): readonly string[] {
   const names = all.map((one) => one.name);
   const shown = all.filter(({ isHidden }) => !isHidden);
@@ -155,14 +155,14 @@ function isNumeric(arch: Arch, name: string): boolean {
   return field?.stored === true && fieldType(field.type).isNumber;
 }
 
-/** How a column stands in an order such as `-date, name`. */
+/** How a column is sorted in an order such as `-date, name`. */
 export function sortOf(order: string, name: string): 'up' | 'down' | null {
   const terms = termsOf(order);
   if (terms.includes(name)) return 'up';
   return terms.includes(`-${name}`) ? 'down' : null;
 }
 
-/** Up, then down, then no longer. A further level keeps those before it. */
+/** Ascending, then descending, then unsorted. With `isFurther`, earlier levels are kept. */
 export function nextSort(order: string, name: string, isFurther: boolean): string {
   const others = isFurther ? termsOf(order).filter((term) => term !== name && term !== `-${name}`) : [];
   const now = sortOf(order, name);

@@ -9,15 +9,15 @@ export interface TableSize {
 }
 
 interface Press {
-  /** As one reads: `ArrowRight` leads to the next column in every language. */
+  /** In reading direction: `ArrowRight` is the next column in every language. */
   readonly key: string;
   /** With Ctrl or Cmd: to the first or last row. */
   readonly isJump: boolean;
-  /** Rows to a page. */
+  /** Rows per page. */
   readonly page: number;
 }
 
-/** The cell that a key leads to; null: it leads to none. */
+/** The cell that a key leads to; null if there is none. */
 export function cellAfterKey(
   { key, isJump, page }: Press,
   { row, column }: CellPlace,
@@ -48,7 +48,7 @@ export function cellAfterKey(
   }
 }
 
-/** The next cell in reading order that can be entered, backwards with -1; null: there is none. */
+/** The next editable cell in reading order, or the previous one with -1; null if there is none. */
 export function nextCell(
   { row, column }: CellPlace,
   step: 1 | -1,
@@ -62,7 +62,7 @@ export function nextCell(
   return null;
 }
 
-/** Whether a pasted text has rows and cells, instead of being a text for one cell. */
+/** Whether pasted text contains rows and cells, not the text of a single cell. */
 export function isTable(text: string): boolean {
   return /[\t\n]/.test(text.replace(/\r?\n$/, ''));
 }

@@ -17,21 +17,21 @@ import {
 } from '../../door/index.ts';
 import type { Column } from './columns.ts';
 
-/** What is pasted over: rows and columns from the active cell on. */
+/** The paste target: rows and columns from the active cell on. */
 interface PasteTarget {
   readonly columns: readonly Column[];
-  /** Of each row that is there, whether it may be changed; rows after them are new. */
+  /** For each existing row, whether it can be changed; further rows are new. */
   readonly canChange: readonly boolean[];
 }
 
 interface Pasted {
-  /** The values of each row; null: the row may not be changed. */
+  /** The values of each row; null: the row cannot be changed. */
   readonly rows: readonly (Values | null)[];
-  /** Cells that mean nothing where they would go. */
+  /** The number of cells that could not be read. */
   readonly lost: number;
 }
 
-/** The values of rows from a spreadsheet, with the records that they name, and a word about what was lost. */
+/** Reads rows from a spreadsheet, looks up the records they name, and reports cells that could not be read. */
 export async function readPasted(text: string, target: PasteTarget): Promise<Pasted['rows']> {
   const cells = parseTable(text);
   const { rows, lost } = planPaste(cells, target, await lookUpNames(cells, target.columns));
@@ -42,7 +42,7 @@ export async function readPasted(text: string, target: PasteTarget): Promise<Pas
   return rows;
 }
 
-/** Cells in columns that nobody may write, or behind the last one, are left out. */
+/** Cells in read-only columns, or after the last column, are skipped. */
 export function planPaste(
   cells: readonly (readonly string[])[],
   { columns, canChange }: PasteTarget,
@@ -79,7 +79,7 @@ function valuesOf({ field, name }: Column, cell: string, names: Names): Values |
   return found ? { [name]: found.id, [`${name}.display_name`]: found.name } : null;
 }
 
-/** All names of a column in one question. */
+/** Looks up all names of a column in one request. */
 async function lookUpNames(rows: readonly (readonly string[])[], columns: readonly Column[]): Promise<Names> {
   const names = new Map<string, Map<string, { id: number; name: string }>>();
   await Promise.all(
@@ -100,18 +100,18 @@ async function lookUpNames(rows: readonly (readonly string[])[], columns: readon
   return names;
 }
 
-/** What a spreadsheet puts on the clipboard, as rows of cells; quoted cells may hold line ends and tabs. */
+/** Parses clipboard text into rows of cells; quoted cells can contain line breaks and tabs. */
 export function parseTable(text: string): readonly (readonly string[])[] {
   try {
     return [...csvRows(text, '\t')].map(({ cells }) => cells);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // An unpaired quote, such as inches: the text is not CSV.
+    // An unpaired quote, such as for inches: the text is not CSV.
     return text.split(/\r?\n/).map((line) => line.split('\t'));
   }
 }
 
-/** One pasted cell as the field takes it; undefined when it means nothing to it. Relations are looked up by name elsewhere. */
+/** The value of a pasted cell; undefined if the field cannot take it. Relations are looked up by name elsewhere. */
 export function parseCell(field: ArchField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -127,7 +127,7 @@ export function parseCell(field: ArchField, text: string): unknown {
   return field.selection?.find(([key, label]) => key === trimmed || label.toLowerCase() === wanted)?.[0];
 }
 
-/** Signs of currencies and units are left out, but not of whole numbers: `3 kg` is no count. */
+/** Currency and unit symbols are ignored, except for integers: `3 kg` is not a count. */
 function parsePastedNumber(text: string, isWhole: boolean, scale: number | undefined): number | undefined {
   if (!isWhole)
     return parseNumber(text.replace(/[^\p{Nd}.,'’+\-\s\u00a0\u202f\u066b\u066c]/gu, ''), scale) ?? undefined;
@@ -140,10 +140,10 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(false|no|n|0|nein|non|falsch|faux)$/i.test(text) ? false : undefined;
 }
 
-/** `1.5` is a number, and a day only where somebody types it into a date. */
+/** `1.5` is pasted as a number, although a date field accepts it when typed. */
 const twoNumbers = /^\d+[^\d\p{L}:]+\d+[^\d\p{L}:]*$/u;
 
-/** As the person writes days, and `14.11.2026` whoever they are. */
+/** In the user's date format, and always `14.11.2026`. */
 function parseDay(text: string): string | undefined {
   const own = parseDate(text);
   if (own) return own;

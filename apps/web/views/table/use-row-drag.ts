@@ -5,19 +5,19 @@ interface RowDragSpec<R> {
   readonly root: RefObject<HTMLElement | null>;
   readonly isEnabled: boolean;
   readonly label: string;
-  /** As they are without the drag. */
+  /** The rows without the drag. */
   readonly rows: R;
   idsOf(rows: R): readonly number[];
   indexOf(rows: R, id: number): number;
-  /** The rows with one of them before another, or at the end. */
+  /** The rows with one of them moved before another, or to the end. */
   withMove(rows: R, id: number, before: number | null): R;
   nameOf(id: number): string;
-  /** The held row is shown at another index: the active cell goes with it. */
+  /** The dragged row is shown at another index: the active cell moves with it. */
   follow(from: number, to: number): void;
   drop(id: number, before: number | null, to: number): void;
 }
 
-/** Drags rows by their handle. Gives the rows as they are shown meanwhile, and the id of the one that is held. */
+/** Drags rows by their handle. Returns the rows as shown during the drag, and the id of the dragged row. */
 export function useRowDrag<R>(spec: RowDragSpec<R>): { readonly rows: R; readonly lifted: number | null } {
   const { root, isEnabled, label, rows, idsOf, indexOf, withMove, nameOf, follow, drop } = spec;
   const [move, setMove] = useState<DragMove | null>(null);

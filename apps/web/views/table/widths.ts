@@ -9,13 +9,13 @@ const maxShrink = 0.42;
 const measured = 40;
 const letter = 6.7;
 const headLetter = 7;
-/** What a cell has beside its text, beside that the picture of a person, and beside a word in a badge. */
+/** Extra width in pixels: padding of a cell, an avatar, padding of a badge. */
 const beside = { cell: 28, picture: 28, badge: 54 };
 const mostWide = { short: 140, wanted: 380, whole: 640 };
 
 /**
- * Names and texts are as wide as most of the first rows need, and short ones as all of them do, so that they leave their room to the
- * long. A state has the room of its longest word, which is not cut.
+ * Long texts are as wide as most of the first rows need; short ones as wide as all of them need, which leaves room for
+ * the long ones. A state is as wide as its longest label and is never truncated.
  */
 export function sizedByContent(
   columns: readonly Column[],
@@ -56,8 +56,8 @@ interface MeasuredOptions {
 }
 
 /**
- * The records that widths are taken from. Once a person has touched the list, they are those of that moment until something else is
- * searched for: what is edited, added or taken away then moves no column.
+ * The records that column widths are computed from. After the user has interacted with the list, they stay fixed until
+ * the next search, so that edits do not move columns.
  */
 export function useMeasured({ box, records, placeKey, isLoading }: MeasuredOptions): WorkspacePayload['records'] {
   const kept = useRef(records);
@@ -80,7 +80,7 @@ export function useMeasured({ box, records, placeKey, isLoading }: MeasuredOptio
 const narrow = /[ijlftr1I !,.:;'|()[\]/\\]/;
 const wide = /[mwMW@%]/;
 
-/** About what a text needs in the font of rows, which need not be there yet. */
+/** An estimate of the text width in the row font, which may not be loaded yet. */
 function textWidth(text: string, isBold: boolean): number {
   let width = 0;
   for (const one of text) {
@@ -93,9 +93,9 @@ function textWidth(text: string, isBold: boolean): number {
 }
 
 /**
- * Widths that fill the table. What is left goes to names and texts without a chosen width: first to those that are cut, until they
- * are whole, then to all of them. If there is too little, they shrink first, the widest before the others, and the name of the record last:
- * a number of an order, which is short, not at all, nor any name in a list that scrolls sideways all the same.
+ * Widths that fill the table. Spare room goes to names and texts without a fixed width: first to truncated ones until
+ * they fit, then to all. If there is too little room they shrink, the widest first and the record name last. Short
+ * names such as order numbers never shrink, nor does any name in a list that scrolls horizontally anyway.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
   const columns = madeWhole(
@@ -123,7 +123,7 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
   });
 }
 
-/** The name of a record with so much less; whole where that does not help: the list scrolls sideways then. */
+/** The name column shrunk by `less`; full width if that is not enough, because the list then scrolls horizontally. */
 function mainWidth(column: Column, less: number): number {
   const { width, whole = 0 } = column;
   if (less <= 0 || isShort(column)) return width;
@@ -134,7 +134,7 @@ function isShort({ whole }: Column): boolean {
   return whole !== undefined && whole <= mostWide.short;
 }
 
-/** Columns whose texts are cut get what is left of the room: each as much as the others, and none more than it lacks. */
+/** Distributes spare room equally among truncated columns, each at most what it lacks. */
 function madeWhole(columns: readonly Column[], room: number): readonly Column[] {
   const lackOf = (column: Column) => (isElastic(column) ? Math.max(0, (column.whole ?? 0) - column.width) : 0);
   const lacks = columns.map(lackOf).sort((a, b) => a - b);
@@ -147,7 +147,7 @@ function madeWhole(columns: readonly Column[], room: number): readonly Column[] 
   return columns.map((column) => ({ ...column, width: column.width + Math.min(lackOf(column), most) }));
 }
 
-/** A width that no column need exceed for all of them to be narrower by so much. */
+/** The maximum width that makes all columns together narrower by `by`. */
 function widestLeft(widths: readonly number[], by: number): number {
   let [low, high] = [0, Math.max(0, ...widths)];
   for (let round = 0; round < 16; round++) {
@@ -163,14 +163,14 @@ function shrunk(width: number, most: number): number {
   return Math.max(width * (1 - maxShrink), Math.min(width, most));
 }
 
-/** What its head needs, which is never cut off. */
+/** The width of the header, which is never truncated. */
 function headWidth({ label, node }: Column): number {
   if (node.nolabel) return minWidth;
   const wide = label.match(/[mwMW]/g)?.length ?? 0;
   return Math.max(minWidth, Math.ceil(label.length * headLetter + wide * 2) + 30);
 }
 
-/** Words can still be read when they are cut off; numbers and dates cannot. */
+/** Truncated words are still readable; truncated numbers and dates are not. */
 function isElastic({ isSized, field, widget }: Column): boolean {
   const { isText, isRelation, isReference } = fieldType(field.type);
   return !isSized && !widget.isWhole && (isText || isRelation || isReference);

@@ -2,25 +2,25 @@ import type { Domain, GroupRow, MeasureArch, MoneyTotal } from '@kontor/protocol
 import { type Figure, fieldOfMeasure } from './format-figure.ts';
 import type { Analysis } from './use-analysis.ts';
 
-/** Amounts in several currencies have no sum: one of them is looked at at a time, or each for itself. */
+/** Amounts in several currencies have no sum: one currency is shown at a time, or each on its own. */
 export interface CurrencyChoice {
-  /** More than one: offer a choice between them. Null stands for amounts without a currency. */
+  /** With more than one, the user can choose. Null stands for amounts without a currency. */
   readonly codes: readonly (string | null)[];
   readonly code: string | null;
-  /** Each currency is shown for itself. */
+  /** All currencies are shown, each on its own. */
   readonly isAll?: boolean;
 }
 
-/** Nothing that is shown is an amount. */
+/** For measures that are not amounts. */
 export const noCurrency: CurrencyChoice = { codes: [], code: null };
 
-/** The currencies that a measure is in, the largest amount first, by a row of the whole that was asked for with `money: true`. */
+/** The currencies of a measure, the largest amount first, from a grand total requested with `money: true`. */
 function codesOf({ name }: MeasureArch, whole: GroupRow | undefined): CurrencyChoice['codes'] {
   const totals = [...(whole?.__money?.[name] ?? [])];
   return totals.sort((a, b) => Number(b.value) - Number(a.value)).map(({ currency }) => currency);
 }
 
-/** The currency that a measure is looked at in. */
+/** The currency in which a measure is shown. */
 export function currencyOf({ option }: Analysis, measure: MeasureArch, whole: GroupRow | undefined): CurrencyChoice {
   const codes = codesOf(measure, whole);
   const wanted = option('currency');
@@ -28,14 +28,14 @@ export function currencyOf({ option }: Analysis, measure: MeasureArch, whole: Gr
   return { codes, code: chosen === undefined ? (codes[0] ?? null) : chosen };
 }
 
-/** A measure of a row, of money the part in the chosen currency. */
+/** A measure of a row; for amounts, the part in the chosen currency. */
 export function figureOf(row: GroupRow | undefined, { name }: MeasureArch, { codes, code }: CurrencyChoice): Figure {
   const money = row?.__money?.[name];
   if (!money || codes.length < 2) return row?.[name] as Figure;
   return money.find(({ currency }) => currency === code)?.value;
 }
 
-/** What a row comes to in the currencies that are not looked at: it is said, as no sum holds it. */
+/** The amounts in the other currencies, which are listed because no sum contains them. */
 export function otherAmounts(
   row: GroupRow | undefined,
   { name }: MeasureArch,
@@ -45,7 +45,7 @@ export function otherAmounts(
   return (row?.__money?.[name] ?? []).filter(({ currency, value }) => currency !== code && Number(value) !== 0);
 }
 
-/** The records behind a figure in one of several currencies. */
+/** The records behind a figure in one currency. */
 export function domainOf(
   row: GroupRow,
   { workspace }: Analysis,
@@ -57,17 +57,20 @@ export function domainOf(
   return [...row.__domain, [field, '=', code]];
 }
 
-/** A measure as a table shows it: of money in several currencies, one column for each. */
+/** A measure as a table shows it: amounts in several currencies become one column per currency. */
 export interface DrawnMeasure extends MeasureArch {
-  /** The name of the measure that was asked for. */
+  /** The name of the requested measure. */
   readonly of: string;
-  /** The currency of its amounts; null where they have none. */
+  /** The currency of its amounts; null if they have none. */
   readonly code: string | null;
   /** One of several currencies. */
   readonly isPart: boolean;
 }
 
-/** Each measure in its own currencies, in all of them or in the chosen one; a measure that has not got that one keeps its own. */
+/**
+ * Each measure in its own currencies, either all or the chosen one; a measure without the chosen currency keeps its
+ * own.
+ */
 export function drawnMeasures(
   { option, measures }: Pick<Analysis, 'option' | 'measures'>,
   whole: GroupRow | undefined,
@@ -85,7 +88,7 @@ export function drawnMeasures(
   });
 }
 
-/** The choice between all currencies that measures of a table are in. */
+/** The choice between all currencies of a table's measures. */
 export function tableCurrency(
   { option, measures }: Pick<Analysis, 'option' | 'measures'>,
   whole: GroupRow | undefined,
@@ -96,7 +99,7 @@ export function tableCurrency(
   return { codes, code: chosen ?? null, isAll: chosen === undefined };
 }
 
-/** A row whose amounts in several currencies are figures of their own. */
+/** A row with one figure per currency. */
 export function drawnRow(row: GroupRow, measures: readonly DrawnMeasure[]): GroupRow {
   const parts = measures.filter(({ isPart }) => isPart);
   if (parts.length === 0) return row;

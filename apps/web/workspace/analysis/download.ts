@@ -5,7 +5,7 @@ import { isNumberText, type Sheet } from './sheet.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
-/** Gives a table to the person as a file: numbers as numbers, to the digit, whatever the screen rounds. */
+/** Downloads a table: numbers are exact, even if the screen rounds them. */
 export function downloadSheet(sheet: Sheet, format: SheetFormat): void {
   const made = format === 'csv' ? Promise.resolve(csvFile(sheet)) : xlsxFile(sheet);
   whileBusy(made).then((file) => saveFile(file, `${sheet.title}.${format}`), showError);
@@ -28,12 +28,12 @@ async function xlsxFile(sheet: Sheet): Promise<Blob> {
   return (await import('./xlsx.ts')).xlsxFile(sheet);
 }
 
-/** Names of files hold no sign that some system takes for a folder. */
+/** File names contain no characters that a file system treats as a separator. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name.replace(/[\\/:*?"<>|\s]+/g, ' ').trim();
   link.click();
-  // The browser reads it after the click has returned.
+  // The browser reads the URL after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

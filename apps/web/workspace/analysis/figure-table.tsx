@@ -3,7 +3,7 @@ import type { Sheet, SheetCell } from './sheet.ts';
 
 interface FigureTableProps {
   readonly sheet: Sheet;
-  /** Beside a chart that shows the same: for screen readers alone. */
+  /** For screen readers only, beside a chart that shows the same. */
   readonly isHidden?: boolean;
 }
 

@@ -3,10 +3,10 @@ import { formatBucket } from '../../i18n/dates.ts';
 import { locale, t } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger, formatMoney } from '../../i18n/numbers.ts';
 
-/** A measure of one group. */
+/** The value of a measure. */
 export type Figure = number | string | null | undefined;
 
-/** A figure to the digit. `currency` is the code that amounts are in, null where there is none. */
+/** An exact figure. `currency` is the currency code, or null if there is none. */
 export function formatFigure(arch: Arch, measure: MeasureArch, value: Figure, currency: string | null = null): string {
   if (value === null || value === undefined) return '';
   if (!isOfField(measure)) return formatInteger(value);
@@ -18,7 +18,7 @@ export function formatFigure(arch: Arch, measure: MeasureArch, value: Figure, cu
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Short, for an axis or the end of a bar: 79.2K. */
+/** Abbreviated, for an axis or the end of a bar: 79.2K. */
 export function formatShort(value: number): string {
   const isSmall = Math.abs(value) < 1000;
   const key = `${locale()} ${isSmall}`;
@@ -33,7 +33,7 @@ export function formatShort(value: number): string {
   return format.format(value);
 }
 
-/** 8.4 %, with a sign where it is a change. */
+/** 8.4 %, with a sign for a change. */
 export function formatShare(share: number, isChange = false): string {
   return new Intl.NumberFormat(locale(), {
     style: 'percent',
@@ -42,7 +42,7 @@ export function formatShare(share: number, isChange = false): string {
   }).format(share);
 }
 
-/** The value of a group in words. */
+/** The label of a group value. */
 export function formatGroup(arch: Arch, group: string, row: Readonly<Record<string, unknown>>): string {
   const value = row[group];
   const [name = '', granularity] = group.split(':');
@@ -53,12 +53,12 @@ export function formatGroup(arch: Arch, group: string, row: Readonly<Record<stri
   if (granularity) return formatBucket(String(value));
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (field?.selection) return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
-  // A rule hides the name of the record.
+  // A record rule hides the name of the record.
   if (field?.relation || record === null) return `#${value}`;
   return typeof value === 'number' ? formatDecimal(value) : String(value);
 }
 
-/** Whether it is in the unit of its field; a count is in none. */
+/** Whether the measure has the unit of its field; counts have none. */
 function isOfField({ measure }: MeasureArch): boolean {
   return measure !== 'count' && measure !== 'count_distinct';
 }

@@ -21,27 +21,27 @@ import './styles.css';
 
 interface AnalysisFrameProps {
   readonly analysis: Analysis;
-  /** Null where amounts are told in all their currencies at once. */
+  /** Null if all currencies are shown at once. */
   readonly currency: CurrencyChoice | null;
-  /** What the view's arch measures. */
+  /** The measures of the view's arch. */
   readonly given: readonly MeasureArch[];
   readonly isSingleMeasure?: boolean;
-  /** Measures that are shown side by side; the others are offered to stand beside them, unless something speaks against it. */
+  /** Measures that are shown side by side; the others are offered in addition, unless `refusal` gives a reason. */
   readonly beside?: readonly MeasureArch[];
   readonly refusal?: (measure: MeasureArch) => string | null;
   readonly canCompare?: boolean;
-  /** Only sums and counts, whose parts come to a whole. */
+  /** Only sums and counts, whose parts add up to a total. */
   readonly isAdditiveOnly?: boolean;
-  /** Levels of grouping it can show. */
+  /** The maximum number of group levels. */
   readonly mostGroups: number;
   readonly groupsLabel?: string;
-  /** Choices that only this view has. */
+  /** Options that only this view has. */
   readonly choices?: ReactNode;
-  /** The figures on screen; null while there are none. */
+  /** The figures on screen; null if there are none. */
   readonly sheet: Sheet | null;
-  /** The drawing on screen, for pictures of it. */
+  /** The chart on screen, for image downloads. */
   readonly drawing?: RefObject<SVGSVGElement | null>;
-  /** The view can show itself as a chart and as a table. */
+  /** The view can switch between chart and table. */
   readonly hasTable?: boolean;
   readonly isLoading: boolean;
   readonly isStale?: boolean;
@@ -50,7 +50,7 @@ interface AnalysisFrameProps {
   readonly children: ReactNode;
 }
 
-/** The bars over an analytic view, and what stands in its place while loading, when there is nothing, and when it failed. */
+/** The toolbars of an analytic view, and its loading, empty and error states. */
 export function AnalysisFrame(props: AnalysisFrameProps) {
   const { analysis, currency, children, choices, hasTable = false } = props;
   const { workspace, search } = analysis;
@@ -130,7 +130,7 @@ function missingText({ workspace }: Analysis, name: string, { code }: ClientErro
 
 const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];
 
-/** Bars where bars will be, so that nothing jumps. */
+/** Placeholder bars, so that nothing jumps. */
 function Waiting() {
   return (
     <div className="line share analysis-wait" role="status" aria-busy="true">

@@ -12,12 +12,12 @@ import { mark, t } from '../../i18n/messages.ts';
 
 export { isAdditive } from '@kontor/protocol';
 
-/** How many records there are. Every row of `read_group` has it. */
+/** The number of records. Every row of `read_group` contains it. */
 export function countMeasure(): MeasureArch {
   return { name: '__count', field: 'id', measure: 'count', label: t('Number of records') };
 }
 
-/** What `fields` of a `read_group` must ask for to have these measures. */
+/** The `fields` of a `read_group` for these measures. */
 export function askedMeasures(measures: readonly MeasureArch[]): readonly GroupMeasure[] {
   return measures.flatMap(({ name, field, measure }) => (name === '__count' ? [] : [{ name, field, measure }]));
 }
@@ -26,7 +26,7 @@ export function measuredFields({ fields }: Arch): readonly ArchField[] {
   return fields.filter((field) => fieldType(field.type).isNumber && waysToMeasure(field).length > 0);
 }
 
-/** Relations whose different records can be counted: customers, products. */
+/** Relations whose distinct records can be counted: customers, products. */
 export function countedFields({ fields }: Arch): readonly ArchField[] {
   return fields.filter((field) => waysToMeasure(field).includes('count_distinct'));
 }
@@ -41,12 +41,12 @@ const patterns: Readonly<Record<Measure, string>> = {
   count_distinct: mark('{label}, distinct values'),
 };
 
-/** `amount_total:avg` as a measure; null for what the person cannot measure. What the view says has the view's label. */
+/** `amount_total:avg` as a measure; null if the user cannot measure it. Measures of the view keep the view's label. */
 export function measureNamed({ fields }: Arch, given: readonly MeasureArch[], name: string): MeasureArch | null {
   const found = measureAmong(fields, given, name);
   if (!found) return null;
   if (name === '__count') return given.find((one) => one.name === name) ?? countMeasure();
-  // One label for a field, however it is measured, so that it is found under the name that people know.
+  // A field has the same label however it is measured, so that users recognise it.
   const label =
     given.find((one) => one.field === found.field)?.label ??
     fields.find((one) => one.name === found.field)?.label ??
@@ -54,13 +54,13 @@ export function measureNamed({ fields }: Arch, given: readonly MeasureArch[], na
   return given.find((one) => one.name === name) ?? { ...found, label: t(patterns[found.measure], { label }) };
 }
 
-/** In the place of a measure that is not there for the reader; the server says why when it is asked for it. */
+/** Stands for a measure that is not available to the user; the server says why when asked. */
 export function missingMeasure(name: string): MeasureArch {
   const [field = '', how = 'sum'] = name.split(':');
   return { name, field, measure: how as Measure, label: field };
 }
 
-/** The measures of the view; counting goes by one name. */
+/** The measures of the view; counts have one name. */
 export function viewMeasures(given: readonly MeasureArch[]): readonly MeasureArch[] {
   return given.map((one) => (one.measure === 'count' ? { ...countMeasure(), label: one.label } : one));
 }

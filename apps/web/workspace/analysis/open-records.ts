@@ -8,8 +8,8 @@ import type { ViewProps } from '../define-view.ts';
 type Shown = Pick<ViewProps, 'workspace' | 'search'>;
 
 /**
- * Opens the records behind a figure in a list; the breadcrumbs lead back here. `domain` is the `__domain` of its row. What the
- * figure adds to the search stands beside it as conditions that can be taken away one by one.
+ * Opens the records behind a figure in a list; the breadcrumbs lead back here. `domain` is the `__domain` of its row.
+ * Conditions that the figure adds to the search can be removed one by one.
  */
 export function openRecords(shown: Shown, domain: Domain): void {
   void navigate(recordsHref(shown, domain), { trail: trailFromHere() });
@@ -30,7 +30,7 @@ export function recordsHref({ workspace, search }: Shown, domain: Domain): strin
     offset: 0,
     extra: splitExtra(search.extra, false),
   };
-  // Another period than the one on screen: its conditions take the place of the search.
+  // Another period than the one on screen: its conditions replace the search.
   if (!isWithin) return toHref({ ...list, text: '', filters: [], domain });
   return toHref({ ...list, domain: [...search.domain, ...wanted.slice(base.length).flatMap(serializeDomain)] });
 }

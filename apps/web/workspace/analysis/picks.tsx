@@ -23,13 +23,13 @@ import type { Analysis } from './use-analysis.ts';
 interface PickProps {
   readonly name: string;
   readonly value: string;
-  /** In place of the name. */
+  /** Shown instead of the name. */
   readonly icon?: string;
   readonly entries: readonly MenuEntry[];
   readonly isChip?: boolean;
 }
 
-/** A button that says what is chosen and opens the choices. */
+/** A button that shows the current choice and opens a menu. */
 export function Pick({ name, value, icon, entries, isChip = false }: PickProps) {
   return (
     <Menu
@@ -55,11 +55,11 @@ export function Pick({ name, value, icon, entries, isChip = false }: PickProps) 
 
 interface MeasurePickProps {
   readonly analysis: Analysis;
-  /** What the view's arch measures. */
+  /** The measures of the view's arch. */
   readonly given: readonly MeasureArch[];
   readonly isSingle?: boolean;
   readonly isAdditiveOnly?: boolean;
-  /** Of a single measure, those shown beside it, itself first; empty where there is no room for another. */
+  /** The measures shown together, this one first; empty if another would not fit. */
   readonly beside: readonly MeasureArch[];
   readonly refusal: (measure: MeasureArch) => string | null;
 }
@@ -72,7 +72,7 @@ const ways: readonly (readonly [how: Measure, label: string])[] = [
   ['max', mark('Highest')],
 ];
 
-/** What is measured, and how: amounts summed or averaged, records counted, different customers counted. */
+/** Chooses the measure: sums or averages of amounts, counts of records, counts of distinct customers. */
 export function MeasurePick(props: MeasurePickProps) {
   const { analysis, given, isSingle = false, isAdditiveOnly = false, beside } = props;
   const { workspace, change } = analysis;
@@ -127,7 +127,7 @@ export function MeasurePick(props: MeasurePickProps) {
   return <Pick name={t('Measure')} value={value} entries={entries} />;
 }
 
-/** The other measures, to look at them together; with them there is one group. */
+/** The other measures, to show them together; then there is only one group. */
 function besideEntries({ analysis, beside, refusal }: MeasurePickProps, all: readonly MeasureArch[]): MenuEntry[] {
   const chosen = beside.map(({ name }) => name);
   const others = all.filter(({ name }) => name !== chosen[0]);
@@ -156,12 +156,14 @@ interface GroupPicksProps {
   readonly label: string;
   readonly groups: readonly string[];
   readonly most: number;
-  /** Groups that stand elsewhere and are not offered again. */
+  /** Groups used elsewhere, which are not offered again. */
   readonly others?: readonly string[];
   readonly onChange: (groups: readonly string[]) => void;
 }
 
-/** The levels of grouping: each opens its date spans, ways to move or remove it, and what may take its place; the last button adds one. */
+/**
+ * The group levels: each opens its intervals, options to move or remove it, and replacements; the last button adds one.
+ */
 export function GroupPicks({ analysis, label, groups, most, others = [], onChange }: GroupPicksProps) {
   const { workspace } = analysis;
   const taken = new Set([...groups, ...others].map(fieldName));
@@ -213,7 +215,7 @@ interface GroupPlace {
   readonly groups: readonly string[];
   readonly onChange: (groups: readonly string[]) => void;
   readonly at: number;
-  /** What may take its place. */
+  /** Fields that can replace it. */
   readonly instead: readonly MenuEntry[];
 }
 
@@ -251,12 +253,12 @@ export function fieldOf(fields: readonly ArchField[], group: string): ArchField 
   return fields.find(({ name }) => name === fieldName(group));
 }
 
-/** Whether a field holds days or instants. */
+/** Whether a field is a date or datetime. */
 export function isDateField(field: ArchField | undefined): boolean {
   return fieldType(field?.type).isDate;
 }
 
-/** Which days, and what they are compared with. */
+/** Chooses the period and the comparison. */
 export function PeriodPicks({ analysis, canCompare }: { readonly analysis: Analysis; readonly canCompare: boolean }) {
   const field = dateFieldOf(analysis);
   if (!field) return null;
@@ -320,7 +322,7 @@ function ComparePick({ compare, onChange }: ComparePickProps) {
   );
 }
 
-/** Amounts of several currencies are looked at one currency at a time, or in tables each for itself. */
+/** Chooses one of several currencies, or in tables all of them. */
 export function CurrencyPick({
   analysis,
   currency,
@@ -349,7 +351,7 @@ export function CurrencyPick({
   );
 }
 
-/** A group of buttons of which one is on. */
+/** A group of toggle buttons of which one is on. */
 export function Switch({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="seg" role="group" aria-label={label}>

@@ -1,6 +1,6 @@
 import { saveFile } from './download.ts';
 
-/** What the look of a drawing hangs on; a file has no style sheet. */
+/** Style properties to inline, because a file has no style sheet. */
 const kept = [
   'fill',
   'fill-opacity',
@@ -14,10 +14,10 @@ const kept = [
   'font-family',
   'text-anchor',
 ];
-/** A screen of twice the density still shows it sharp. */
+/** Sharp on high-density screens. */
 const density = 2;
 
-/** The drawing on screen as a file, in the colours of the theme that it is looked at in. */
+/** Downloads the chart in the colours of the current theme. */
 export async function downloadPicture(svg: SVGSVGElement, name: string, format: 'svg' | 'png'): Promise<void> {
   const { width, height } = svg.getBoundingClientRect();
   const text = standAlone(svg, width, height);
@@ -26,7 +26,7 @@ export async function downloadPicture(svg: SVGSVGElement, name: string, format: 
   saveFile(await toPng(file, width, height), `${name}.png`);
 }
 
-/** A copy that needs nothing of the page: each look is written to the element that has it. */
+/** A self-contained copy: styles are written to each element. */
 function standAlone(svg: SVGSVGElement, width: number, height: number): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = [svg, ...svg.querySelectorAll('*')];
@@ -49,7 +49,7 @@ function standAlone(svg: SVGSVGElement, width: number, height: number): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The first ground behind the drawing that is not see-through. */
+/** The first opaque background behind the chart. */
 function surfaceOf(element: Element): string | null {
   for (let at: Element | null = element; at; at = at.parentElement) {
     const colour = getComputedStyle(at).backgroundColor;
@@ -58,7 +58,7 @@ function surfaceOf(element: Element): string | null {
   return null;
 }
 
-/** Draws an SVG as a PNG. */
+/** Renders an SVG as a PNG. */
 export async function toPng(svg: Blob, width: number, height: number): Promise<Blob> {
   const address = URL.createObjectURL(svg);
   try {

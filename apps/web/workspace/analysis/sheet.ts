@@ -1,12 +1,15 @@
 /** A cell of a sheet. */
 export interface SheetCell {
-  /** As a file has it: a number, the digits of a decimal, or a text. */
+  /** The exported value: a number, a decimal string or a text. */
   readonly value: string | number | null;
-  /** Digits of a text stay text, such as a postal code; a day (`2026-11-15`, also with a time) is one in a workbook. */
+  /**
+   * `text` keeps digits as text, such as a postal code; `date` is a date (`2026-11-15`, optionally with a time) in a
+   * workbook.
+   */
   readonly as?: 'text' | 'date';
-  /** As the screen has it; the value when absent. */
+  /** The displayed text; the value by default. */
   readonly text?: string;
-  /** Where the records behind it are. */
+  /** Opens the records behind it. */
   readonly open?: () => void;
 }
 
@@ -23,17 +26,17 @@ export interface SheetRow {
   readonly isTotal?: boolean;
 }
 
-/** Figures as a table: on screen, for those who cannot see a chart, and in a file. */
+/** Figures as a table: on screen, for screen readers, and in a file. */
 export interface Sheet {
-  /** Says what is measured by what; also the name of the file. */
+  /** The measures and groups in words; also the file name. */
   readonly title: string;
   readonly head: readonly SheetColumn[];
   readonly rows: readonly SheetRow[];
-  /** How many columns in front name the row; the others are numbers. */
+  /** How many leading columns name the row; the others are numbers. */
   readonly names: number;
 }
 
-/** Amounts come as the digits of a decimal, which a spreadsheet reads as the number it is. */
+/** Amounts are decimal strings, which spreadsheets read as numbers. */
 export function isNumberText(value: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(value);
 }

@@ -7,34 +7,37 @@ import type { ViewProps } from '../define-view.ts';
 import { countMeasure, measureNamed, missingMeasure, viewMeasures } from './measures.ts';
 
 /**
- * What graph, pivot and cohort share. A view is made of these, in this order:
+ * Shared by graph, pivot and cohort. A view uses these, in this order:
  *
- * - `useAnalysis` (here): what is measured and by what, from the address; `change` puts a choice back into it. Saved searches
- *   keep it. Other views find the same search, measure and groups there.
- * - `useFigures` (use-figures.ts): asks `read_group` for any number of questions and keeps the answers fresh: it asks again
- *   whenever the workspace was loaded anew, which happens within a second of any change of its records.
- * - `currencyOf`, `figureOf`, `domainOf` (currency.ts): the currencies that amounts are in, the figure of a row in the chosen
- *   one, and the records behind it. Ask every question with `money: true`: then no figure adds up two of them.
- * - `timeOf` (comparison.ts): the period looked at, and the one that it is compared with.
- * - `AnalysisFrame` (frame.tsx): the bars, the choices, downloads, and what is shown while loading, empty or failed.
- * - `openRecords` (open-records.ts): the list behind a figure; give it the `__domain` of its row.
+ * - `useAnalysis` (here): the measures and groups in the URL; `change` writes a choice back. Saved searches keep them, and the
+ *   other views read the same search, measure and groups.
+ * - `useFigures` (use-figures.ts): sends any number of questions to `read_group` and keeps the answers fresh: it asks again
+ *   whenever the workspace is reloaded, which happens within a second of any change of its records.
+ * - `currencyOf`, `figureOf`, `domainOf` (currency.ts): the currencies of amounts, the figure of a row in the chosen currency,
+ *   and the records behind it. Ask every question with `money: true`, so that no figure adds two currencies.
+ * - `timeOf` (comparison.ts): the selected period, and the one it is compared with.
+ * - `AnalysisFrame` (frame.tsx): toolbars, options, downloads, and the loading, empty and error states.
+ * - `openRecords` (open-records.ts): the list behind a figure; pass the `__domain` of its row.
  * - `FigureTable` (figure-table.tsx): figures as a table. The same table is downloaded as CSV and XLSX.
- * - `formatFigure` (format-figure.ts): a figure in the person's notation, with its currency.
+ * - `formatFigure` (format-figure.ts): a figure in the user's number format, with its currency.
  */
 export interface Analysis {
   readonly workspace: WorkspacePayload;
-  /** The one in effect. */
+  /** The effective search. */
   readonly search: SearchState;
   /** Never empty. */
   readonly measures: readonly MeasureArch[];
-  /** Names of those among them that are not there for the reader: they are asked for all the same, and the screen says why it shows nothing. */
+  /**
+   * Names of measures that are not available to the user: they are requested anyway, and the screen shows why there is
+   * no data.
+   */
   readonly missing: readonly string[];
-  /** `field` or `field:granularity`: the axis of a graph and what splits it, the rows of a pivot. */
+  /** `field` or `field:granularity`: the axis and split of a graph, the rows of a pivot. */
   readonly groupBy: readonly string[];
-  /** Columns of a pivot. */
+  /** The columns of a pivot. */
   readonly columns: readonly string[];
   readonly compare: Comparison | null;
-  /** What else the address says of the view; `''` when nothing. The names are the `viewKeys` of search-state.ts. */
+  /** Other view options in the URL; `''` by default. The names are the `viewKeys` of search-state.ts. */
   option(name: string): string;
   change(change: AnalysisChange): void;
 }
@@ -45,18 +48,18 @@ export interface AnalysisChange {
   readonly columns?: readonly string[];
   readonly compare?: Comparison | null;
   readonly domain?: SearchState['domain'];
-  /** An empty text takes an option away. */
+  /** An empty string removes an option. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** What the view's arch says, where the address says nothing. */
+/** The values of the view's arch, used if the URL has none. */
 interface AnalysisDefaults {
   readonly measures: readonly MeasureArch[];
   readonly groupBy: readonly string[];
   readonly columns?: readonly string[];
 }
 
-/** The measures and groups that a person chose for a view of figures, and ways to change them. */
+/** The measures and groups chosen for an analytic view, and functions to change them. */
 export function useAnalysis({ workspace, search }: ViewProps, defaults: AnalysisDefaults): Analysis {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the defaults are part of the workspace.
   return useMemo(() => {
@@ -85,7 +88,7 @@ export function useAnalysis({ workspace, search }: ViewProps, defaults: Analysis
 function goTo(now: SearchState, { measures, groupBy, columns, compare, domain, options = {} }: AnalysisChange): void {
   const extra: Record<string, string> = { ...now.extra, ...options };
   if (measures) extra.measure = measures.join(',');
-  // No columns at all is a choice as well.
+  // An explicit choice of no columns.
   if (columns) extra.columns = columns.join(',') || '-';
   if (compare !== undefined) extra.compare = compare ?? '';
   const wanted = refine(now, { extra, ...(groupBy ? { groupBy } : {}), ...(domain ? { domain } : {}) });

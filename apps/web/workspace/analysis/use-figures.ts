@@ -6,19 +6,19 @@ import { whileBusy } from '../../state/idle.ts';
 
 type Answers = readonly (readonly GroupRow[])[];
 
-/** Figures that were asked for, and whether newer ones are on their way. */
+/** Requested figures, and whether newer ones are loading. */
 export interface Figures {
-  /** The rows of each question, in their order; null until all are here. */
+  /** The rows of each question, in order; null until all have arrived. */
   readonly rows: Answers | null;
   readonly error: ClientError | null;
-  /** What is here answers other questions than those asked now; it may be dimmed, never taken away. */
+  /** The rows answer earlier questions; they may be dimmed, never removed. */
   readonly isStale: boolean;
   retry(): void;
 }
 
 /**
- * Asks all questions at once, and again when they change or the workspace was loaded anew. What the workspace brought along is
- * not asked for. Old answers stay until new ones are here.
+ * Asks all questions at once, and again when they change or the workspace is reloaded. Answers that came with the
+ * workspace are not requested. Old answers stay until new ones arrive.
  */
 export function useFigures(workspace: WorkspacePayload, questions: readonly Question[], known?: Answer): Figures {
   const key = JSON.stringify(questions);
@@ -47,7 +47,7 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
     };
   }, [workspace, key, isKnown, attempt]);
   const retry = () => setAttempt((now) => now + 1);
-  // The same answers stay the same object: whoever makes a drawing of them makes it once.
+  // Equal answers stay the same object, so that a chart is built only once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked.
   const told = useMemo(
     () => asked.current.map((question) => (question && brought.get(specKey(question))) ?? []),
@@ -58,7 +58,7 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
   return { rows: state?.rows ?? null, error: isAnswered ? (state?.error ?? null) : null, isStale: !isAnswered, retry };
 }
 
-/** What came with the workspace, by the question: of a view its own groups, of a tile of a board everything. */
+/** Answers that came with the workspace, by question: a view's own groups, or everything for a board tile. */
 function answersOf({ arch }: WorkspacePayload, known: Answer | undefined): ReadonlyMap<string, readonly GroupRow[]> {
   const answers = [...(known ? [known] : []), ...(arch.answers ?? [])];
   return new Map(answers.map(({ spec, rows }) => [specKey(spec), rows]));

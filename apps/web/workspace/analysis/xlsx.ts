@@ -2,8 +2,8 @@ import { zipFile } from '../zip.ts';
 import { isNumberText, type Sheet, type SheetCell } from './sheet.ts';
 
 /**
- * One sheet as an Excel workbook (ECMA-376): a bold, frozen head, numbers as numbers, totals bold. A workbook is a ZIP of a few
- * small XML parts; the browser itself compresses them.
+ * One sheet as an Excel workbook (ECMA-376): a bold, frozen header, typed numbers, bold totals. A workbook is a ZIP of
+ * a few small XML files, which the browser compresses.
  */
 export async function xlsxFile(sheet: Sheet): Promise<Blob> {
   const encoder = new TextEncoder();
@@ -36,7 +36,10 @@ function partsOf(sheet: Sheet): Readonly<Record<string, string>> {
   };
 }
 
-/** Plain and bold, and both for numbers (format 4: thousands and two digits; 3: whole); then a day (14) and a time (22). */
+/**
+ * Plain and bold, both for text and numbers (format 4: thousands and two decimals; 3: integers); then dates (14) and
+ * datetimes (22).
+ */
 const styles = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8">${[
   0, 1,
 ]
@@ -63,7 +66,7 @@ function rowPart(number: number, row: readonly SheetCell[], isBold: boolean): st
     const text = String(value);
     const day = as === 'date' ? serialOf(text) : null;
     if (day !== null) return `<c r="${place}" s="${text.length > 10 ? 7 : 6}"><v>${day}</v></c>`;
-    // Excel keeps fifteen digits of a number; a longer one stays whole as text.
+    // Excel keeps 15 digits of a number; longer ones are written as text.
     if (as !== 'text' && isNumberText(text) && text.replace(/\D/g, '').length <= 15) {
       return `<c r="${place}" s="${base + (text.includes('.') ? 2 : 1)}"><v>${text}</v></c>`;
     }
@@ -72,7 +75,7 @@ function rowPart(number: number, row: readonly SheetCell[], isBold: boolean): st
   return `<row r="${number}">${cells.join('')}</row>`;
 }
 
-/** Days since the last one of 1899, as workbooks count; null for what is no day. */
+/** Days since 30 December 1899, as in workbooks; null if the text is not a date. */
 function serialOf(text: string): number | null {
   const instant = Date.parse(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text);
   return Number.isNaN(instant) ? null : instant / 86_400_000 + 25_569;

@@ -17,10 +17,10 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-/** The address would become too long with more ids. */
+/** More ids would make the URL too long. */
 const maxChosen = 1_500;
 
-/** Which columns, in which order, as which file. The next time it opens as it was left. */
+/** Chooses the columns, their order and the file format. It opens again with the last choice. */
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const { workspace, ids } = target;
   const { model, arch, listTotal } = workspace;
@@ -81,7 +81,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   );
 }
 
-/** Downloads the file, and keeps the choice for the next time. */
+/** Downloads the file, and remembers the choice. */
 async function exportRecords(
   target: ExportTarget,
   choice: ExportChoice,
@@ -134,7 +134,7 @@ function ColumnChoice({ columns, fields, seen, onChange }: ColumnChoiceProps) {
   );
 }
 
-/** Those that there (still) are. */
+/** The fields that (still) exist. */
 function columnsOf(names: readonly string[], fields: readonly ArchField[]): readonly ArchField[] {
   const known = new Map(fields.map((field) => [field.name, field]));
   return names.flatMap((name) => known.get(name) ?? []);
@@ -145,14 +145,14 @@ function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchFie
   return fields.filter(({ name }) => !names.has(name)).sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** The address that downloads it: these columns of the records that are chosen, or of all that match. */
+/** The download URL: these columns of the selected records, or of all matching ones. */
 function exportHref(
   { workspace, ids }: ExportTarget,
   { format, pageSize }: ExportChoice,
   columns: readonly ArchField[],
 ): string {
   const names = columns.map(({ name }) => name);
-  // Lines come back in with all that an import takes of them, each in a row of its own.
+  // Lines are exported with all importable columns, one row per line.
   const again = columns.map(({ name, type }) => (fieldType(type).isLines ? `${name}/*` : name));
   const paths = format === 'reimport' ? [...new Set(['id', ...again])] : names;
   const params = new URLSearchParams({ model: workspace.model, fields: paths.join(',') });
@@ -162,19 +162,19 @@ function exportHref(
   if (workspace.listSort) params.set('sort', workspace.listSort);
   if (format === 'pdf') params.set('page_size', pageSize);
   if (format === 'xlsx' || format === 'csv') params.set('readable', '1');
-  // The action's own domain may speak of the records that it was opened from.
+  // The action's domain may refer to the records that it was opened from.
   const opened = new URLSearchParams(location.search).get('active_ids');
   if (opened) params.set('active_ids', opened);
   return `/web/export/${format === 'pdf' ? 'pdf' : 'csv'}?${params}`;
 }
 
-/** The code that writes workbooks comes when somebody first asks for one. */
+/** The code that writes workbooks is loaded on first use. */
 async function downloadWorkbook(href: string, title: string, columns: readonly ArchField[]): Promise<void> {
   const { saveWorkbook } = await import('./workbook.ts');
   await saveWorkbook(href, title, columns);
 }
 
-/** Asks with `dry_run` first, so that an error is shown in the dialog. Then the browser downloads the file itself. */
+/** Asks with `dry_run` first, so that errors appear in the dialog. Then the browser downloads the file. */
 export async function download(href: string): Promise<void> {
   const { body } = await request<{ readonly result: { readonly name: string } }>(`${href}&dry_run=1`);
   const link = document.createElement('a');

@@ -5,18 +5,18 @@ import { saveSetting } from '../../data/settings.ts';
 
 export const pageSizes = ['a4', 'legal', 'letter'] as const;
 
-/** For people, as a workbook or as text; with ids, so that it can be imported again; or on paper. */
+/** To read, as a workbook or as text; with ids, to import again; or to print. */
 export const exportFormats = ['xlsx', 'csv', 'reimport', 'pdf'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** How a person wants the records of a model. */
+/** A user's export options for a model. */
 export interface ExportChoice {
   readonly format: ExportFormat;
   readonly pageSize: (typeof pageSizes)[number];
   readonly columns: readonly string[];
 }
 
-/** What was chosen last time for the model, or what is seen; null until that is known. */
+/** The last choice for the model, or the visible fields; null until loaded. */
 export function useLastChoice(model: string, seen: readonly string[]): ExportChoice | null {
   const [choice, setChoice] = useState<ExportChoice | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens.
@@ -51,7 +51,7 @@ function readChoice(value: unknown): Partial<ExportChoice> {
   };
 }
 
-/** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
+/** The visible fields: those on a card, or those of a form without its lists. */
 export function seenFields({ kanban, fields }: Arch): readonly string[] {
   if (!kanban)
     return fields

@@ -20,7 +20,7 @@ interface FormatFieldsProps {
   readonly onChange: (change: Partial<ExportChoice>) => void;
 }
 
-/** What kind of file it is to be. */
+/** Chooses the file format. */
 export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
@@ -72,7 +72,7 @@ interface ChosenColumnsProps {
   readonly onChange: (names: readonly string[]) => void;
 }
 
-/** The columns of the file in their order. Alt with an arrow moves the one that has the focus. */
+/** The columns of the file in order. Alt+arrow moves the focused one. */
 export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);
@@ -160,7 +160,7 @@ interface FurtherFieldsProps {
   readonly onAdd: (name: string) => void;
 }
 
-/** Fields that are not in the file yet, to be found by name. Enter takes the first. */
+/** The other fields, to be found by name. Enter adds the first. */
 export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
   const [text, setText] = useState('');
   const id = useId();

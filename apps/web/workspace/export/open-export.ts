@@ -1,19 +1,19 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createStore } from '../../state/store.ts';
 
-/** What somebody wants to export: what a screen shows, or some of its records. */
+/** What to export: everything a screen shows, or some of its records. */
 export interface ExportTarget {
   readonly workspace: WorkspacePayload;
-  /** Fields that are seen, in their order; none: as the view says. */
+  /** Visible fields, in order; empty: those of the view. */
   readonly seen: readonly string[];
-  /** Chosen records; none: all that match. */
+  /** Selected records; empty: all matching ones. */
   readonly ids: readonly number[];
 }
 
-/** What the dialog is open for. */
+/** The target of the open dialog. */
 export const exportTarget = createStore<ExportTarget | null>(null);
 
-/** Opens the dialog that exports what a screen shows, or some of its records. */
+/** Opens the export dialog for a screen, or for some of its records. */
 export function openExport(workspace: WorkspacePayload, seen: readonly string[], ids: readonly number[] = []): void {
   exportTarget.set({ workspace, seen, ids });
 }

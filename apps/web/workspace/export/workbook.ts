@@ -6,7 +6,7 @@ import { saveFile } from '../analysis/download.ts';
 import type { SheetCell } from '../analysis/sheet.ts';
 import { xlsxFile } from '../analysis/xlsx.ts';
 
-/** Makes a workbook of what the server exports for people: numbers as numbers, days as days, everything else as text. */
+/** Creates a workbook from the server's export: numbers and dates are typed, everything else is text. */
 export async function saveWorkbook(href: string, title: string, columns: readonly ArchField[]): Promise<void> {
   const { body } = await request<{ readonly result: { readonly name: string } }>(`${href}&dry_run=1`);
   const answer = await fetch(href);

@@ -6,7 +6,7 @@ import type { Entry } from './span.ts';
 
 /** A value that entries are coloured or filtered by. */
 export interface Shade {
-  /** Of the value, as text; empty for none. */
+  /** The value as text; empty for no value. */
   readonly key: string;
   readonly label: string;
   /** A CSS colour. */
@@ -15,12 +15,12 @@ export interface Shade {
 
 const series = 6;
 
-/** What a record is coloured by. Each value has the same colour wherever it is seen; nothing is grey. */
+/** The value that colours a record. A value has the same colour everywhere; no value is grey. */
 export function shadeOf(record: RecordValues, field: ArchField | undefined): Shade {
   return shadesOf(record, field)[0] ?? noShade();
 }
 
-/** All values of a field, for those that hold several people. */
+/** All values of a field, for fields with several people. */
 export function shadesOf(record: RecordValues, field: ArchField | undefined): readonly Shade[] {
   const value = field && record[field.name];
   if (!field || value === null || value === undefined || value === '') return [noShade()];
@@ -41,7 +41,7 @@ export function shadesOf(record: RecordValues, field: ArchField | undefined): re
   return [{ ...shade(Number.isInteger(Number(value)) ? Number(value) : numberOf(key), label), key }];
 }
 
-/** The same for the same text, so that it keeps its colour. */
+/** A hash of the text, so that its colour is stable. */
 function numberOf(text: string): number {
   return [...text].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
 }
@@ -54,7 +54,7 @@ function noShade(): Shade {
   return { key: '', label: t('None'), colour: 'var(--c7)' };
 }
 
-/** The values that entries have, by name; none comes last. */
+/** The values of all entries, by name; no value comes last. */
 export function legendOf(entries: readonly Entry[], field: ArchField | undefined): readonly Shade[] {
   const rows = new Map(entries.flatMap(({ record }) => shadesOf(record, field)).map((one) => [one.key, one]));
   return [...rows.values()].sort(

@@ -8,11 +8,11 @@ import './period-bar.css';
 interface PeriodBarProps {
   readonly title: string;
   readonly onToday: () => void;
-  /** -1: the period before, 1: the next. */
+  /** -1: the previous period, 1: the next. */
   readonly onStep: (by: 1 | -1) => void;
 }
 
-/** Today, before and after, and what is looked at. */
+/** Buttons for today, the previous and the next period, and the title of the current one. */
 export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
   return (
     <div className="row rigid period">
@@ -36,7 +36,7 @@ interface ScaleSwitchProps<T extends string> {
   readonly onChange: (scale: T) => void;
 }
 
-/** A button for each scale; one menu where that saves a line of the bar. */
+/** A button for each scale, or one menu if that saves a line of the bar. */
 export function ScaleSwitch<T extends string>({ scales, value, onChange }: ScaleSwitchProps<T>) {
   const group = useRef<HTMLDivElement>(null);
   const isTight = useTight(group);
@@ -79,10 +79,13 @@ export function ScaleSwitch<T extends string>({ scales, value, onChange }: Scale
   );
 }
 
-/** Buttons; a menu, where they would take a second line; buttons on the line that there is all the same; a menu, where that is full. */
+/**
+ * `buttons`; `menu`, if buttons would wrap; `second-line`, if the bar wraps anyway; `full`, a menu because that line is
+ * full.
+ */
 type Fit = 'buttons' | 'menu' | 'second-line' | 'full';
 
-/** Whether the scales are a menu. Tried before anything is painted, and anew when the bar gets another width. */
+/** Whether the scales are a menu. Decided before paint, and again when the width of the bar changes. */
 function useTight(ref: RefObject<HTMLElement | null>): boolean {
   const [fit, setFit] = useState<Fit>('buttons');
   const drawn = useRef(fit);
@@ -96,7 +99,7 @@ function useTight(ref: RefObject<HTMLElement | null>): boolean {
     if (!bar) return;
     let width = bar.offsetWidth;
     const watch = new ResizeObserver(() => {
-      // Buttons that are drawn are measured as they are; whatever else is drawn, they are first.
+      // Buttons can only be measured while they are rendered, so they are rendered first.
       if (bar.offsetWidth !== width) setFit(drawn.current === 'buttons' ? nextFit('buttons', bar) : 'buttons');
       width = bar.offsetWidth;
     });

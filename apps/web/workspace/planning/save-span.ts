@@ -6,12 +6,12 @@ import { t } from '../../i18n/messages.ts';
 import { type Entry, type Span, type SpanFields, spanValues } from './span.ts';
 import { spanText } from './time-words.ts';
 
-/** Whether an entry already lies where it is moved to. */
+/** Whether an entry is already where it is moved to. */
 export function isSamePlace(entry: Entry, span: Span): boolean {
   return span.start === entry.start && span.end === entry.end && span.isAllDay === entry.isAllDay;
 }
 
-/** Another group that an entry goes to. */
+/** A move to another group. */
 interface GroupChange {
   readonly values: Values;
   readonly shown: Values;
@@ -21,12 +21,15 @@ interface GroupChange {
 interface SpanMove {
   readonly entry: Entry;
   readonly span: Span;
-  /** Further values to write with its new place. */
+  /** Additional values to write. */
   readonly also?: Values;
   readonly into?: GroupChange | null;
 }
 
-/** Saves where an entry was dropped: shown at once, with Undo, and put back with the reason when the server refuses. */
+/**
+ * Saves where an entry was dropped: shown at once, with Undo, and reverted with an error message if the server rejects
+ * it.
+ */
 export async function saveSpan(
   { model }: WorkspacePayload,
   fields: SpanFields,

@@ -2,7 +2,7 @@ import { type Arch, type ArchField, addDays, fieldType, parseInstant } from '@ko
 import type { RecordValues, Values } from '../../data/rpc.ts';
 import { dayMs, dayOf, floorDay, hourMs, isoOf, localOfText, startOf } from './zone-clock.ts';
 
-/** The fields that tell when something is. */
+/** The fields that hold the start and end of a record. */
 export interface SpanFields {
   readonly start: ArchField;
   readonly stop: ArchField | null;
@@ -11,7 +11,7 @@ export interface SpanFields {
   readonly canResize: boolean;
 }
 
-/** A place in time, in local times; the end is not included. */
+/** A time span in local times; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -19,11 +19,11 @@ export interface Span {
   readonly isAllDay: boolean;
 }
 
-/** A record that has its place in time. */
+/** A record with its time span. */
 export interface Entry extends Span {
   readonly id: number;
   readonly title: string;
-  /** False: nothing says when it ends, and it is drawn as long as it can be read. */
+  /** False: it has no end, and is drawn just long enough to be readable. */
   readonly hasEnd: boolean;
   readonly record: RecordValues;
 }
@@ -34,7 +34,7 @@ interface SpanNames {
   readonly allDay?: string;
 }
 
-/** The fields that tell when records of a view are, and what of them the person may change. */
+/** The fields that hold start and end for a view, and which of them the user can change. */
 export function spanFields(arch: Arch, names: SpanNames): SpanFields | null {
   const field = (name: string | undefined) => arch.fields.find((one) => one.name === name) ?? null;
   const [start, stop] = [field(names.start), field(names.stop)];
@@ -71,19 +71,19 @@ function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, titl
   return { ...all, start: from, end, isAllDay: isDays };
 }
 
-/** The last day counts whole; an end at midnight is the end of the day before. */
+/** The last day is included; an end at midnight is the end of the previous day. */
 function endDay(to: number, field: ArchField): number {
   return hasTime(field) && floorDay(to) === to ? to : floorDay(to) + dayMs;
 }
 
-/** Whole days that a record marks as such are the same days everywhere: their midnights are in UTC, whoever looks at them. */
+/** All-day records have the same days in every time zone: their midnights are in UTC. */
 function readTime(field: ArchField, value: unknown, isMarked: boolean): number | null {
   if (typeof value !== 'string' || value === '') return null;
   if (!hasTime(field)) return startOf(value.slice(0, 10));
   return isMarked ? parseInstant(value) : localOfText(value);
 }
 
-/** What to write so that a record lies in a span. Hours that pass are kept where clocks are set, unless its length was changed. */
+/** The values to write for a span. Across a clock change the duration is kept, unless the length was changed. */
 export function spanValues(fields: SpanFields, span: Span, before: Entry | null): Values {
   const { start, stop, allDay } = fields;
   const isMarked = allDay !== null && span.isAllDay;
@@ -110,7 +110,7 @@ function hasTime({ type }: ArchField): boolean {
   return fieldType(type).isInstant;
 }
 
-/** Days that a span touches, from the first to the last, within a range of days (`to` not included). */
+/** The days that a span touches, within a range of days (`to` is exclusive). */
 export function daysOf({ start, end }: Span, from: string, to: string): readonly string[] {
   const first = dayOf(start) < from ? from : dayOf(start);
   const last = dayOf(Math.max(start, end - 1));
@@ -119,7 +119,7 @@ export function daysOf({ start, end }: Span, from: string, to: string): readonly
   return days;
 }
 
-/** Drawn over days and not between hours. */
+/** Drawn across days, not between hours. */
 export function isLong({ start, end, isAllDay }: Span): boolean {
   return isAllDay || end - start >= dayMs;
 }

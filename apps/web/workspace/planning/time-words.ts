@@ -3,7 +3,7 @@ import { dayMs, hourMs, startOf } from './zone-clock.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Local times are kept as if they were UTC, so they are written as such. */
+/** Local times are stored as if they were UTC, so they are formatted as UTC. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale()}${JSON.stringify(options)}`;
   let found = formats.get(key);
@@ -16,18 +16,18 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 const hourMinute = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** A full hour as short as people write it: 08:00 or 8 AM. */
+/** A full hour: 08:00 or 8 AM. */
 export function hourText(local: number): string {
   const isShort = format({ hour: 'numeric' }).resolvedOptions().hour12 === true;
   return format(isShort ? { hour: 'numeric' } : hourMinute).format(local);
 }
 
-/** A time of day as people write it. */
+/** A time of day in the user's format. */
 export function timeText(local: number): string {
   return format(hourMinute).format(local);
 }
 
-/** 9 AM, 9:30 AM: a whole hour is an hour where that is shorter, and leaves its room to a name. */
+/** 9 AM, 9:30 AM: minutes are left out of full hours if that is shorter. */
 export function shortTime(local: number): string {
   return local % hourMs === 0 ? hourText(local) : timeText(local);
 }
@@ -48,28 +48,28 @@ const dayStyles: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
   monthShort: { month: 'short' },
 };
 
-/** A day as people write it. */
+/** A day in the user's format. */
 export function dayText(day: string, style: DayStyle): string {
   return format(dayStyles[style]).format(startOf(day));
 }
 
-/** 16 – 22 November 2026; `from` and `to` are whole days, both included. */
+/** 16 – 22 November 2026; `from` and `to` are inclusive. */
 export function daysText(from: string, to: string): string {
   return format({ day: 'numeric', month: 'long', year: 'numeric' }).formatRange(startOf(from), startOf(to));
 }
 
-/** 1 Nov – 12 Dec 2026, where there is little room. */
+/** 1 Nov – 12 Dec 2026, where space is short. */
 export function shortDaysText(from: string, to: string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }).formatRange(startOf(from), startOf(to));
 }
 
-/** When something is, in words: days for whole days, else with its times. */
+/** A time span in words: days only for whole days, otherwise with times. */
 export function spanText({ start, end, isAllDay }: { start: number; end: number; isAllDay: boolean }): string {
   if (isAllDay) return format({ day: 'numeric', month: 'short' }).formatRange(start, end - dayMs);
   return format({ weekday: 'short', day: 'numeric', month: 'short', ...hourMinute }).formatRange(start, end);
 }
 
-/** The number of a week as ISO counts them. */
+/** The ISO week number. */
 export function weekNumber(day: string): number {
   const at = startOf(day);
   const thursday = at + (3 - ((Math.floor(at / dayMs) + 3) % 7)) * dayMs;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isTyping } from '../../navigation/keys.ts';
 
-/** Single letters for today, the period before and after, and the scales. */
+/** Single-letter keys for today, the previous and next period, and the scales. */
 export function usePlanningKeys(keys: Readonly<Record<string, () => void>>, step: (by: 1 | -1) => void): void {
   const latest = useRef({ keys, step });
   latest.current = { keys, step };

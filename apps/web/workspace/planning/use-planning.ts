@@ -17,21 +17,21 @@ interface PlanningArch {
   readonly people?: string;
 }
 
-/** The entries of a plan and what they are coloured by. */
+/** The entries of a calendar or gantt, and their colours. */
 export interface Planning {
   readonly fields: SpanFields | null;
-  /** All that were loaded, and those that are not hidden by a tick beside them. */
+  /** All loaded entries, and those that are not hidden by a legend. */
   readonly all: readonly Entry[];
   readonly shown: readonly Entry[];
   readonly colour: ArchField | undefined;
   readonly people: ArchField | undefined;
-  /** Fields that a person may colour by. */
+  /** Fields the user can colour by. */
   readonly colours: readonly ArchField[];
-  /** Fetches those that the view does not name. */
+  /** Loads the fields that are not part of the view. */
   askColours(): void;
 }
 
-/** The records of a workspace in their places, live and with what is not confirmed, narrowed by what is ticked off. */
+/** The records of a workspace as entries, live and including unconfirmed changes, without those hidden by a legend. */
 export function usePlanning(workspace: WorkspacePayload, arch: PlanningArch, search: SearchState): Planning {
   const records = useRecords(workspace.model, workspace.records);
   const [isAsking, setAsking] = useState(false);
@@ -55,7 +55,7 @@ export function usePlanning(workspace: WorkspacePayload, arch: PlanningArch, sea
   return { fields, all, shown, colour, people: who, colours, askColours: () => setAsking(true) };
 }
 
-/** A colour that a person chose may be no field of the view. */
+/** The colour field that the user chose may not be part of the view. */
 function isForeign({ arch }: WorkspacePayload, color: string | undefined): boolean {
   return color !== undefined && !arch.fields.some(({ name }) => name === color);
 }
@@ -69,18 +69,18 @@ function isSeen(record: Entry['record'], field: ArchField | undefined, hidden: R
   return hidden.size === 0 || !field || shadesOf(record, field).some(({ key }) => !hidden.has(key));
 }
 
-/** Values that are ticked off, as the address has them; `-` is for none. */
+/** Hidden values, as in the URL; `-` stands for no value. */
 export function hiddenKeys(text: string | undefined): ReadonlySet<string> {
   return new Set((text ?? '').split(',').flatMap((key) => (key === '' ? [] : key === '-' ? '' : key)));
 }
 
-/** Another period, scale, colour or filter: the address tells it. An empty text takes a key away. */
+/** Navigates to another period, scale, colour or filter. An empty string removes a parameter. */
 export function goTo(search: SearchState, change: Readonly<Record<string, string>>, isReplace = false): void {
   const extra = { ...search.extra, ...change };
   void navigate(toHref(refine(search, { extra })), { keepTrail: true, isReplace });
 }
 
-/** The present moment as a local time, minute by minute. */
+/** The current local time, updated every minute. */
 export function useNow(): number {
   const [at, setAt] = useState(now);
   useEffect(() => {

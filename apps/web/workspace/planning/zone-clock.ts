@@ -9,12 +9,15 @@ export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
 /**
- * Days and hours on the wall of the person's time zone. All places on a calendar or a gantt are such *local times* (see
+ * Wall-clock times in the user's time zone. All positions in a calendar or a gantt are such *local times* (see
  * `clock.ts` of the protocol); instants are only read and saved.
  */
 const offsets = new Map<string, number | null>();
 
-/** Asking the zone of every value would take longer than drawing them: on most days it has one offset from start to end. */
+/**
+ * Looking up the offset of every value would take longer than rendering them, so it is cached: on most days the offset
+ * is constant.
+ */
 export function localOf(instant: number, tz = timeZone()): number {
   const day = Math.floor(instant / dayMs);
   const key = `${tz} ${day}`;
@@ -33,7 +36,7 @@ export function localOfText(iso: string): number | null {
   return instant === null ? null : localOf(instant);
 }
 
-/** A local time as the wire has it. */
+/** A local time in wire format. */
 export function isoOf(local: number): string {
   return new Date(fromLocal(local, timeZone())).toISOString();
 }
@@ -47,7 +50,7 @@ export function dayOf(local: number): string {
   return new Date(local).toISOString().slice(0, 10);
 }
 
-/** Where a day begins, as a local time. */
+/** The start of a day, as a local time. */
 export function startOf(day: string): number {
   return startInUtc(day);
 }
@@ -57,15 +60,15 @@ export function floorDay(local: number): number {
   return Math.floor(local / dayMs) * dayMs;
 }
 
-/** Hours of a day that clocks never show, and how long the day is: 23 or 25 hours on the two odd ones. */
+/** A day on which clocks change: it has 23 or 25 hours. */
 export interface OddDay {
   readonly hours: number;
-  /** From when to when clocks jump, as local times; of a day of 25 hours the hour that comes twice. */
+  /** When clocks change, as local times; on a day of 25 hours, the hour that occurs twice. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Null for a day like any other. */
+/** Null for an ordinary day. */
 export function oddDay(day: string, tz = timeZone()): OddDay | null {
   const start = startOf(day);
   const [first, last] = [fromLocal(start, tz), fromLocal(start + dayMs, tz)];
