@@ -7,7 +7,7 @@ import { whileBusy } from '../state/idle.ts';
 import { createStore, useStore } from '../state/store.ts';
 import type { ClientDefinition } from '../workspace/define-client.ts';
 
-/** The browser code of an addon. What loads it is loaded with the first. */
+/** The browser code of an addon. The loader itself is loaded on first use. */
 export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {
   return whileBusy(import('./load-client.ts').then((loader) => loader.loadClient(addon)));
 }
@@ -16,8 +16,8 @@ export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {
 type WidgetMaker = (field: ArchField) => FieldWidget;
 
 /**
- * A widget whose code is loaded when it is first drawn. While it loads, and when loading or drawing fails, the widget of the
- * field's type is drawn instead, so that the form stays usable.
+ * A widget whose code is loaded on first render. While it loads, and if loading or rendering fails, the default widget
+ * of the field's type is shown, so that the form stays usable.
  */
 export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker): WidgetMaker {
   const own = createStore<FieldWidget | null>(null);
@@ -84,7 +84,7 @@ function reportFailure(addon: ClientAddon, name: string, error: unknown): void {
   });
 }
 
-/** Whoever is typing keeps the control that they type in until they leave it. */
+/** Wait for blur: replacing a focused input would lose what is being typed. */
 function afterBlur(host: HTMLElement | null, change: () => void): void {
   if (!host?.contains(document.activeElement)) {
     change();
@@ -114,13 +114,13 @@ function drawn<P extends object>(
 }
 
 interface GuardProps {
-  /** Drawn in its place once it broke. */
+  /** Rendered after a failure. */
   readonly instead: ReactNode;
   readonly onError: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
-/** Catches errors in the code of an addon where it is drawn. React has only a class for this. */
+/** An error boundary around the code of an addon. React supports only classes for this. */
 class Guard extends Component<GuardProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -17,7 +17,7 @@ export function startAddons(): void {
   });
 }
 
-/** Registers what is new and removes what belonged to modules that are gone. */
+/** Registers new modules and removes those that are gone. */
 export function syncAddons(next: readonly ClientAddon[]): void {
   const kept = new Set(next.map(({ script }) => script));
   const known = new Set(present.map(({ script }) => script));
@@ -27,7 +27,7 @@ export function syncAddons(next: readonly ClientAddon[]): void {
 }
 
 export function preloadAddons(): void {
-  // A failure is reported where the widget or view is drawn.
+  // A failure is reported where the widget or view is rendered.
   for (const addon of present) loadClient(addon).catch(() => {});
 }
 

@@ -28,7 +28,7 @@ async function fetchClient(addon: ClientAddon): Promise<ClientDefinition> {
   return client;
 }
 
-/** Views are checked against what `addon.ts` names, so the two must say the same. */
+/** The server checks views against the names in `addon.ts`, so both must agree. */
 function checkNames(addon: ClientAddon, client: ClientDefinition): void {
   const given = [...client.fields.map(({ name }) => name), ...client.views.map(({ type }) => type)];
   const named = [...addon.widgets, ...addon.views.map(({ type }) => type)];

@@ -4,7 +4,7 @@ import * as client from '../door/index.ts';
 
 declare global {
   interface Window {
-    /** The modules of the page's import map read the shared packages from here. */
+    /** The modules in the page's import map read the shared packages from here. */
     __KONTOR_SHARED__?: Readonly<Record<string, unknown>>;
   }
 }

@@ -15,7 +15,7 @@ export function registerShippedCommands(): void {
   for (const [name, dialog] of Object.entries(load)) commands.add(name, lazyComponent(dialog).Component);
 }
 
-/** Dialogs of `<button type="client">`, over whatever is on screen. */
+/** Dialogs of `<button type="client">`, over the current screen. */
 export function CommandHost() {
   const open = useStore(openCommand);
   if (!open) return null;

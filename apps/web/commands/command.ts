@@ -1,6 +1,6 @@
 import { createStore } from '../state/store.ts';
 
-/** The record that a command was pressed on; id 0 where there is none, as in a list. */
+/** The record of the pressed button; id 0 if there is none, as in a list. */
 interface CommandTarget {
   readonly model: string;
   readonly id: number;
@@ -21,7 +21,7 @@ interface OpenCommand {
 /** The command whose dialog is open. */
 export const openCommand = createStore<OpenCommand | null>(null);
 
-/** Runs a command of the client by its name. */
+/** Runs a client command by name. */
 export function runCommand(name: string, target: CommandTarget): void {
   openCommand.set({ name, target });
 }

@@ -15,7 +15,7 @@ export interface Activity {
   readonly dueDate: string;
   readonly user: { readonly id: number; readonly name: string };
   readonly type: { readonly id: number; readonly name: string; readonly icon: string | null };
-  /** Whether the person may change it and say that it is done. */
+  /** Whether the user may edit it and mark it as done. */
   readonly isOwn: boolean;
 }
 
@@ -29,7 +29,7 @@ const model = 'mail.activity';
 
 export interface RecordActivities {
   readonly activities: readonly Activity[];
-  /** Whether the person is told on home what others say and change about the record. */
+  /** Whether the home screen shows the user comments and changes of others on the record. */
   readonly isFollowed: boolean;
   readonly fileCount: number;
 }
@@ -45,7 +45,7 @@ export async function loadActivityTypes(): Promise<readonly ActivityType[]> {
   return rows.map(({ id, name, icon }) => ({ id, name: String(name), icon: String(icon ?? 'check') }));
 }
 
-/** What follows from the chosen type: a name, if there is none yet, and a due date. */
+/** What the chosen type sets: a summary, if there is none yet, and a due date. */
 export async function typeChosen(values: Values): Promise<Values> {
   const { value } = await rpc<{ value: Values }>({ model, method: 'onchange', args: [values, 'type_id'] });
   return value;
@@ -63,7 +63,7 @@ export async function finishActivity(id: number, feedback: string): Promise<void
   await sendChange({ model, method: 'call', args: [id, 'action_done', feedback === '' ? {} : { feedback }] });
 }
 
-/** The change set that brings it back. */
+/** Returns the change set that undoes it. */
 export async function cancelActivity(id: number): Promise<number> {
   return (await sendChange({ model, method: 'unlink', args: [[id]] })).changeSet;
 }
@@ -87,16 +87,16 @@ interface ActivityCounts {
 
 const shown = 60;
 
-/** The number of open activities of this user; null where the module is not installed. */
+/** The number of open activities of this user; null if the module is not installed. */
 export const activityCounts = createStore<ActivityCounts | null>(null);
-/** The next activities of this user; null until the list was opened. */
+/** The next activities of this user; null until the list is opened. */
 export const myActivities = createStore<readonly MyActivity[] | null>(null);
 
 export function dueOf(dueDate: string, day = today()): Due {
   return dueDate < day ? 'late' : dueDate === day ? 'today' : 'planned';
 }
 
-/** Counts again when an activity of this user changes, and when the day changes. */
+/** Updates the counts when an activity of this user changes, and at midnight. */
 export function followMyActivities(): () => void {
   if (!hasFeature('activities')) return () => {};
   let day = today();

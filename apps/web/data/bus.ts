@@ -10,7 +10,9 @@ type Handler = (payload: BusMessage['payload']) => void;
 
 const minPause = 500;
 const maxPause = 15_000;
-/** A tab that was hidden for longer may have lost its connection without an event; where there is no bus, it heard of nothing. */
+/**
+ * A tab that was hidden for longer may have lost its connection without an event; without a bus it received nothing.
+ */
 const sleepMs = 60_000;
 
 const handlers = new Map<string, Set<Handler>>();
@@ -20,12 +22,12 @@ let watched: readonly RecordRef[] = [];
 let pause = minPause;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /**
- * Events may have been missed since the last connection. True at the start: the data of the page are older than the first
- * connection.
+ * Events may have been missed since the last connection. Initially true, because the page's data is older than the
+ * first connection.
  */
 let isBehind = true;
 
-/** Opens the bus if the server has one, and reconnects. After a gap everything on screen is loaded again. */
+/** Opens the bus if the server has one, and reconnects. After a gap, everything on screen is reloaded. */
 export function startBus(): void {
   connection.subscribe(() => connection.get() === 'live' && resume());
   let hiddenAt = 0;
@@ -44,7 +46,7 @@ export function startBus(): void {
   });
 }
 
-/** Listens to a channel of the bus. Returns what stops it. */
+/** Subscribes to a channel of the bus. Returns a function that unsubscribes. */
 export function onEvent(channel: string, handler: Handler): () => void {
   const set = handlers.get(channel) ?? new Set();
   handlers.set(channel, set);
@@ -58,7 +60,7 @@ export function onCatchUp(handler: () => void): () => void {
   return () => catchUpHandlers.delete(handler);
 }
 
-/** Tells others what is open here, for presence. */
+/** Tells other users which records are open here, for presence. */
 export function watchRecords(records: readonly RecordRef[]): void {
   watched = records;
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ watch: records }));
@@ -71,7 +73,7 @@ function open(): void {
   const mine = new WebSocket(url);
   socket = mine;
   let hasOpened = false;
-  // What is on screen is asked again once it is open.
+  // What is on screen is loaded again once the connection is open.
   const done = busy();
   mine.addEventListener('open', () => {
     hasOpened = true;
@@ -96,7 +98,7 @@ function closed(code: number, hadOpened: boolean): void {
   if (!hadOpened) void findOutWhy();
 }
 
-/** A refused upgrade does not say why: the server may be away, or the session may have ended meanwhile. */
+/** A rejected upgrade has no reason: the server may be down, or the session may have expired. */
 async function findOutWhy(): Promise<void> {
   if (connection.get() === 'lost' || signInNeed.get()) return;
   const call = { model: 'core.user', method: 'search', args: [[]], kwargs: { limit: 0 } };
@@ -126,13 +128,13 @@ function reopen(): void {
   open();
 }
 
-/** Somebody looks at the tab again after a long time. */
+/** The tab becomes visible again after a long time. */
 function wake(): void {
   if (bootstrap().busEnabled) reopen();
   else catchUp();
 }
 
-/** The server answers again. */
+/** The server is reachable again. */
 function resume(): void {
   if (!bootstrap().busEnabled || socket?.readyState === WebSocket.OPEN) catchUp();
   else if (!signInNeed.get()) reopen();
@@ -140,7 +142,7 @@ function resume(): void {
 
 function catchUp(): void {
   isBehind = false;
-  // All of it expires here.
+  // `expireAll` covers the pending expiries.
   clearTimeout(expiry);
   expiring.clear();
   expireAll();
@@ -164,12 +166,12 @@ function parse(text: string): BusMessage | null {
 
 const expiring = new Set<string>();
 const gatherMs = 50;
-/** The shortest time between two refreshes of the screen. */
+/** The minimum time between two refreshes of the screen. */
 const spacingMs = 500;
 let lastExpiry = 0;
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
-/** A burst of changes is one refresh. */
+/** Batches a burst of changes into one refresh. */
 function expireSoon(model: string): void {
   if (expiring.size === 0) {
     const wait = Math.max(gatherMs, lastExpiry + spacingMs - performance.now());

@@ -2,15 +2,15 @@ import type { OwnChange } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { request } from './request.ts';
 
-/** Something that this person did, and how to turn it around. */
+/** A change by this user, and how to undo or redo it. */
 export interface MadeChange extends Omit<OwnChange, 'tips'> {
-  /** As the toast said it, where it was this browser. */
+  /** The text of its toast, if it was made in this browser. */
   readonly words?: string;
-  /** Change sets to take back, the last one first: to undo it, or to do it again once it is undone. */
+  /** Change sets to revert, the last one first: to undo it, or to redo it once it is undone. */
   readonly next: readonly number[];
 }
 
-/** Calls that a person made by one act, and its words. */
+/** Several calls that belong to one user action, and their label. */
 interface Act {
   readonly words: string;
   readonly sets: readonly number[];
@@ -18,7 +18,7 @@ interface Act {
 
 const kept = 100;
 
-/** What the person changed, the newest first; the server knows it, so that it is the same on every device. */
+/** The user's changes, newest first; they come from the server, so they are the same on every device. */
 export async function madeChanges(): Promise<readonly MadeChange[]> {
   const { body } = await request<{ result: readonly OwnChange[] }>(`${bootstrap().wcApiBase}/changes`);
   const acts = namedActs();
@@ -33,12 +33,12 @@ export async function madeChanges(): Promise<readonly MadeChange[]> {
   return [...found.values()];
 }
 
-/** Several calls that a person made by one act are one change with its words, in this browser. */
+/** Groups the calls of one user action under one label, in this browser. */
 export function nameChange(words: string, sets: readonly number[]): void {
   try {
     localStorage.setItem(keyOf(), JSON.stringify([...namedActs(), { words, sets }].slice(-kept)));
   } catch {
-    // A full or closed store must not stop anyone from working.
+    // Work must not stop if storage is full or blocked.
   }
 }
 
@@ -54,12 +54,12 @@ function keyOf(): string {
   return `kontor.acts.${bootstrap().user.id}`;
 }
 
-/** What Ctrl+Z takes back: what the person did, not what an agent did meanwhile. */
+/** The change that Ctrl+Z undoes: the user's own last change, not an agent's. */
 export function lastChange(all: readonly MadeChange[]): MadeChange | undefined {
   return all.find(({ undoneAt, agent }) => undoneAt === null && agent === null);
 }
 
-/** What Ctrl+Shift+Z does again: what was taken back last, unless something else was done since. */
+/** The change that Ctrl+Shift+Z redoes: the last undone one, unless something else was changed since. */
 export function lastUndone(all: readonly MadeChange[]): MadeChange | undefined {
   const time = (change: MadeChange | undefined): string => change?.undoneAt ?? '';
   const own = all.filter(({ agent }) => agent === null);

@@ -8,12 +8,12 @@ import { announce, closeOffers, showToast } from './toasts.ts';
 import { saveWhenBack } from './waiting-saves.ts';
 import { expireModel } from './workspace-cache.ts';
 
-/** Calls that change records go one after the other, in the order people made them. */
+/** Calls that change records are sent one after the other, in the order the user made them. */
 const changes = queue();
 
 /**
- * Sends a changing call after those before it. What finds no server waits for it, is listed as not saved, and is sent in this
- * order. Use `writeRecords` and `deleteRecords` where they fit.
+ * Sends a changing call after those before it. If the server is unreachable, the call waits, is listed as not saved,
+ * and is sent in order later. Prefer `writeRecords` and `deleteRecords`.
  */
 export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
   const key = crypto.randomUUID();
@@ -21,7 +21,7 @@ export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
   return changes.run(() => sendPatiently<T>(call, key));
 }
 
-/** New values may be sent twice; what makes, deletes or moves something has a key by which the server knows it again. */
+/** Writing values is idempotent; calls that create, delete or move something carry an idempotency key. */
 async function sendPatiently<T>(call: RpcCall, key: string): Promise<RpcReceipt<T>> {
   try {
     return await rpcReceipt<T>(call, call.method === 'write' ? {} : { headers: { 'idempotency-key': key } });
@@ -32,7 +32,7 @@ async function sendPatiently<T>(call: RpcCall, key: string): Promise<RpcReceipt<
   return sendPatiently(call, key);
 }
 
-/** What a person would call it in a list of what is not saved. */
+/** The name of the call in the list of unsaved changes. */
 function nameOf({ model, method, args: [first] }: RpcCall): string {
   const made = method === 'create' ? (first as Values) : {};
   const typed = made.name ?? made.summary ?? Object.values(made).find((value) => typeof value === 'string');
@@ -44,17 +44,17 @@ interface WriteChange {
   readonly model: string;
   readonly ids: readonly number[];
   readonly values: Values;
-  /** Further keys to show at once, such as `partner_id.display_name`. */
+  /** Additional keys to show at once, such as `partner_id.display_name`. */
   readonly shown?: Values;
-  /** The values the person saw, to merge with what others changed. One id only. */
+  /** The values the user saw, to merge with changes by others. One id only. */
   readonly base?: Values;
-  /** Change sets before this one that its Undo takes back as well; null: it cannot be undone. */
+  /** Earlier change sets that its Undo reverts as well; null: it cannot be undone. */
   readonly earlier?: readonly number[] | null;
   /** Text of the toast with Undo, in the past tense: "Archived 3 orders". Absent: no toast. */
   readonly done?: string;
 }
 
-/** Shows the change at once, then saves it. On failure the old values come back and the error is thrown. */
+/** Shows the change at once, then saves it. On failure the old values are restored and the error is thrown. */
 export async function writeRecords(change: WriteChange): Promise<void> {
   const { model, ids, values } = change;
   const unpatch = patch(model, ids, { ...values, ...change.shown });
@@ -79,7 +79,7 @@ interface DeleteChange {
   readonly done: string;
 }
 
-/** Deletes records and offers to take it back. */
+/** Deletes records, with Undo. */
 export async function deleteRecords({ model, ids, done }: DeleteChange): Promise<void> {
   const { changeSet } = await sendChange({ model, method: 'unlink', args: [ids] });
   forget(model, ids);
@@ -87,7 +87,7 @@ export async function deleteRecords({ model, ids, done }: DeleteChange): Promise
   offerUndo(done, model, changeSet);
 }
 
-/** A toast that takes changes back, the last one first. Change set 0: nothing changed. */
+/** Shows a toast that undoes the changes, the last one first. Change set 0: nothing changed. */
 export function offerUndo(done: string, model: string, ...changeSets: readonly number[]): void {
   announce(done);
   const made = changeSets.filter((changeSet) => changeSet > 0);
@@ -97,14 +97,14 @@ export function offerUndo(done: string, model: string, ...changeSets: readonly n
   showToast({ kind: 'success', title: done, action, undoes: made });
 }
 
-/** Takes changes back, the last one first, and says so. */
+/** Undoes changes, the last one first, and shows a toast. */
 export async function undo(
   changeSets: readonly number[],
   model: string,
   said: { readonly title: string; readonly body?: string } = { title: t('Undone') },
 ): Promise<void> {
   try {
-    // In one call, so that all of it is taken back or nothing.
+    // In one call, so that all or none of it is undone.
     const vals = { active_ids: changeSets.join() };
     await sendChange({ model: 'sys.change.set', method: 'call', args: [0, 'action_revert', vals] });
     announce(said.title);

@@ -9,25 +9,25 @@ import { request } from './request.ts';
 import type { Mention, PostedComment } from './unseen-mentions.ts';
 import { saveWhenBack } from './waiting-saves.ts';
 
-/** The record that is talked about. */
+/** The record that is discussed. */
 export interface ChatterProps {
   readonly model: string;
   readonly recordId: number;
-  /** Below the record in a panel, where it does not fold. */
+  /** Below the record in a panel, where it does not collapse. */
   readonly isInPanel?: boolean;
 }
 
 /** A page of the discussion of a record. */
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 
-/** Newest first. `before` is the id of the oldest message that is known. */
+/** Newest first. `before` is the id of the oldest loaded message. */
 export async function loadChatter(model: string, id: number, before?: number): Promise<ChatterPage> {
   const query = new URLSearchParams({ model, id: String(id), ...(before ? { before: String(before) } : {}) });
   const { body } = await request<ChatterPayload>(`${bootstrap().wcApiBase}/chatter?${query}`);
   return body;
 }
 
-/** A file that belongs to a message. */
+/** A file attached to a message. */
 export interface SentFile {
   readonly name: string;
   readonly type: string;
@@ -43,7 +43,7 @@ export interface Comment {
   readonly files: readonly SentFile[];
 }
 
-/** The same `key` makes a second try the same comment, when the answer to the first was lost. */
+/** A retry with the same `key` does not post the comment twice. */
 async function postComment({ files, ...comment }: Comment, key: string): Promise<PostedComment> {
   const json = files.length > 0 ? { ...comment, files } : comment;
   const { body } = await request<{ result: PostedComment }>('/web/chatter/post', {
@@ -53,12 +53,12 @@ async function postComment({ files, ...comment }: Comment, key: string): Promise
   return body.result;
 }
 
-/** The address of a file. */
+/** The URL of a file. */
 export function fileHref(id: number): string {
   return `${bootstrap().wcApiBase}/chatter/file?id=${id}`;
 }
 
-/** `@Ada Lindqvist` of the people who were picked becomes `@[Ada Lindqvist](user:7)`, longest names first. */
+/** Replaces `@Ada Lindqvist` of the chosen people by `@[Ada Lindqvist](user:7)`, longest names first. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {
   const longest = [...mentions].sort((a, b) => b.name.length - a.name.length);
   return longest.reduce(
@@ -71,25 +71,28 @@ export function withMentions(text: string, mentions: readonly Mention[]): string
   );
 }
 
-/** A comment that the server has not confirmed yet: shown at once, sent in order, kept in this browser until it is confirmed. */
+/**
+ * A comment that the server has not confirmed yet: shown at once, sent in order, and kept in this browser until it is
+ * confirmed.
+ */
 export interface Outgoing extends Comment {
   readonly key: string;
-  /** As it was typed, for the screen. */
+  /** As typed, for display. */
   readonly text: string;
   readonly at: string;
-  /** Why it could not be sent; empty while it is on its way. */
+  /** Why it could not be sent; empty while it is being sent. */
   readonly problem: string;
-  /** It is sent by itself when the server is back. */
+  /** It is sent automatically when the server is back. */
   readonly isWaiting: boolean;
 }
 
-/** Comments that the server does not have yet. */
+/** Comments that the server has not confirmed yet. */
 export const outgoing = createStore<readonly Outgoing[]>([]);
 
 let isStarted = false;
 const sending = new Set<string>();
 
-/** Sends what an earlier visit could not send. */
+/** Sends the comments that an earlier visit could not send. */
 export function startOutgoing(): void {
   if (isStarted) return;
   isStarted = true;
@@ -102,7 +105,7 @@ export function startOutgoing(): void {
   sendWaiting();
 }
 
-/** Sends a comment; it is shown before the server has it. */
+/** Sends a comment, which is shown at once. */
 export function sendComment(comment: Comment, text: string): void {
   const mine: Outgoing = {
     ...comment,
@@ -116,13 +119,13 @@ export function sendComment(comment: Comment, text: string): void {
   void send(mine);
 }
 
-/** Sends a comment again that did not arrive. */
+/** Sends a failed comment again. */
 export function resendComment(key: string): void {
   const one = outgoing.get().find((comment) => comment.key === key);
   if (one) void send(one);
 }
 
-/** Removes a comment that was not sent yet. */
+/** Removes an unsent comment. */
 export function removeOutgoing(key: string): void {
   outgoing.set((now) => now.filter((comment) => comment.key !== key));
 }
@@ -142,10 +145,10 @@ async function send(comment: Outgoing): Promise<void> {
     if (posted.unseen) void import('./unseen-mentions.ts').then((code) => code.tellUnseen({ model, id }, posted));
   } catch (error) {
     const failure = toClientError(error);
-    // The first try had reached the server.
+    // The first attempt had reached the server.
     if (failure.fields.post_key) removeOutgoing(key);
     else change(key, { problem: failure.message, isWaiting: failure.code === 'network' });
-    // It is kept and sent by itself; here it is only listed.
+    // It is kept and sent automatically; here it is only listed.
     if (failure.code === 'network') saveWhenBack({ key, name: t('Comment'), run: () => {} });
   } finally {
     sending.delete(key);
@@ -164,7 +167,7 @@ function saveOutgoing(): void {
     if (all.length === 0) localStorage.removeItem(storeKey());
     else localStorage.setItem(storeKey(), JSON.stringify(all));
   } catch {
-    // A full store must not stop anyone from talking.
+    // Commenting must not fail if storage is full.
   }
 }
 

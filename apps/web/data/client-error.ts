@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
 
-/** Codes of the server, and those that only the client knows. */
+/** Error codes of the server, and those that only the client has. */
 type ClientErrorCode = ErrorCode | 'validation' | 'network' | 'signed_out';
 
-/** Every failure that a screen can meet. Its message is for the person. */
+/** Any failure that a screen can show. Its message is meant for users. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
   readonly details: ErrorDetails;
@@ -23,7 +23,7 @@ export class ClientError extends Error {
     this.status = rest.status ?? 0;
   }
 
-  /** Messages by field, of a refused save. */
+  /** Messages by field, of a rejected save. */
   get fields(): Readonly<Record<string, readonly string[]>> {
     const { fields } = this.details;
     return this.code === 'VALIDATION_ERROR' || this.code === 'validation'
@@ -32,7 +32,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Any failure as a `ClientError`. */
+/** Converts any failure to a `ClientError`. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -21,8 +21,8 @@ interface ParsedCondition {
 const parsed = new WeakMap<Domain, ParsedCondition>();
 
 /**
- * Whether an `invisible`, `readonly`, `required` or `when` of a view holds for a record as it is on screen. It is asked on
- * every key press, so nothing is worked out twice.
+ * Whether an `invisible`, `readonly`, `required` or `when` condition of a view holds for the record on screen. Called
+ * on every key press, so results are cached.
  */
 export function holds(
   condition: Condition | undefined,
@@ -31,7 +31,7 @@ export function holds(
 ): boolean {
   if (condition === undefined || typeof condition === 'boolean') return condition === true;
   const { node, isDeep, asksId } = parsed.get(condition) ?? parse(condition);
-  // To a view, a record that is not saved yet has no id.
+  // In views, an unsaved record has no id.
   const seen = asksId && record.id === 0 ? { ...record, id: null } : record;
   try {
     return evaluateDomain(node, isDeep ? nested(seen) : seen, {
@@ -40,7 +40,7 @@ export function holds(
       typeOf: (path) => (path.length === 1 ? fields.find((field) => field.name === path[0])?.type : undefined),
     });
   } catch {
-    // A path that is not loaded: the server decides, the screen stays as it is.
+    // A path that is not loaded: the server decides, and the screen stays as it is.
     return false;
   }
 }
@@ -56,7 +56,7 @@ function parse(condition: Domain): ParsedCondition {
 const aMinute = 60_000;
 let lastTokens: { readonly minute: number; readonly tokens: DomainTokens } | null = null;
 
-/** What the tokens of a domain stand for, for the person and now. */
+/** The current values of domain tokens, for this user. */
 export function domainTokens(): DomainTokens {
   const now = new Date();
   const minute = Math.floor(now.getTime() / aMinute);
@@ -75,7 +75,7 @@ export function domainTokens(): DomainTokens {
 
 const nestedBefore = new WeakMap<Values, Record<string, unknown>>();
 
-/** `partner_id.name` beside `partner_id` becomes one nested record, as the evaluator reads it. */
+/** Combines `partner_id.name` and `partner_id` into one nested record, as the evaluator expects. */
 function nested(record: Values): Record<string, unknown> {
   const before = nestedBefore.get(record);
   if (before) return before;

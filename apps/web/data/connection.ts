@@ -1,6 +1,6 @@
 import { createStore } from '../state/store.ts';
 
-/** `lost`: a request did not reach the server; `live`: everything as it should be. */
+/** `lost`: a request did not reach the server; `live`: connected. */
 export const connection = createStore<'live' | 'lost'>('live');
 
 export function connectionLost(): void {
@@ -14,7 +14,7 @@ export function connectionBack(): void {
   connection.set('live');
 }
 
-/** Asks after the server's health until it answers, with growing pauses up to ten seconds. */
+/** Polls the server's health endpoint until it answers, with growing pauses up to ten seconds. */
 async function probe(pause: number): Promise<void> {
   const controller = new AbortController();
   const wake = () => controller.abort();

@@ -4,7 +4,10 @@ import './dev-overlay.css';
 
 let shown: HTMLElement | null = null;
 
-/** What is wrong with an addon, above the page, which goes on below. Without React: it also shows what breaks the client. */
+/**
+ * Shows the errors of an addon above the page, which keeps working. Without React, because it also shows errors that
+ * break the client.
+ */
 export function showMistakes(mistakes: readonly DevMistake[], isFailure = false): void {
   hideMistakes();
   const title = isFailure
@@ -21,7 +24,7 @@ export function showMistakes(mistakes: readonly DevMistake[], isFailure = false)
   shown = element('section', 'dev-overlay', head, ...(about ? [element('p', 'mut', about)] : []), list);
   shown.setAttribute('role', 'alert');
   shown.setAttribute('aria-label', title);
-  // Over an open dialog, which is in the top layer.
+  // Above an open dialog, which is in the top layer.
   shown.setAttribute('popover', 'manual');
   document.body.append(shown);
   shown.showPopover();

@@ -3,8 +3,8 @@ import { bootstrap } from '../state/bootstrap.ts';
 import { hideMistakes, showMistakes } from './dev-overlay.ts';
 
 /**
- * In development a page loads itself again when the client, or an addon, was built anew, and shows what is wrong with an addon
- * until that is mended.
+ * In development, reloads the page when the client or an addon is rebuilt, and shows errors of an addon until they are
+ * fixed.
  */
 export function reloadOnBuild(): void {
   void followBuild();
@@ -12,7 +12,7 @@ export function reloadOnBuild(): void {
   watchFailures();
 }
 
-/** `npm run dev`, which starts the server anew. */
+/** `npm run dev`, which restarts the server. */
 async function followBuild(): Promise<void> {
   const manifest = new URL(/* @vite-ignore */ '../manifest.json', import.meta.url);
   const addons = JSON.stringify(bootstrap().clientAddons);
@@ -45,7 +45,7 @@ async function followRounds(): Promise<void> {
   }
 }
 
-/** An error in the code of an addon says its file and line in development. */
+/** In development, an error in an addon's code shows its file and line. */
 function watchFailures(): void {
   const { fetch: send } = window;
   window.fetch = async (...given) => {
@@ -72,7 +72,7 @@ async function answerOf<T>(address: string): Promise<T | null> {
   return body?.result ?? null;
 }
 
-/** Null while the server starts again. */
+/** Null while the server restarts. */
 async function ask(address: URL | string): Promise<Response | null> {
   const headers = { accept: 'application/json' };
   const answer = await fetch(address, { method: 'GET', cache: 'no-cache', headers }).catch(() => null);

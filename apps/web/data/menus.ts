@@ -5,11 +5,11 @@ import { onEvent } from './bus.ts';
 import { request } from './request.ts';
 import { expireAll } from './workspace-cache.ts';
 
-/** Every menu of every app; empty until somebody asked for them. */
+/** Every menu of every app; empty until requested. */
 export const menuPlaces = createStore<readonly MenuPlace[]>([]);
 let loading: Promise<void> | null = null;
 
-/** Asked for when the palette opens for the first time: the page itself carries the menus of one app. */
+/** Loaded when the palette opens for the first time: the page itself contains the menus of one app. */
 export function loadMenuPlaces(): Promise<void> {
   loading ??= request<{ result: { menus: readonly MenuPlace[] } }>('/web/home').then(
     ({ body }) => menuPlaces.set(body.result.menus),
@@ -20,19 +20,19 @@ export function loadMenuPlaces(): Promise<void> {
   return loading;
 }
 
-/** Modules changed, so menus did. */
+/** Called when modules change, because their menus do. */
 function forgetMenuPlaces(): void {
   loading = null;
 }
 
 let isStale = false;
 
-/** Modules changed, so this page lacks code and translations: the next navigation reloads the page. */
+/** Modules have changed, so this page lacks code and translations: the next navigation reloads it. */
 export function isPageStale(): boolean {
   return isStale;
 }
 
-/** The apps and menus as they are now. */
+/** Loads the current apps and menus. */
 export async function refreshMenus(): Promise<readonly AppEntry[]> {
   isStale = true;
   expireAll();

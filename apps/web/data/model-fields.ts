@@ -4,13 +4,13 @@ import { locale } from '../i18n/messages.ts';
 import { createStore, useStorePart } from '../state/store.ts';
 import { type RecordValues, rpc, searchRead } from './rpc.ts';
 
-/** Fields that the person may search a model by, beyond those of the view on screen; asked for once a page. */
+/** Searchable fields of models, beyond those of the current view; loaded once per page. */
 const known = createStore<Readonly<Record<string, readonly ArchField[]>>>({});
 const asked = new Set<string>();
 const trees = new Set<string>();
 const none: readonly ArchField[] = [];
 
-/** All fields of the model that can be searched by; empty until they are here. */
+/** All searchable fields of the model; empty until loaded. */
 export function useModelFields(model: string, isWanted = true): readonly ArchField[] {
   useEffect(() => {
     if (isWanted && model !== '') void loadModelFields(model);
@@ -18,7 +18,10 @@ export function useModelFields(model: string, isWanted = true): readonly ArchFie
   return useStorePart(known, (all) => all[model] ?? none);
 }
 
-/** Fields at the end of paths through a many2one, under the name of their path; those of models that are not known yet are missing. */
+/**
+ * Fields at the end of paths through a many2one, named by their path; those of models that are not loaded yet are
+ * missing.
+ */
 export function usePathFields(fields: readonly ArchField[], groups: readonly string[]): readonly ArchField[] {
   const wanted = groups
     .map((group) => group.split(':', 1)[0] as string)
@@ -73,7 +76,7 @@ async function loadModelFields(model: string): Promise<void> {
   }
 }
 
-/** A record without a projection has every stored field that the person may read; null where there is no record. */
+/** A record read without a projection has every stored field the user may read; null if there is no record. */
 async function readableNames(model: string): Promise<ReadonlySet<string> | null> {
   const [first] = await rpc<readonly RecordValues[]>({ model, method: 'search', args: [[]], kwargs: { limit: 1 } });
   return first ? new Set(Object.keys(first)) : null;
@@ -107,7 +110,7 @@ function byLabel(a: ArchField, b: ArchField): number {
   return a.label.localeCompare(b.label, locale());
 }
 
-/** The fields of the view, and after them those that only the model has. */
+/** The fields of the view, followed by those that only the model has. */
 export function mergeFields(first: readonly ArchField[], more: readonly ArchField[]): readonly ArchField[] {
   if (more.length === 0) return first;
   const names = new Set(first.map(({ name }) => name));
@@ -116,14 +119,14 @@ export function mergeFields(first: readonly ArchField[], more: readonly ArchFiel
 
 let models: Promise<ReadonlySet<string>> | null = null;
 
-/** Adds a condition that leaves out archived records, unless the domain has one on `active`. */
+/** Excludes archived records, unless the domain has a condition on `active`. */
 export async function withoutArchived(model: string, domain: Domain): Promise<Domain> {
   if (domain.some((part) => Array.isArray(part) && part[0] === 'active')) return domain;
   models ??= archivableModels();
   return (await models).has(model) ? [['active', '=', true], ...domain] : domain;
 }
 
-/** Models that know archived records, asked for once. */
+/** Models that support archiving, loaded once. */
 async function archivableModels(): Promise<ReadonlySet<string>> {
   try {
     const found = await searchRead('sys.field', [['name', '=', 'active']], ['model_id.name'], { limit: 500 });

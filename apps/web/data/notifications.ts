@@ -18,12 +18,12 @@ export interface Notice {
 const model = 'sys.notification';
 const shown = 50;
 
-/** What this person has not read yet. */
+/** The number of unread notifications. */
 export const unreadCount = createStore(0);
-/** The newest ones; null until somebody looks. */
+/** The newest notifications; null until the list is opened. */
 export const notices = createStore<readonly Notice[] | null>(null);
 
-/** Keeps both stores up to date: on every message, when another window read something, and after a gap. */
+/** Keeps both stores up to date: on every message, when another window marks something as read, and after a gap. */
 export function followNotifications(open: (href: string) => void): () => void {
   if (!hasFeature('notifications')) return () => {};
   whenIdle(() => void countUnread());
@@ -44,7 +44,7 @@ export function followNotifications(open: (href: string) => void): () => void {
   };
 }
 
-/** Quiet: a failure changes nothing on screen and asks nobody to sign in. */
+/** Quiet: a failure changes nothing on screen and does not ask the user to sign in. */
 export async function loadNotices(isQuiet = true): Promise<void> {
   const fields = ['title', 'body', 'href', 'read_at', 'create_date'];
   const rows = await searchRead(model, [], fields, { limit: shown, order: '-id' }, { isQuiet }).catch(() => null);

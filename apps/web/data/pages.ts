@@ -1,7 +1,10 @@
-/** What is asked for. Answers to another key are never shown. */
+/** A paged query. Answers to another key are never shown. */
 export interface PageQuestion<T> {
   readonly key: string;
-  /** Rows from an offset on; fewer than asked for where the answer ends. `isQuiet`: all of these places show a row already. */
+  /**
+   * Loads rows from an offset on; fewer than requested at the end. `isQuiet`: all of these positions already show a
+   * row.
+   */
   ask(range: PageRange, options: { readonly isQuiet: boolean; readonly signal: AbortSignal }): Promise<readonly T[]>;
 }
 
@@ -10,7 +13,7 @@ export interface PageRange {
   readonly limit: number;
 }
 
-/** Places on screen, first and last included, and how many there are in all. */
+/** The visible range, inclusive, and the total number of rows. */
 export interface Sight {
   readonly first: number;
   readonly last: number;
@@ -19,24 +22,24 @@ export interface Sight {
 
 interface PagesOptions {
   readonly pageSize: number;
-  /** Requests at the same time. With 1, the next one is for what is in sight by then. */
+  /** Concurrent requests. With 1, the next request is for what is visible by then. */
   readonly atOnce?: number;
-  /** Neighbouring pages that one request asks for. */
+  /** Adjacent pages per request. */
   readonly pagesPerRequest?: number;
-  /** Told of an answer that did not come. */
+  /** Called when a request fails. */
   readonly onError?: (error: unknown, isQuiet: boolean) => void;
 }
 
-/** One answer, of which some pages are loaded. */
+/** One result, of which some pages are loaded. */
 interface Run<T> {
   question: PageQuestion<T>;
-  /** By place; holes are not loaded. */
+  /** By position; holes are not loaded. */
   rows: readonly (T | undefined)[];
-  /** Counts up when everything that was answered may be old. */
+  /** Increased when everything loaded may be outdated. */
   epoch: number;
-  /** When each page was asked for that is shown, as an epoch. */
+  /** The epoch in which each shown page was requested. */
   readonly answered: Map<number, number>;
-  /** Pages whose last request failed: they are asked for again when somebody looks. */
+  /** Pages whose last request failed; they are requested again on the next `fetchSeen`. */
   readonly failed: Set<number>;
   readonly controller: AbortController;
   sight: Sight | null;
@@ -48,33 +51,34 @@ interface PageRequest<T> {
   readonly epoch: number;
 }
 
-/** Rows by name of their run: a list has one run, a board one for each column, a grouped list one for each group. */
+/** Rows by the name of their run: a list has one run, a kanban one per column, a grouped list one per group. */
 export interface Pages<T> {
-  /** Asks something: another key starts from nothing, the same key keeps its rows until they are answered again. */
+  /** Sets the query: another key starts empty, the same key keeps its rows until they are loaded again. */
   setQuestion(name: string, question: PageQuestion<T>): void;
-  /** Rows that came by another way, such as with the screen. A page of them is fresh when all of it came. */
+  /** Adds rows that came another way, such as with the screen. A page is fresh if all of it came. */
   put(name: string, offset: number, rows: readonly T[], total: number): void;
-  /** Tells what is in sight (null: nothing of it), and asks for what of it is neither fresh nor on its way. */
+  /** Sets the visible range (null: nothing is visible), and requests pages in it that are neither fresh nor loading. */
   see(name: string, sight: Sight | null): void;
-  /** Asks for what is in sight, also where the last request failed. */
+  /** Requests visible pages, including those whose last request failed. */
   fetchSeen(): void;
   has(name: string): boolean;
-  /** Rows behind the total may be old. */
+  /** Rows beyond the total may be outdated. */
   rows(name: string): readonly (T | undefined)[];
-  /** True when all that is in sight was answered since the question was set. */
+  /** True if all visible rows were loaded since the query was set. */
   isComplete(name: string): boolean;
-  /** Shows rows in another order before the server has them there. */
+  /** Shows rows in another order before the server confirms it. */
   arrange(name: string, rows: readonly (T | undefined)[]): void;
   names(): readonly string[];
-  /** Forgets a run, and cancels its requests. */
+  /** Removes a run, and cancels its requests. */
   drop(name: string): void;
-  /** Calls back when rows came. */
+  /** Calls the listener when rows arrive. */
   subscribe(listener: () => void): () => void;
 }
 
 /**
- * Fetches long answers page by page as they come into sight. Every way to lose a page is closed here: an answer counts for the question that it was asked
- * for and only until that is asked again, a later answer is never replaced by an earlier one, and after each answer whatever is still in sight is asked for.
+ * Loads long results page by page as they become visible. No page can get lost: an answer counts only for the query it
+ * was requested for, and only until that is asked again; a later answer is never replaced by an earlier one; and after
+ * each answer, everything still visible is requested.
  */
 export function createPages<T>(options: PagesOptions): Pages<T> {
   const { pageSize } = options;
@@ -130,7 +134,10 @@ export function createPages<T>(options: PagesOptions): Pages<T> {
   };
 }
 
-/** Returns what asks for the next pages in sight: called when something came into sight, and by itself after each answer. */
+/**
+ * Returns the function that requests the next visible pages: called when something becomes visible, and after each
+ * answer.
+ */
 function createAsker<T>(options: PagesOptions, runs: ReadonlyMap<string, Run<T>>, onRows: () => void): () => void {
   const { pageSize, atOnce = 1, onError } = options;
   const requests = new Set<PageRequest<T>>();
@@ -172,7 +179,7 @@ function emptyRun<T>(question: PageQuestion<T>): Run<T> {
   return { question, ...known, epoch: 0, controller: new AbortController(), sight: null };
 }
 
-/** The same is asked again: what is there stays, and is asked for again where it is in sight. */
+/** The same query again: loaded rows stay, and visible ones are loaded again. */
 function renew<T>(run: Run<T>, question: PageQuestion<T>): void {
   run.question = question;
   run.epoch++;
@@ -183,13 +190,13 @@ function isFresh<T>({ answered, epoch }: Run<T>, page: number): boolean {
   return answered.get(page) === epoch;
 }
 
-/** The first pages in sight to ask for, side by side; none when nothing is left to do. */
+/** The first adjacent visible pages to request; none if nothing is left to load. */
 function wantedPages<T>(
   run: Run<T>,
   requests: ReadonlySet<PageRequest<T>>,
   { pageSize, pagesPerRequest = 1 }: PagesOptions,
 ): readonly number[] {
-  // What was asked for in an earlier epoch may not hold what is asked for now.
+  // Requests of an earlier epoch may return outdated rows, so they do not count.
   const own = [...requests].filter((one) => one.run === run && one.epoch === run.epoch);
   const isAsked = (page: number) => own.some(({ pages }) => pages.includes(page));
   const wanted = pagesInSight(run, pageSize).filter(
@@ -213,7 +220,7 @@ function hasHole<T>({ rows, sight }: Run<T>, { offset, limit }: PageRange): bool
   return false;
 }
 
-/** A page that a later request has answered already stays as it is. */
+/** Keeps pages that a later request has already answered. */
 function take<T>({ run, pages, epoch }: PageRequest<T>, found: readonly T[], pageSize: number): void {
   for (const [at, page] of pages.entries()) {
     if ((run.answered.get(page) ?? -1) > epoch) continue;
@@ -226,7 +233,7 @@ function take<T>({ run, pages, epoch }: PageRequest<T>, found: readonly T[], pag
 function withRows<T>(before: readonly (T | undefined)[], offset: number, found: readonly (T | undefined)[]) {
   const rows = [...before];
   for (const [at, row] of found.entries()) rows[offset + at] = row;
-  // An answer that ends early leaves no places behind its end.
+  // A result that ends early has no positions after its end.
   while (rows.length > 0 && rows[rows.length - 1] === undefined) rows.pop();
   return rows;
 }

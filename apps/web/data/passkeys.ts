@@ -13,7 +13,7 @@ async function post<T>(path: string, json: object): Promise<T> {
   return body.result;
 }
 
-/** What the browser answers for a passkey of the person whose password was right. */
+/** Asks the browser for a passkey of the user whose password was correct. */
 export async function askForPasskey(): Promise<object> {
   const { token, options } = await post<Asked<Parameters<typeof startAuthentication>[0]['optionsJSON']>>(
     '/web/login/passkey/options',
@@ -22,7 +22,7 @@ export async function askForPasskey(): Promise<object> {
   return { token, response: await startAuthentication({ optionsJSON: options }).catch(refused) };
 }
 
-/** Makes a passkey in this browser; gives recovery codes with the first factor. */
+/** Creates a passkey in this browser; returns recovery codes if it is the first factor. */
 export async function makePasskey(name: string, password: string): Promise<readonly string[] | null> {
   if (!browserSupportsWebAuthn()) {
     throw new ClientError('validation', t('Passkeys are not available here. They require https or localhost.'));

@@ -1,16 +1,16 @@
 import { useCallback, useRef } from 'react';
 import type { RecordValues } from './rpc.ts';
 
-/** A record as one part of a screen reads it. */
+/** A record as read by one part of a screen. */
 interface Part {
   readonly record: RecordValues;
-  /** Takes a newer record over if all that was read is the same in it. */
+  /** Adopts a newer record if all values that were read are the same in it. */
   takes(next: RecordValues): boolean;
 }
 
 /**
- * Gives each part of a row, such as a cell, a record of its own: the same object until something changes that the part has read of it.
- * What it reads later, in an event, is as new as the record is then.
+ * Gives each part of a row, such as a cell, its own record object: the same object until a value that the part has read
+ * changes. Values read later, in an event handler, are current.
  */
 export function useRecordParts(): (record: RecordValues, part: string) => RecordValues {
   const parts = useRef(new Map<string, Part>());
@@ -50,7 +50,7 @@ export function watchReads(given: RecordValues): Part {
     record,
     takes(next) {
       if (next === now) return true;
-      // Whoever still holds the record of a row that shows another one by now goes on with its own.
+      // The row shows another record by now: a part that still holds the old one keeps it.
       if (isAllRead || next.id !== now.id) return false;
       for (const name of read) {
         if (!Object.is(Reflect.get(now, name), Reflect.get(next, name)) || name in now !== name in next) return false;

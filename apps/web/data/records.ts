@@ -4,13 +4,13 @@ import { watchReads } from './record-parts.ts';
 import type { RecordValues, Values } from './rpc.ts';
 
 /**
- * Records this page has seen, by model and id, with what the person changed and the server has not yet confirmed on
- * top. Lists and forms draw from here, so that a change shows everywhere in the same frame.
+ * Records that this page has loaded, by model and id, with unconfirmed changes on top. Lists and forms read from here,
+ * so that a change shows everywhere in the same frame.
  */
 interface Seen {
   readonly values: RecordValues;
   readonly patches: readonly Patch[];
-  /** `values` under `patches`, made once per change. */
+  /** `values` with `patches` applied, computed once per change. */
   readonly shown: RecordValues;
 }
 interface Patch {
@@ -19,28 +19,28 @@ interface Patch {
 
 const models = new Map<string, Map<number, Seen>>();
 const listeners = new Map<string, Set<() => void>>();
-/** Counts up with every change of a record of the model. */
+/** Increased with every change of a record of the model. */
 const versions = new Map<string, number>();
 const keptPerModel = 5000;
 
-/** Keeps records that came from the server; whoever draws them is told. */
+/** Stores records from the server and notifies subscribers. */
 export function remember(model: string, records: readonly RecordValues[]): void {
   const seen = seenOf(model);
   for (const record of records) {
     const before = seen.get(record.id);
-    // The last that was seen is the last to be forgotten.
+    // Evicts the least recently used record first.
     seen.delete(record.id);
     put(model, record.id, before, before ? { ...before.values, ...record } : record, before?.patches ?? []);
   }
   forgetOldest(seen);
 }
 
-/** A record as it was last seen, with what is not confirmed. */
+/** A record as last loaded, with unconfirmed changes. */
 export function recall(model: string, id: number): RecordValues | undefined {
   return models.get(model)?.get(id)?.shown;
 }
 
-/** Forgets records that are gone; whoever draws them is told. */
+/** Removes deleted records and notifies subscribers. */
 export function forget(model: string, ids: readonly number[]): void {
   for (const id of ids) {
     models.get(model)?.delete(id);
@@ -48,7 +48,7 @@ export function forget(model: string, ids: readonly number[]): void {
   }
 }
 
-/** Puts unconfirmed values on top of records. The returned function takes them away: after the server's answer, either way. */
+/** Applies unconfirmed values to records. The returned function removes them again, once the server has answered. */
 export function patch(model: string, ids: readonly number[], values: Values): () => void {
   const mine: Patch = { values };
   const seen = seenOf(model);
@@ -62,14 +62,14 @@ export function patch(model: string, ids: readonly number[], values: Values): ()
   return () => change((patches) => patches.filter((one) => one !== mine));
 }
 
-/** The record as it is known now; `fallback` while it has not been seen. */
+/** The current record; `fallback` if it has not been loaded. */
 export function useRecord(model: string, id: number, fallback?: RecordValues): RecordValues | undefined {
   const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
   const get = () => recall(model, id) ?? fallback;
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** The same for what draws a whole record: it renders again only when something changes that it has read. */
+/** The same for components that render a whole record: renders again only when a value that it has read changes. */
 export function useReadRecord(model: string, id: number): RecordValues | undefined {
   const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
   const get = useMemo(() => {
@@ -84,7 +84,7 @@ export function useReadRecord(model: string, id: number): RecordValues | undefin
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** The records as they are known now, with what has not been confirmed. */
+/** The current records, with unconfirmed changes. */
 export function useRecords(model: string, records: readonly RecordValues[]): readonly RecordValues[] {
   const subscribe = useCallback((listener: () => void) => listen(listeners, model, listener), [model]);
   const version = () => versions.get(model) ?? 0;
@@ -93,7 +93,7 @@ export function useRecords(model: string, records: readonly RecordValues[]): rea
   return useMemo(() => records.map((one) => recall(model, one.id) ?? one), [model, records, now]);
 }
 
-/** Whoever draws the record is told only if it looks different. */
+/** Notifies subscribers only if the visible values change. */
 function put(model: string, id: number, before: Seen | undefined, given: RecordValues, patches: Seen['patches']): void {
   const values = keepEqual(before?.values, given);
   const shown = keepEqual(before?.shown, patched(values, patches));

@@ -16,13 +16,15 @@ export interface RequestOptions {
   readonly form?: FormData | URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** The answer is a redirect that is left alone: the page that it leads to is loaded after it. */
+  /** The redirect is not followed: the caller loads that page afterwards. */
   readonly isRedirect?: boolean;
-  /** Background work, such as a prefetch: it does not count as busy and asks nobody to sign in. */
+  /** Background work, such as a prefetch: it does not count as busy and never asks the user to sign in. */
   readonly isQuiet?: boolean;
 }
 
-/** One request to our own server that answers JSON. A session that ended is renewed in place and the request sent again. */
+/**
+ * A request to our own server that returns JSON. An expired session is renewed in place and the request is sent again.
+ */
 export async function request<T>(url: string, options: RequestOptions = {}): Promise<Answer<T>> {
   if (options.isQuiet) return send(url, options);
   try {
@@ -82,8 +84,8 @@ function toError(answer: Response, body: Envelope | null): ClientError {
 }
 
 /**
- * A form post of the specification that answers with a redirect: what happened, and secrets that are shown once, come with the
- * next page. Refusals throw here, so nothing on screen is lost.
+ * Sends a form whose response is a redirect: the next page shows the result and one-time secrets. Errors are thrown
+ * here, so nothing on screen is lost.
  */
 export async function postAndReload(url: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const next = `${location.pathname}${location.search}`;
@@ -91,10 +93,7 @@ export async function postAndReload(url: string, fields: Readonly<Record<string,
   location.reload();
 }
 
-/**
- * Answers may come in another order than they were asked for. Takes each answer with `take`, unless a later one was taken
- * before it.
- */
+/** Responses may arrive out of order. Passes each one to `take`, unless a later one was already taken. */
 export function latestOnly<T>(ask: () => Promise<T>, take: (answer: T) => void): () => Promise<void> {
   let asked = 0;
   let taken = 0;

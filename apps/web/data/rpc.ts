@@ -5,13 +5,13 @@ import { type RequestOptions, request } from './request.ts';
 export type { Values, WireRecord as RecordValues } from '@kontor/protocol';
 export type RpcCall = Omit<RpcRequest, 'kwargs'> & Partial<RpcRequest>;
 
-/** What a call gave back, and the change set that undoes it (0 when nothing changed, or it cannot be undone). */
+/** The result of a call, and the change set that undoes it (0 if nothing changed, or it cannot be undone). */
 export interface RpcReceipt<T> {
   readonly result: T;
   readonly changeSet: number;
 }
 
-/** The one door to record data. Throws ClientError. */
+/** All access to record data goes through here. Throws ClientError. */
 export async function rpcReceipt<T>(call: RpcCall, options: RequestOptions = {}): Promise<RpcReceipt<T>> {
   const { body, headers } = await request<{ result: T }>(bootstrap().rpcUrl, { ...options, json: call });
   const canUndo = headers.get('x-undo') !== 'no';
@@ -19,17 +19,17 @@ export async function rpcReceipt<T>(call: RpcCall, options: RequestOptions = {})
   return { result: body.result, changeSet };
 }
 
-/** The history of what this person changed; without its code nothing is kept, and nothing else is lost. */
+/** Records a change in the user's history. If its code cannot be loaded, only the history is lost. */
 export function history(write: (book: typeof import('./change-history.ts')) => void): void {
   import('./change-history.ts').then(write, () => {});
 }
 
-/** One call of the endpoint, with the session of the page. */
+/** Calls the RPC endpoint with the session of the page. */
 export async function rpc<T>(call: RpcCall, options: RequestOptions = {}): Promise<T> {
   return (await rpcReceipt<T>(call, options)).result;
 }
 
-/** Fields of the records that a domain finds. */
+/** Reads fields of the records that match a domain. */
 export function searchRead(
   model: string,
   domain: Domain,
@@ -40,7 +40,7 @@ export function searchRead(
   return rpc({ model, method: 'search_read', args: [domain, fields], kwargs: { ...kwargs } }, options);
 }
 
-/** Fields of records by their ids, in that order. */
+/** Reads fields of records by id, in that order. */
 export function read(
   model: string,
   ids: readonly number[],
@@ -50,7 +50,7 @@ export function read(
   return rpc({ model, method: 'read', args: [ids, fields] }, options);
 }
 
-/** Counts and sums by groups. */
+/** Counts and sums by group. */
 export function readGroup(model: string, spec: GroupSpec, options: RequestOptions = {}): Promise<readonly GroupRow[]> {
   return rpc({ model, method: 'read_group', args: [spec] }, options);
 }

@@ -10,10 +10,10 @@ interface SignInNeed {
   readonly promise: Promise<void>;
 }
 
-/** Set while the session has ended; the shell shows the sign-in dialog over what is on screen. */
+/** Set while the session has expired; the shell shows the sign-in dialog over the screen. */
 export const signInNeed = createStore<SignInNeed | null>(null);
 
-/** Resolves when the person has signed in again. All requests that met the ended session wait for the same dialog. */
+/** Resolves when the user has signed in again. All requests with an expired session wait for the same dialog. */
 export function needSignIn(): Promise<void> {
   const open = signInNeed.get();
   if (open) return open.promise;
@@ -28,15 +28,15 @@ export function needSignIn(): Promise<void> {
   return promise;
 }
 
-/** What is asked for after the password: a code, or a page on which a factor is set up. */
+/** What is needed after the password: a code, or a page to enrol a second factor. */
 export interface SecondFactor {
   readonly methods?: readonly string[];
   readonly enrol?: string;
 }
 
 /**
- * Signs the same user in again without leaving the page: first the password, then what it answers (`{code}`, or the answer of a
- * passkey). Another user must not act on this user's drafts.
+ * Signs the same user in again without leaving the page: first the password, then the second factor (`{code}`, or a
+ * passkey's answer). Another user must not act on this user's drafts.
  */
 export async function signInAgain(proof: object, step: '' | '/factor' | '/passkey' = ''): Promise<SecondFactor | null> {
   const answer = await fetch(`/web/login${step}`, {
@@ -61,7 +61,7 @@ export async function signInAgain(proof: object, step: '' | '/factor' | '/passke
   return null;
 }
 
-/** Windows that wait for a sign-in go on when it happened in another one. */
+/** A sign-in in one window continues the others. */
 export function startSession(): void {
   onSharedSignIn(signedIn);
 }
@@ -89,7 +89,7 @@ interface SignedIn {
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('kontor-session');
 
-/** The windows of one browser have one session: whoever signed in again in one has signed in in all of them. */
+/** All windows of a browser share one session, so signing in again in one covers all of them. */
 function shareSignIn(csrfToken: string): void {
   channel?.postMessage({ userId: bootstrap().user.id, csrfToken } satisfies SignedIn);
 }

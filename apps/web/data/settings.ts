@@ -5,16 +5,16 @@ const waiting = new Map<string, () => void>();
 
 interface SettingOptions {
   readonly delay?: number;
-  /** The value is an object whose keys are added to those that are kept already. */
+  /** The value is an object whose keys are merged into the stored ones. */
   readonly isMerged?: boolean;
 }
 
-/** Keeps a person's own choice on the server. Quick changes of one key are one call. */
+/** Stores a user's setting on the server. Quick changes of one key become one call. */
 export function saveSetting(key: string, value: unknown, { delay = 400, isMerged = false }: SettingOptions = {}): void {
   waiting.get(key)?.();
   const cancel = busyTimer(() => {
     waiting.delete(key);
-    // If saving fails, the choice holds until the page is left. No error is shown.
+    // If saving fails, the setting lasts until the page is left. No error is shown.
     store(key, value, isMerged).catch(() => {});
   }, delay);
   waiting.set(key, cancel);

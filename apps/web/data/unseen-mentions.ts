@@ -4,13 +4,13 @@ import { toClientError } from './client-error.ts';
 import { request } from './request.ts';
 import { showToast } from './toasts.ts';
 
-/** A mention of the reader that was not seen yet. */
+/** A person mentioned in a comment. */
 export interface Mention {
   readonly id: number;
   readonly name: string;
 }
 
-/** What became of a comment; `unseen` are people who are mentioned and may not read the record. */
+/** The result of posting a comment; `unseen` are mentioned people who may not read the record. */
 export interface PostedComment {
   readonly id: number;
   readonly unseen?: readonly Mention[];
@@ -22,7 +22,9 @@ interface Thread {
   readonly id: number;
 }
 
-/** Says whom a mention did not reach, and offers to let them in, or to take the mention out where nothing would. */
+/**
+ * Says whom a mention did not reach, and offers to give them access, or to remove the mention if that is not possible.
+ */
 export function tellUnseen(thread: Thread, { id, unseen = [], canShare = false }: PostedComment): void {
   for (const person of unseen) {
     const { name } = person;

@@ -3,13 +3,13 @@ import { connection } from './connection.ts';
 
 /** A save that did not reach the server. */
 export interface WaitingSave {
-  /** A later save of the same takes its place. */
+  /** A later save with the same key replaces it. */
   readonly key: string;
   readonly name: string;
   run(): unknown;
 }
 
-/** What is not saved yet. It is sent by itself when the server is back, in this order. */
+/** Unsaved changes. They are sent automatically, in this order, when the server is back. */
 export const waitingSaves = createStore<readonly WaitingSave[]>([]);
 
 let isListening = false;

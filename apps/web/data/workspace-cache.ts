@@ -4,16 +4,16 @@ import { createStore, type Store } from '../state/store.ts';
 import type { ClientError } from './client-error.ts';
 import { recall, remember } from './records.ts';
 
-/** What is known of one workspace address. */
+/** What is cached for one workspace URL. */
 export interface WorkspaceEntry {
   readonly payload: WorkspacePayload | null;
   readonly error: ClientError | null;
   readonly isLoading: boolean;
-  /** Put together from memory: keys that a record lacks are not loaded yet. */
+  /** Assembled from memory: keys that a record lacks are not loaded yet. */
   readonly isPartial: boolean;
-  /** When it was loaded; 0 when it must be loaded again. */
+  /** When it was loaded; 0 if it must be loaded again. */
   readonly loadedAt: number;
-  /** Of a board that must be loaded again: the tiles that are old. Null: all of it. */
+  /** For a board that must be loaded again: the outdated tiles. Null: all of it. */
   readonly oldTiles: readonly number[] | null;
 }
 
@@ -24,7 +24,7 @@ const emptyEntry: WorkspaceEntry = {
 const formArchs = new Map<string, WorkspacePayload>();
 const entries = lruCache<string, Store<WorkspaceEntry>>(60);
 
-/** What is known of the workspace of an address. */
+/** The cache entry of a workspace URL. */
 export function entryOf(query: string): Store<WorkspaceEntry> {
   const known = entries.get(query);
   if (known) return known;
@@ -34,7 +34,7 @@ export function entryOf(query: string): Store<WorkspaceEntry> {
 }
 
 export function cachePayload(query: string, given: WorkspacePayload): void {
-  // What was loaded anew is another object, whoever asks for more by it; its parts are those of before where they are equal.
+  // A reloaded payload is always a new object, so that dependent requests run again; its equal parts are kept.
   const payload = { ...keepEqual(entryOf(query).get().payload, given) };
   remember(payload.model, payload.records);
   if (payload.viewType === 'form') {
@@ -45,7 +45,7 @@ export function cachePayload(query: string, given: WorkspacePayload): void {
   entryOf(query).set({ ...emptyEntry, payload, loadedAt: Date.now() });
 }
 
-/** A form from its arch and a record that some list has shown: enough to draw in the same frame. */
+/** A form from its arch and a record that a list has loaded: enough to render in the same frame. */
 export function assembleForm(action: string, model: string, recordId: number): WorkspacePayload | null {
   const known = formArchs.get(formKey(action, model));
   if (!known) return null;
@@ -59,12 +59,15 @@ export function assembleForm(action: string, model: string, recordId: number): W
 
 let expiries = 0;
 
-/** Counts up with every expiry. */
+/** Increased with every expiry. */
 export function expiryCount(): number {
   return expiries;
 }
 
-/** Marks every workspace that shows records of these models, or their names, as stale; of a board the tiles that do. */
+/**
+ * Marks every workspace that shows records of these models, or their names, as stale; of a board only the tiles that
+ * do.
+ */
 export function expireModel(...models: readonly string[]): void {
   expiries++;
   for (const entry of entries.values()) {
@@ -84,7 +87,7 @@ function isShown({ model, arch }: Pick<WorkspacePayload, 'model' | 'arch'>, chan
 function staleEntry(now: WorkspaceEntry, tiles: WorkspaceEntry['oldTiles']): WorkspaceEntry {
   const isAll = tiles === null || (now.oldTiles === null && now.loadedAt === 0);
   const old = [...new Set([...(now.oldTiles ?? []), ...(tiles ?? [])])];
-  // An address names no more than so many.
+  // More tile ids would make the URL too long.
   return { ...now, loadedAt: 0, oldTiles: isAll || old.length > 50 ? null : old };
 }
 

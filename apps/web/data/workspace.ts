@@ -17,7 +17,7 @@ const markStale = (now: WorkspaceEntry): WorkspaceEntry => ({ ...now, loadedAt: 
 
 const inFlight = new Map<string, Promise<void>>();
 
-/** Fetches a workspace into memory. Asking twice at once is one request. */
+/** Loads a workspace into the cache. Concurrent calls share one request. */
 export function loadWorkspace(query: string, options: RequestOptions = {}): Promise<void> {
   const running = inFlight.get(query);
   if (running) return running;
@@ -39,23 +39,23 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
     setCsrfToken(body.csrfToken);
     cachePayload(query, payload && oldTiles ? withTiles(payload, body, oldTiles) : body);
     if (expiryCount() === before) return;
-    // Something expired while the request was running, so the answer may be older than the change: who looks asks again.
+    // Something expired while the request was running, so the response may be outdated: subscribers load it again.
     inFlight.delete(query);
     entry.set(markStale);
   } catch (error) {
     const failure = toClientError(error);
-    // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
+    // A failed refresh keeps what is on screen; only a failed first load shows the error.
     entry.set((now) =>
       options.isQuiet
         ? { ...now, isLoading: false, loadedAt: now.payload ? Date.now() : 0 }
         : { ...now, isLoading: false, error: failure },
     );
-    // A lost network tells when it is back; anything else is tried again after a while.
+    // A lost connection reports when it is back; other failures are retried after a while.
     if (options.isQuiet && failure.code !== 'network') setTimeout(() => entry.set(markStale), retryMs);
   }
 }
 
-/** A board with the tiles that were loaded again; one that did not come is no longer for the reader. */
+/** Merges reloaded tiles into a board; a tile that did not come is no longer visible to the user. */
 function withTiles(known: WorkspacePayload, { arch, ...rest }: WorkspacePayload, asked: readonly number[]) {
   const { board } = arch;
   const tiles = (known.arch.board?.tiles ?? []).flatMap((tile) =>
@@ -64,14 +64,15 @@ function withTiles(known: WorkspacePayload, { arch, ...rest }: WorkspacePayload,
   return { ...rest, arch: { ...arch, ...(board ? { board: { ...board, tiles } } : {}) } };
 }
 
-/** What is known of a workspace, loading what is not: from memory in the same frame, then checked with the server. */
+/** The workspace of a URL: from the cache in the same frame, then refreshed from the server. */
 export function useWorkspace(query: string): WorkspaceEntry {
   const store = entryOf(query);
   const entry = useStore(store);
   const last = useRef<Shown | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the entry says that it is old.
   useEffect(() => loadIfStale(query, store), [query, store, entry]);
-  // A stale workspace is loaded in the same tick, not after the next render, so that the client never counts as idle in between.
+  // A stale workspace is loaded in the same tick, not after the next render, so that the client never counts as idle in
+  // between.
   useEffect(() => store.subscribe(() => loadIfStale(query, store)), [query, store]);
   // A refresh in the background is not shown as loading.
   const calm = useMemo(() => ({ ...entry, isLoading: false }), [entry]);
@@ -83,8 +84,8 @@ export function useWorkspace(query: string): WorkspaceEntry {
 }
 
 /**
- * A workspace without its records, counts and totals, for what is drawn once for each record: the same object as long as nothing else
- * about the screen changes.
+ * A workspace without its records, counts and totals, for components rendered once per record: the same object while
+ * nothing else about the screen changes.
  */
 export function useWorkspaceFrame(workspace: WorkspacePayload): WorkspacePayload {
   return useKept(useMemo(() => frameOf(workspace), [workspace]));
@@ -102,7 +103,7 @@ function loadIfStale(query: string, store: Store<WorkspaceEntry>): void {
   void whileBusy(loadWorkspace(query, { isQuiet: payload !== null }));
 }
 
-/** Tries again after an error. */
+/** Retries after an error. */
 export function retryWorkspace(query: string): void {
   entryOf(query).set((now) => ({ ...now, error: null, loadedAt: 0 }));
 }
@@ -121,7 +122,7 @@ function fromMemory(query: string, entry: WorkspaceEntry, last: Shown | null): W
     const payload = assembleForm(action, model, Number(params.get('id') ?? 0));
     return payload ? { ...entry, payload, isPartial: true } : entry;
   }
-  // Another filter or page of the same screen: what was there stays, dimmed, until the new rows come.
+  // Another filter or page of the same screen: the old rows stay, dimmed, until the new ones arrive.
   const before = last?.payload;
   if (!before || (params.get('view_type') ?? before.viewType) !== before.viewType) return entry;
   const asked = new URLSearchParams(last.query).get('action') ?? '';

@@ -15,7 +15,7 @@ export const badgeField = defineField({
   isWhole: true,
 });
 
-/** In the header of a form it is a bar of steps; elsewhere the present one as a badge. */
+/** A bar of steps in the header of a form; elsewhere a badge with the current one. */
 export const statusbarField = defineField({ ...badgeField, name: 'statusbar' });
 
 function BadgeRead(props: FieldReadProps) {
@@ -36,13 +36,13 @@ const usualLooks: readonly (readonly [Look, RegExp])[] = [
   ['warn', /^(wait|pending|hold|review|partial|late|inactive|to_)/],
 ];
 
-/** `options: { looks: { draft: 'mute', sale: 'ok' } }` in the view, else what such a state usually means. */
+/** `options: { looks: { draft: 'mute', sale: 'ok' } }` in the view, or the usual meaning of such a state. */
 function badgeLook(value: string, options?: Readonly<Record<string, unknown>>): Look {
   const looks = options?.looks as Readonly<Record<string, Look>> | undefined;
   return looks?.[value] ?? usualLooks.find(([, pattern]) => pattern.test(value))?.[0] ?? 'mute';
 }
 
-/** Edited by the widget of the field's type. */
+/** Edited with the widget of the field's type. */
 function BadgeEdit(props: FieldEditProps) {
   const { Edit } = widgetOf(props.field);
   return Edit && <Edit {...props} />;

@@ -46,7 +46,7 @@ function PasswordRead({ value }: FieldReadProps) {
   return <>{value ? '••••••' : ''}</>;
 }
 
-/** Write only: what is stored never comes back. */
+/** Write-only: the stored value is never sent to the client. */
 function PasswordEdit(props: FieldEditProps) {
   return (
     <TextControl

@@ -8,7 +8,7 @@ export function ColourRead({ value }: FieldReadProps) {
   return <span className="circle colour-dot" style={{ background: colour }} />;
 }
 
-/** Twelve colours that records may carry by number, readable in light and dark; 0 is none. */
+/** Twelve colours that records reference by number, readable in light and dark; 0 is none. */
 export const palette: readonly (string | null)[] = [
   null,
   '#b3362b',
@@ -24,7 +24,7 @@ export const palette: readonly (string | null)[] = [
   '#4d6f3a',
 ];
 
-/** The colours of the palette by name, for those who cannot see them. */
+/** The names of the colours, for screen readers. */
 export const paletteNames: readonly string[] = [
   mark('None'),
   mark('Red'),
@@ -40,7 +40,7 @@ export const paletteNames: readonly string[] = [
   mark('Olive'),
 ];
 
-/** What a stored value looks like: a number of the palette, or a hex colour. */
+/** The CSS colour of a stored value: a palette number, or a hex colour. */
 export function colourValue(value: unknown): string | null {
   if (typeof value === 'number') return palette[value % palette.length] ?? null;
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : null;

@@ -62,7 +62,7 @@ export function DateEdit(props: FieldEditProps) {
   return <DateControl {...props} notation={dateNotation} />;
 }
 
-/** The time of a day that is chosen in an empty field. */
+/** The default time when a day is chosen in an empty field. */
 const usualTime = '09:00';
 
 const instantNotation: DateNotation = {
@@ -78,16 +78,16 @@ function DatetimeEdit(props: FieldEditProps) {
   return <DateControl {...props} notation={instantNotation} />;
 }
 
-/** How a kind of date is typed, shown and chosen. */
+/** How a date or datetime is typed, shown and chosen. */
 interface DateNotation {
-  /** With the focus elsewhere. */
+  /** The text without focus. */
   readonly show: (value: string) => string;
   readonly edit: (value: string) => string;
   readonly parse: (text: string) => string | null | undefined;
-  /** The day that the calendar marks. */
+  /** The day marked in the calendar. */
   readonly dayOf: (value: string) => string;
   readonly withDay: (value: string, day: string) => string | null;
-  /** The platform's own input, for fingers. */
+  /** The browser's own input, for touch screens. */
   readonly native: {
     readonly type: 'date' | 'datetime-local';
     readonly toInput: (value: string) => string;
@@ -97,7 +97,7 @@ interface DateNotation {
 
 const calendar = lazyComponent(() => import('../ui/month-grid.tsx').then(({ MonthGrid }) => MonthGrid));
 
-/** Typed in the user's notation or chosen from a month. A touch screen gets the browser's own input. */
+/** Typed in the user's notation or chosen from a calendar. Touch screens use the browser's own input. */
 function DateControl({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
   if (matchesMedia('(pointer: coarse)')) return <NativeDate {...props} notation={notation} />;
   return <TypedDate {...props} notation={notation} />;
@@ -115,7 +115,7 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
   const change = (next: string) => {
     setTyped(next);
     const parsed = notation.parse(next);
-    // Text that is not a date is passed on as it is, so that the form shows a message and nothing is lost.
+    // Text that is not a date is passed on as it is, so that the form can show a message and nothing is lost.
     props.onChange(parsed === undefined ? next : parsed);
   };
   const close = (hasChosen: boolean) => {

@@ -2,67 +2,73 @@ import type { ArchField, Domain, FieldNode, ListColumn } from '@kontor/protocol'
 import type { ComponentType, ReactNode } from 'react';
 import type { RecordValues, Values } from '../data/rpc.ts';
 
-/** Where a field stands; widgets are denser in a list than in a form. */
+/** Where a field is shown; widgets are denser in a list than in a form. */
 export type FieldPlace = 'list' | 'form' | 'kanban' | 'grid';
 
-/** What a widget gets to show a value. */
+/** The props of a widget that shows a value. */
 export interface FieldReadProps {
   readonly field: ArchField;
-  /** What the view says of this place: widget, options, placeholder, … */
+  /** The view's node for the field: widget, options, placeholder, … */
   readonly node: Omit<FieldNode, 'kind'> | ListColumn;
   readonly model: string;
-  /** As on the wire. `undefined`: not loaded yet. */
+  /** In wire format. `undefined`: not loaded yet. */
   readonly value: unknown;
   /** The whole record, for currencies and names of relations (`record['partner_id.display_name']`). */
   readonly record: RecordValues;
   readonly place: FieldPlace;
 }
 
-/** What a widget gets to edit a value. */
+/** The props of a widget that edits a value. */
 export interface FieldEditProps extends FieldReadProps {
   /** For the label: `<label htmlFor={id}>`. */
   readonly id: string;
-  /** What readers hear when no visible label is tied to the control. */
+  /** The accessible name if no visible label is linked to the control. */
   readonly label: string;
   readonly isRequired: boolean;
   readonly isInvalid: boolean;
   readonly describedBy?: string | undefined;
   readonly hasAutoFocus?: boolean | undefined;
-  /** What the field may point at, from the field, the view or an onchange. */
+  /** Which records the field may reference, from the field, the view or an onchange. */
   readonly domain?: Domain | undefined;
-  /** A new value, on every key. `shown` are further keys to show with it, such as the name of a many2one. */
+  /**
+   * Called with a new value on every key press. `shown` contains additional keys to show with it, such as the name of a
+   * many2one.
+   */
   readonly onChange: (value: unknown, shown?: Values) => void;
-  /** The person is done with the field (Enter, a choice from a list). Leaving it is told by the blur. */
+  /** Called when the user is done with the field (Enter, a choice from a list). Leaving it is reported by blur. */
   readonly onCommit?: (() => void) | undefined;
 }
 
-/** A widget: its name, how it shows, edits and tells a value. */
+/** A widget: its name, and how it shows and edits a value. */
 export interface FieldWidget {
   /**
-   * A field type (`char`), or the name that a view gives in `widget`. Which types it can draw is in the list of widgets by
-   * which the server checks views.
+   * A field type (`char`), or the name that a view gives in `widget`. The list of widgets, which the server checks
+   * views against, says which types it supports.
    */
   readonly name: string;
   readonly Read: ComponentType<FieldReadProps>;
-  /** What `Read` shows in a cell of a list, made without a component, hooks or handlers: scrolling draws hundreds of cells. */
+  /**
+   * What `Read` shows in a list cell, without a component, hooks or handlers, because scrolling renders hundreds of
+   * cells.
+   */
   readonly cell?: (props: FieldReadProps) => ReactNode;
-  /** Null: shown, never edited. */
+  /** Null: read-only. */
   readonly Edit: ComponentType<FieldEditProps> | null;
-  /** The value as plain text, for tips, cards, messages and the clipboard. */
+  /** The value as plain text, for tooltips, cards, messages and the clipboard. */
   readonly toText: (props: FieldReadProps) => string;
-  /** Numbers stand at the end of a column. */
+  /** Numbers are aligned to the end. */
   readonly align?: 'start' | 'end';
-  /** Pixels in a list, when nobody chose others. */
+  /** The default column width in a list, in pixels. */
   readonly width?: number;
-  /** What it shows is a word on a colour and is never cut: a column has room for the longest. */
+  /** Never truncated, such as a badge: the column fits the longest value. */
   readonly isWhole?: boolean;
-  /** In a form it takes the whole width, or stands below its label as well; else it is beside the label. */
+  /** In a form: over the whole width, or below its label; by default beside the label. */
   readonly layout?: 'wide' | 'stacked';
-  /** A click changes the value at once (stars, toggles): in a list it needs no edit mode. */
+  /** A click changes the value at once (stars, toggles), so a list needs no edit mode. */
   readonly isDirect?: boolean;
 }
 
-/** How a field is drawn and edited, for `fields` of `defineClient`. */
+/** Defines how a field is shown and edited, for `fields` of `defineClient`. */
 export function defineField(widget: FieldWidget): FieldWidget {
   return Object.freeze(widget);
 }

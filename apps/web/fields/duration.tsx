@@ -15,7 +15,7 @@ export const durationField = defineField({
 
 function durationText({ value }: FieldReadProps): string {
   if (value === null || value === undefined || value === '') return '';
-  // What was typed and is no duration stays as it is.
+  // Text that is not a duration is kept as typed.
   return Number.isNaN(Number(value)) ? String(value) : formatHours(Number(value));
 }
 
@@ -23,7 +23,7 @@ function DurationRead(props: FieldReadProps) {
   return <span className="num">{durationText(props)}</span>;
 }
 
-/** Hours and minutes; what is typed stays as typed until the field is left. */
+/** Hours and minutes; the text stays as typed until the field is left. */
 function DurationEdit(props: FieldEditProps) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,7 +53,7 @@ const units = new RegExp(
   'i',
 );
 
-/** `1:30`, `1.5`, `90m`, `1h30`, `1 h 30 min` in hours; undefined when it is none of them. */
+/** `1:30`, `1.5`, `90m`, `1h30`, `1 h 30 min` in hours; undefined if the text is invalid. */
 export function parseHours(text: string): number | null | undefined {
   const trimmed = latinDigits(text).trim();
   if (trimmed === '') return null;
@@ -65,7 +65,7 @@ export function parseHours(text: string): number | null | undefined {
   return (sign === '-' ? -1 : 1) * (whole + (Number(minutes) + Number(alone)) / 60);
 }
 
-/** As a person would type it. */
+/** As a user would type it. */
 function editHours(value: unknown): string {
   return typeof value === 'number' ? formatHours(value) : editNumber(value as string | null);
 }

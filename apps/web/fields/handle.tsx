@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon.tsx';
 import { defineField } from './define-field.ts';
 
-/** Drawn as a grip; the list or grid around it does the dragging. */
+/** Shown as a grip; the list or grid around it handles dragging. */
 export const handleField = defineField({
   name: 'handle',
   Read: HandleRead,

@@ -31,7 +31,7 @@ interface LinkProps {
   readonly isOutside?: boolean;
 }
 
-/** A link that a list row does not swallow. */
+/** A link whose clicks the list row does not handle. */
 function Link({ text, href, isOutside = false }: LinkProps) {
   if (href === null) return <>{text}</>;
   return (

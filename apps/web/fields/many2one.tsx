@@ -45,12 +45,12 @@ function many2oneCell(props: FieldReadProps): ReactNode {
   return isPerson(props) ? <Many2oneRead {...props} /> : isolated(many2oneText(props));
 }
 
-/** Whether a relation leads to people, who are shown with their face. */
+/** Whether a relation references people, who are shown with an avatar. */
 export function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>): boolean {
   return field.relation === 'core.user' || node.widget === 'many2one_avatar';
 }
 
-/** Empty while the name is on its way; the number where a rule hides it. */
+/** Empty while the name is loading; the id if a record rule hides it. */
 export function many2oneText({ value, record, field }: FieldReadProps): string {
   if (value === null || value === undefined || value === false) return '';
   const typed = typedText(value);
@@ -65,7 +65,7 @@ function recordChoice(record: RecordValues, choose: (id: number, name: string) =
   return { key: String(record.id), label, run: () => choose(record.id, label) };
 }
 
-/** Opens a new record of the related model with the name that was typed. */
+/** Opens a new record of the related model with the typed name. */
 function createChoice(props: FieldEditProps, name: string, choose: (id: number, name: string) => void): Choice {
   const { field, label, domain = field.domain ?? [] } = props;
   return {
@@ -93,7 +93,7 @@ function openRecord(
   openPanel({ kind: 'record', query, title: many2oneText(props), defaults: {}, onSaved });
 }
 
-/** Takes the one record that is called so, if there is one. */
+/** Chooses the only record with exactly this name, if there is one. */
 function takeNamed(
   text: string,
   records: readonly RecordValues[],
@@ -105,10 +105,10 @@ function takeNamed(
   return true;
 }
 
-/** The name stays marked. */
+/** The unmatched name stays in the field, marked as invalid. */
 function ignore(): void {}
 
-/** Typeahead over the related model; in a form also a way to make a record, or to open the one that is chosen. */
+/** Searches the related model by name; in a form it can also create a record or open the chosen one. */
 export function Many2oneEdit(props: FieldEditProps) {
   const { field, node, value, onChange, onCommit, place } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -134,7 +134,7 @@ export function Many2oneEdit(props: FieldEditProps) {
     if (text === many2oneText(props) || (found.isCurrent && takeNamed(text, found.records, choose))) return;
     onChange(asTyped(text), { [label]: text });
     left.current = text;
-    // Whoever types fast leaves before the suggestions come.
+    // Users who type fast leave the field before the suggestions arrive.
     const take = (records: readonly RecordValues[]) => left.current === text && takeNamed(text, records, choose);
     if (!found.isCurrent) findNames(model, text, domain).then(take, ignore);
   };
@@ -163,7 +163,7 @@ export function Many2oneEdit(props: FieldEditProps) {
   );
 }
 
-/** Tab goes on to the next field; Alt+Enter in this one opens the record. */
+/** Not a tab stop; Alt+Enter in the field opens the record as well. */
 function OpenButton({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
   return (
     <IconButton

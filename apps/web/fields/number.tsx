@@ -93,7 +93,7 @@ function percentText({ value }: FieldReadProps): string {
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(Number(value))} %`;
 }
 
-/** A fraction as per cent: 0.275 is 27.5 %. */
+/** A fraction in percent: 0.275 is 27.5 %. */
 function fractionText({ value }: FieldReadProps): string {
   if (value === null || value === undefined || value === '') return '';
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(Number(value));
@@ -103,7 +103,7 @@ function PercentageRead(props: FieldReadProps) {
   return <span className="num">{fractionText(props)}</span>;
 }
 
-/** 0 to 100; more than that is shown full, and said in figures. */
+/** 0 to 100; higher values fill the bar, and the text shows the number. */
 function ProgressRead(props: FieldReadProps) {
   const percent = Number(props.value ?? 0);
   return (
@@ -127,7 +127,9 @@ export function IntegerEdit(props: FieldEditProps) {
   return <NumberControl {...props} isWhole />;
 }
 
-/** Keeps what was typed as it was typed; tells the value as soon as it is a number, and offers both where it could be two. */
+/**
+ * Keeps the text as typed; reports the value as soon as it is a number, and offers both readings if it is ambiguous.
+ */
 function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
   const { value, field, onChange } = props;
   const scale = isWhole ? 0 : decimalsOf(field);
@@ -138,7 +140,7 @@ function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhol
   const change = (next: string) => {
     setTyped(next);
     const parsed = parseNumber(next, scale);
-    // Text that is not a number is passed on as it is, so that the form shows a message and nothing is lost.
+    // Text that is not a number is passed on as it is, so that the form can show a message and nothing is lost.
     const isNumber = parsed !== undefined && (!isWhole || Number.isInteger(parsed ?? 0));
     onChange(isNumber ? parsed : numberReadings(next, scale) ? asTyped(next) : next);
   };
@@ -159,7 +161,7 @@ interface ReadingsProps {
   readonly onChoose: (number: number) => void;
 }
 
-/** The numbers that a text could mean. The focus stays in the field. */
+/** The possible readings of an ambiguous number. The focus stays in the field. */
 function Readings({ anchor, numbers, onChoose }: ReadingsProps) {
   return (
     <Popover anchor={anchor} mode="manual" onClose={() => {}}>
@@ -194,7 +196,7 @@ function isSame(parsed: number | null | undefined, value: unknown): boolean {
   return parsed === undefined || parsed === (value === undefined ? null : value) || Number(value) === parsed;
 }
 
-/** Typed in per cent, kept as a fraction. */
+/** Typed in percent, stored as a fraction. */
 function PercentageEdit(props: FieldEditProps) {
   const { value, onChange } = props;
   return (
@@ -206,7 +208,7 @@ function PercentageEdit(props: FieldEditProps) {
   );
 }
 
-/** Rounds away the error of binary fractions. */
+/** Rounds off floating-point errors. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -5,7 +5,7 @@ import { isRightToLeft, tn } from '../i18n/messages.ts';
 import { formatDecimal } from '../i18n/numbers.ts';
 import { defineField, type FieldReadProps } from './define-field.ts';
 
-/** For types that have no widget yet: the value as text, never edited. */
+/** For types without a widget: the value as read-only text. */
 export const plainField = defineField({ name: 'plain', Read: PlainRead, Edit: null, toText: plainText });
 
 /** Isolated with `bdi`, so that text in another script does not change the direction of its neighbours. */
@@ -17,7 +17,7 @@ export function plainCell(props: FieldReadProps): ReactNode {
   return isolated(plainText(props));
 }
 
-/** Latin, Greek and Cyrillic text in a page that is read the same way needs no isolation: an element less in every cell. */
+/** Latin, Greek and Cyrillic text in a left-to-right page needs no isolation, which saves an element in every cell. */
 export function isolated(text: string): ReactNode {
   return isRightToLeft() || !/^[\0-\u058f]*$/.test(text) ? <bdi>{text}</bdi> : text;
 }
@@ -28,7 +28,7 @@ export function plainText({ value }: FieldReadProps): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A value without its record, as messages and conditions name it; choices and names are words already. */
+/** A value without its record, for messages and conditions; selections and names already come as text. */
 export function bareText(field: ArchField | undefined, value: unknown): string {
   const type = fieldType(field?.type);
   if (type.isDate) return type.isInstant ? formatDateTime(String(value)) : formatDate(String(value));

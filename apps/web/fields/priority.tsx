@@ -13,7 +13,7 @@ export const priorityField = defineField({
   width: 100,
 });
 
-/** Stars up to the chosen option; the first option is none. */
+/** Stars up to the selected option; the first option means none. */
 function PriorityRead(props: FieldReadProps) {
   const options = starOptions(props.field);
   const chosen = options.findIndex(([key]) => key === props.value);
@@ -27,7 +27,7 @@ function PriorityRead(props: FieldReadProps) {
   );
 }
 
-/** A click on a star chooses it, on the chosen one takes it back. */
+/** A click on a star selects it; a click on the selected one clears it. */
 function PriorityEdit({ id, label, field, value, onChange, onCommit }: FieldEditProps) {
   const options = starOptions(field);
   const chosen = Math.max(
@@ -58,7 +58,7 @@ function PriorityEdit({ id, label, field, value, onChange, onCommit }: FieldEdit
 
 const numbers: readonly (readonly [number, string])[] = [0, 1, 2, 3].map((number) => [number, String(number)]);
 
-/** The steps of a selection; of a number, as many as it may reach, three otherwise. */
+/** The options of a selection; for a number, up to its maximum, or three. */
 function starOptions(field: ArchField): readonly (readonly [string | number, string])[] {
   if (field.selection) return field.selection as Selection;
   return numbers.slice(0, (field.max ?? 3) + 1);

@@ -17,7 +17,7 @@ import './colour.css';
 import './styles.css';
 import './json.css';
 
-/** A box for every record there is. */
+/** One checkbox for every record of the related model. */
 export function CheckboxesEdit({ id, label, field, value, domain, onChange, place, describedBy }: FieldEditProps) {
   const [all, setAll] = useState<readonly RecordValues[]>([]);
   const model = field.relation ?? '';
@@ -99,13 +99,13 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
   );
 }
 
-/** Text that is JSON becomes the value; until it is, a message says so, and the text itself is what is kept. */
+/** Valid JSON becomes the value; until then a message says so, and the text itself is kept. */
 export function JsonEdit(props: FieldEditProps) {
   const { id, label, value, onChange, isInvalid, describedBy } = props;
   const broken = typedText(value);
   const [typed, setTyped] = useState<string | null>(null);
   const text = broken ?? typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
-  // The form says so itself once somebody tried to save it.
+  // After an attempt to save, the form itself shows the message.
   const isBroken = broken !== null && !isInvalid;
   return (
     <>
@@ -142,7 +142,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** One of the languages that are switched on. */
+/** One of the active languages. */
 export function LanguageEdit({ id, label, value, onChange, ...rest }: FieldEditProps) {
   const [known, setKnown] = useState<readonly RecordValues[]>([]);
   useEffect(() => {
@@ -172,7 +172,7 @@ export function LanguageEdit({ id, label, value, onChange, ...rest }: FieldEditP
   );
 }
 
-/** First the kind of record, then the record. */
+/** First the model, then the record. */
 export function ReferenceEdit(props: FieldEditProps) {
   const { value, onChange, label, field, node } = props;
   const [typed, setTyped] = useState<string | null>(null);
@@ -215,7 +215,7 @@ export function ReferenceEdit(props: FieldEditProps) {
   );
 }
 
-/** Kinds of records by their names; all of them where the field names none. */
+/** Models by name; all of them if the field does not restrict them. */
 function useModels(wanted: readonly unknown[] | undefined): readonly RecordValues[] {
   const [models, setModels] = useState<readonly RecordValues[]>([]);
   const names = JSON.stringify(wanted?.map((one) => (Array.isArray(one) ? (one[0] as string) : one)) ?? null);
@@ -229,7 +229,7 @@ function useModels(wanted: readonly unknown[] | undefined): readonly RecordValue
   return models;
 }
 
-/** Typed with suggestions of the browser: there are over four hundred. */
+/** A text input with browser suggestions, because there are over four hundred time zones. */
 export function TimezoneEdit(props: FieldEditProps) {
   const list = `${props.id}-zones`;
   return (

@@ -76,7 +76,7 @@ export const colourField = defineField({
   Edit: rareEdit('ColourEdit'),
   toText: ({ value }) => (value === null || value === undefined ? '' : String(value)),
   isDirect: true,
-  // All twelve beside each other: a row of a list has one line.
+  // All twelve side by side: a list row has one line.
   width: 370,
 });
 
@@ -113,7 +113,7 @@ const { Component: NextActivity } = lazyComponent<FieldReadProps>(
   async () => (await import('./activity/next-activity.tsx')).NextActivity,
 );
 
-/** Stands on `id`: what it shows is beside the record, not in it. */
+/** Bound to `id`, because activities are not a field of the record. */
 export const activityField = defineField({
   name: 'activity',
   Read: NextActivity,
@@ -147,7 +147,7 @@ export const groupsField = defineField({
   width: 200,
 });
 
-/** What is to be done with a file, and doing it; no value to be typed, so the form around it has nothing to save. */
+/** Handles a file in place; it has no value, so the form has nothing to save. */
 export const importMappingField = defineField({
   name: 'import_mapping',
   Read: ImportMappingRead,

@@ -23,7 +23,7 @@ interface Reference {
   readonly id: number;
 }
 
-/** `sale.order,7` of the wire. */
+/** Parses `sale.order,7` from the wire. */
 export function parseReference(value: unknown): Reference | null {
   const match = typeof value === 'string' ? /^([a-z0-9_.]+),(\d+)$/.exec(value) : null;
   return match ? { model: match[1] as string, id: Number(match[2]) } : null;
@@ -31,7 +31,7 @@ export function parseReference(value: unknown): Reference | null {
 
 const known = new Map<string, string>();
 
-/** The name of what a reference points at, asked for once. */
+/** The name of the referenced record, loaded once. */
 export function useReferenceName(value: unknown): string {
   const key = typeof value === 'string' ? value : '';
   const [name, setName] = useState(known.get(key) ?? key);

@@ -11,7 +11,7 @@ export function addField(widget: FieldWidget): void {
   widgets.add(widget.name, () => widget);
 }
 
-/** A widget that an addon brings, by the name that views give it. */
+/** Registers an addon's widget under the name that views use. */
 export function addFieldMaker(name: string, maker: Maker): void {
   if (droppedNames.delete(name)) widgets.remove(name);
   widgets.add(name, maker);
@@ -19,14 +19,14 @@ export function addFieldMaker(name: string, maker: Maker): void {
 
 const droppedNames = new Set<string>();
 
-/** After its module was uninstalled: screens that are still open draw the field by the widget of its type. */
+/** Called after a module is uninstalled: screens that are still open use the default widget of the field's type. */
 export function dropField(name: string): void {
   widgets.remove(name);
   widgets.add(name, (field) => widgetOf(field));
   droppedNames.add(name);
 }
 
-/** The widget that a view names, else the one of its format or type. */
+/** The widget that a view names, otherwise the one for its format or type. */
 export function widgetOf(field: ArchField, named?: string): FieldWidget {
   if (named !== undefined) return widgets.get(named)(field);
   const usual = field.format ?? field.type;
@@ -35,7 +35,7 @@ export function widgetOf(field: ArchField, named?: string): FieldWidget {
 
 type ValueProps = Omit<FieldReadProps, 'value'>;
 
-/** A field of a record, drawn by its widget. */
+/** A field of a record, rendered by its widget. */
 export function ValueRead(props: ValueProps) {
   const { Read } = widgetOf(props.field, props.node.widget);
   return <Read {...props} value={props.record[props.field.name]} />;

@@ -25,7 +25,7 @@ function RemainingDaysRead(props: FieldReadProps) {
   return typeof value === 'string' && value !== '' ? <DueDate date={value} isDone={isDone(props)} /> : null;
 }
 
-/** In a form the date is typed, and how far away it is stands beside it. */
+/** In a form the date is editable, with the remaining days beside it. */
 function RemainingDaysEdit(props: FieldEditProps) {
   const { value, place } = props;
   if (place !== 'form') return <DateEdit {...props} />;
@@ -38,7 +38,7 @@ function RemainingDaysEdit(props: FieldEditProps) {
   );
 }
 
-/** Where the condition `options.done` holds, the date is shown without the remaining days. */
+/** If the condition `options.done` holds, the date is shown without the remaining days. */
 function isDone({ node, record, field }: FieldReadProps): boolean {
   return holds(node.options?.done as Condition | undefined, record, [field]);
 }

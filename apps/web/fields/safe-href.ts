@@ -1,6 +1,6 @@
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Where a text may lead: only to pages, mail and phones, never to a script. A bare host gets https. */
+/** A safe link target: only pages, mail and phone numbers, never a script. A bare host gets https. */
 export function safeHref(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

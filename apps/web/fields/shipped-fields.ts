@@ -33,7 +33,7 @@ import { selectionField } from './selection.tsx';
 import { textareaField, textField } from './text.tsx';
 import { many2manyField, one2manyField, tagsField } from './to-many.tsx';
 
-/** Every widget the client ships, in one list. An addon's own come by `addFieldMaker`. */
+/** Every widget the client ships, in one list. Addons add theirs with `addFieldMaker`. */
 const shipped: readonly FieldWidget[] = [
   activityField,
   avatarField,

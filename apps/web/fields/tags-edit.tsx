@@ -8,11 +8,11 @@ import { type Choice, Combobox } from './relation/combobox.tsx';
 import { nameOf, useChoices } from './relation/use-choices.ts';
 import { recordsOf, Tag } from './tags.tsx';
 
-/** Tags with a search behind them; a name that is new becomes a tag of its own. */
+/** Tags with a search; an unknown name creates a tag. */
 export function TagsEdit(props: FieldEditProps) {
   const { field, node, value, onChange, place, record } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  // What was typed and is no tag stays in the field, marked, until it is taken or removed.
+  // Text that is not a tag stays in the field, marked as invalid, until it is chosen or removed.
   const [left, setLeft] = useState('');
   const known = useRef(new Map<number, RecordValues>());
   for (const one of recordsOf(record[field.name])) if (one.display_name !== undefined) known.current.set(one.id, one);
@@ -22,7 +22,7 @@ export function TagsEdit(props: FieldEditProps) {
   const found = useChoices(model, typed, [...(props.domain ?? field.domain ?? []), ['id', 'not in', ids]]);
   const set = (records: readonly RecordValues[]) => {
     for (const one of records) known.current.set(one.id, one);
-    // A list cell is saved as it is; a form works out what changed.
+    // A list cell is saved directly; a form computes the difference itself.
     if (place === 'list') onChange([['set', records.map((one) => one.id)]], { [field.name]: records });
     else onChange(records);
   };

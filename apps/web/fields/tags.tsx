@@ -4,7 +4,7 @@ import { colourValue } from './colour.tsx';
 import type { FieldReadProps } from './define-field.ts';
 import './tags.css';
 
-/** Of those in a row of a list so many are shown, people as pictures alone; the others are counted. */
+/** How many are shown in a list row, people as avatars only; the others are counted. */
 const shownInList = { tags: 2, people: 3 };
 
 export function TagsRead(props: FieldReadProps) {
@@ -28,7 +28,7 @@ export function TagsRead(props: FieldReadProps) {
 interface TagProps {
   readonly name: string;
   readonly color: unknown;
-  /** With the avatar that people have everywhere. */
+  /** Shown with an avatar. */
   readonly isPerson?: boolean;
   readonly children?: React.ReactNode;
 }
@@ -54,7 +54,7 @@ export function tagsText({ value }: FieldReadProps): string {
     .join(', ');
 }
 
-/** Lines as records: as they come from the server, as ids, or as the one command that a list cell holds. */
+/** The records of a value: as sent by the server, as ids, or from the single command of a list cell. */
 export function recordsOf(value: unknown): readonly RecordValues[] {
   if (!Array.isArray(value)) return [];
   const [first] = value as unknown[];

@@ -13,7 +13,7 @@ interface TextControlProps extends FieldEditProps {
   readonly list?: string;
 }
 
-/** The one-line input that most widgets edit with. */
+/** The single-line input that most widgets use. */
 export function TextControl(props: TextControlProps) {
   const { id, label, text, onText, inputMode, type = 'text', maxLength, className, node, isInvalid } = props;
   return (
@@ -40,7 +40,7 @@ export function TextControl(props: TextControlProps) {
 
 interface TypingFocus {
   readonly hasFocus: boolean;
-  /** Props of the element around the input. */
+  /** Props of the element that contains the input. */
   readonly wrapper: {
     readonly ref: RefObject<HTMLSpanElement | null>;
     readonly onFocus: () => void;
@@ -49,7 +49,7 @@ interface TypingFocus {
 }
 
 /**
- * For values that are shown in one notation and typed in another. The text changes with the focus, so it is selected on focus and
+ * For values that are shown in one notation and typed in another. The text changes on focus, so it is selected and
  * typing replaces it.
  */
 export function useTypingFocus(isFocused: boolean): TypingFocus {

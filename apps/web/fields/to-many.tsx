@@ -16,7 +16,7 @@ export const tagsField = defineField({
   width: 200,
 });
 
-/** Without a list of its own a many2many is tags; the form draws the others as a grid. */
+/** A many2many without a list of its own is shown as tags; the form shows the others as a grid. */
 export const many2manyField = defineField({
   name: 'many2many',
   Read: TagsRead,

@@ -4,7 +4,7 @@ import { locale, tn } from './messages.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached: a new one takes as long as drawing a field. */
+/** Cached: creating one takes as long as rendering a field. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale()}${JSON.stringify(options)}`;
   let found = formats.get(key);
@@ -15,7 +15,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
   return found;
 }
 
-/** The zone of the person, such as Europe/Oslo. */
+/** The user's time zone, such as Europe/Oslo. */
 export function timeZone(): string {
   return bootstrap().user.tz || 'UTC';
 }
@@ -29,7 +29,7 @@ export function formatDate(value: string): string {
   return known ?? dateFormat({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
 }
 
-/** An instant of the wire (`…Z`) in the person's time zone. */
+/** A datetime from the wire (`…Z`) in the user's time zone. */
 export function formatDateTime(value: string): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
@@ -43,12 +43,12 @@ export function formatDateTime(value: string): string {
   }).format(date);
 }
 
-/** The time of an instant, as 09:52. */
+/** The time of a datetime, as 09:52. */
 export function formatTime(value: string): string {
   return dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
 }
 
-/** A day that something is due on, as people say it: 2 days late, today, in 28 days; those far away as a date. */
+/** A due date in words: 2 days late, today, in 28 days; distant ones as a date. */
 export function dueWords(date: string, today: string): string {
   const days = daysBetween(today, date);
   if (Math.abs(days) > 60) return formatDate(date);

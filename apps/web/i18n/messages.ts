@@ -3,19 +3,19 @@ import { bootstrap } from '../state/bootstrap.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** The person's words for an English text. `{name}` is filled from the second argument. */
+/** The translation of an English text. `{name}` is filled from the second argument. */
 export function t(text: string, params?: Params): string {
   const found = messages()[text] ?? text;
   return params ? fill(found, params) : found;
 }
 
-/** One or many: `tn('{n} record', '{n} records', count)`; in as many forms as the person's language has. */
+/** Singular or plural: `tn('{n} record', '{n} records', count)`, with as many forms as the user's language has. */
 export function tn(one: string, other: string, n: number, params: Params = {}): string {
   const form = messages()[`${one}\n${pluralForm(n)}`];
   return fill(form ?? (n === 1 ? one : other), { n: countText(n), ...params });
 }
 
-/** English is known without what the browser knows of languages, which takes it as long as a frame to read. */
+/** English needs no `Intl.PluralRules`, whose first use takes the browser as long as a frame. */
 function pluralForm(n: number): string {
   return /^en\b/.test(locale()) ? (n === 1 ? 'one' : 'other') : counting().plural.select(n);
 }
@@ -32,7 +32,7 @@ interface Counting {
 }
 let counted: Counting | null = null;
 
-/** Cached: creating them takes longer than drawing a cell. */
+/** Cached: creating them takes longer than rendering a cell. */
 function counting(): Counting {
   const now = locale();
   if (counted?.locale !== now)
@@ -40,17 +40,17 @@ function counting(): Counting {
   return counted;
 }
 
-/** Marks a text that `t` gets later, from a table. */
+/** Marks a text for translation that `t` gets later, from a table. */
 export function mark(text: string): string {
   return text;
 }
 
-/** `en_US` of the server as the browser writes it. */
+/** The server's `en_US` as a BCP 47 tag. */
 export function locale(): string {
   return bootstrap().lang.replace('_', '-');
 }
 
-/** The page says which way it is read; the server knows the languages. */
+/** The page has the direction, because the server knows the languages. */
 export function isRightToLeft(): boolean {
   return document.documentElement.dir === 'rtl';
 }
@@ -63,7 +63,7 @@ function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
 
-/** `de_DE` as people say it, in their own language; a code that nobody knows stays as it is. */
+/** The name of a language such as `de_DE`, in the language of the user; unknown codes stay as they are. */
 export function languageName(code: string): string {
   try {
     const names = new Intl.DisplayNames(locale(), { type: 'language', languageDisplay: 'standard' });
@@ -75,12 +75,12 @@ export function languageName(code: string): string {
 
 const turned: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** The key as if lines went from left to right: `ArrowRight` is onwards, whichever way the page is read. */
+/** The key as in a left-to-right page: `ArrowRight` means forward in either direction. */
 export function readingKey(key: string): string {
   return isRightToLeft() ? (turned[key] ?? key) : key;
 }
 
-/** A label inside a sentence. German writes its nouns large wherever they stand. */
+/** A label inside a sentence: in lower case, except in German, which capitalises nouns. */
 export function inSentence(label: string): string {
   return /^de\b/.test(locale()) || /^\p{Lu}{2}/u.test(label) ? label : label.toLocaleLowerCase(locale());
 }

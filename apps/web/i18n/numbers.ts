@@ -14,28 +14,28 @@ function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return found;
 }
 
-/** A whole number as the person writes it. */
+/** An integer in the user's notation. */
 export function formatInteger(value: number | string): string {
   return written(Number(value), 0, 0) ?? format({ maximumFractionDigits: 0 }).format(Number(value));
 }
 
-/** As the page was told to write it, without what the browser knows of languages; null where it must ask. */
+/** Formatted by the rules sent with the page, without `Intl`; null if those do not suffice. */
 function written(value: number | string, least: number, most: number): string | null {
   const form = bootstrap().forms?.number;
   return form ? writeNumber(form, value, least, most) : null;
 }
 
-/** A number as the person writes it, with so many digits, or as many as it has. */
+/** A number in the user's notation, with `scale` decimals or as many as it has. */
 export function formatDecimal(value: number | string, scale?: number): string {
   const known = written(value, scale ?? 0, scale ?? 6);
   if (known !== null) return known;
   const options =
     scale === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };
-  // A decimal string keeps digits that a number would lose.
+  // Passing a decimal string keeps digits that a number would lose.
   return format(options).format(value as number);
 }
 
-/** `currency` is an ISO code; without one the number stands alone with two digits. */
+/** `currency` is an ISO code; without one, the number has two decimals and no symbol. */
 export function formatMoney(value: number | string, currency?: string | null): string {
   if (!currency || !/^[A-Z]{3}$/.test(currency)) return formatDecimal(value, 2);
   const form = bootstrap().forms?.money[currency];
@@ -50,23 +50,23 @@ export function formatRoundMoney(value: number | string, currency: string): stri
 }
 
 /**
- * What a person typed, as the wire wants it; null when empty, undefined when it is no number, or when it could be two in a field that
- * keeps `scale` decimals.
+ * Parses user input; null if empty, undefined if it is not a number, or if it is ambiguous in a field with `scale`
+ * decimals.
  */
 export function parseNumber(text: string, scale?: number): number | null | undefined {
   if (text.trim() === '') return null;
   const found = numberFromText(text, separators(), scale);
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return found && 'digits' in found ? Number(found.digits) + 0 : undefined;
 }
 
-/** The two numbers that a text such as `1.234` could mean; null where it means one, or none. */
+/** The two readings of an ambiguous text such as `1.234`; otherwise null. */
 export function numberReadings(text: string, scale?: number): readonly [number, number] | null {
   const found = numberFromText(text, separators(), scale);
   return found && 'either' in found ? [Number(found.either[0]), Number(found.either[1])] : null;
 }
 
-/** As a person would type it: no grouping, own decimal sign. */
+/** As a user would type it: no grouping, own decimal separator. */
 export function editNumber(value: number | string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '';
   return String(value).replace('.', separators().decimal);

@@ -12,21 +12,22 @@ const numeric: Intl.DateTimeFormatOptions = {
   calendar: 'gregory',
 };
 
-/** A date as a person types it: `14.11.2026` or `11/14/2026`, as their language orders it. */
+/** A date as a user types it: `14.11.2026` or `11/14/2026`, in the order of their language. */
 export function editDate(iso: string): string {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? iso : dateFormat(numeric).format(date);
 }
 
-/** An instant as a person types it, on the clock of their time zone. */
+/** A datetime as a user types it, in their time zone. */
 export function editDateTime(instant: string): string {
   const local = toLocalInput(instant);
   return local === '' ? instant : `${editDate(local)} ${local.slice(11)}`;
 }
 
 /**
- * What a person typed as `YYYY-MM-DD`: in the order of their language, without the year, in words (`21 Dec`, `tomorrow`, `next
- * Monday`), or as days, weeks, months from today (`+3`, `-2w`, `+1m`). Null when empty, undefined when it is no date.
+ * Parses user input as `YYYY-MM-DD`: in the order of their language, without the year, in words (`21 Dec`, `tomorrow`,
+ * `next Monday`), or as days, weeks, months from today (`+3`, `-2w`, `+1m`). Null if empty, undefined if it is not a
+ * date.
  */
 export function parseDate(text: string, from = today()): string | null | undefined {
   const typed = text.trim();
@@ -35,7 +36,7 @@ export function parseDate(text: string, from = today()): string | null | undefin
   return day !== null && isDate(day) ? day : undefined;
 }
 
-/** The same with a time behind it (`9:30`, `9.30 pm`); without one it is the start of the day. */
+/** The same with a time (`9:30`, `9.30 pm`); without one, it is the start of the day. */
 export function parseDateTime(text: string, from = today()): string | null | undefined {
   const typed = text.trim().replace(/^[+-]\S+/, (shift) => shiftedDay(shift, from) ?? shift);
   if (typed === '') return null;

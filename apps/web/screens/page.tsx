@@ -4,15 +4,15 @@ import './page.css';
 interface PageProps {
   readonly title: string;
   readonly about?: ReactNode;
-  /** Before the title, such as a portrait. */
+  /** Before the title, such as an avatar. */
   readonly mark?: ReactNode;
-  /** At the end of the head: search, filters, buttons. */
+  /** At the end of the header: search, filters, buttons. */
   readonly tools?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** The frame that every screen around the views shares: one width, one head, one rhythm. */
+/** The layout of every screen that is not a view: the same width, header and spacing. */
 export function Page({ title, about, mark, tools, className = '', children }: PageProps) {
   return (
     <div className={`stack gap-5 page ${className}`}>
@@ -29,7 +29,7 @@ export function Page({ title, about, mark, tools, className = '', children }: Pa
   );
 }
 
-/** A card with a heading, for what belongs together. */
+/** A card with a heading, for related content. */
 export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section className="stack shrink framed round-l surface card">

@@ -3,7 +3,7 @@ import { lazyComponent } from '../state/lazy.tsx';
 import { createRegistry } from '../state/registry.ts';
 import type { ScreenDefinition, ScreenProps } from './screen-definition.ts';
 
-/** Every screen the client draws itself, by path. Addresses that are not here are left to the server. */
+/** Every screen that the client renders itself, by path. Other paths are left to the server. */
 const shipped: readonly ScreenDefinition[] = [
   {
     name: 'home',

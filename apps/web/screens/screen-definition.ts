@@ -4,7 +4,7 @@ import type { KeyHelp } from '../navigation/keys.ts';
 export interface ScreenProps<T = unknown> {
   /** `bootstrap.screen.data` of this screen. */
   readonly data: T;
-  /** Asks the server for the data again. */
+  /** Loads the data again. */
   readonly reload: () => void;
 }
 
@@ -14,12 +14,12 @@ export interface ScreenDefinition {
   readonly name: string;
   readonly path: string;
   readonly title: string;
-  /** The screen above it, for the breadcrumbs. */
+  /** The parent screen, for the breadcrumbs. */
   readonly parent?: { readonly title: string; readonly path: string };
   readonly keys: readonly KeyHelp[];
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds screens of every data type.
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps<any>> }>;
-  /** Never shown from memory: what it shows is old at once. */
+  /** Never shown from memory, because its data is outdated at once. */
   readonly isAlwaysAsked?: boolean;
   /** Screens without a side menu use the whole width. */
   readonly isWide?: boolean;

@@ -11,7 +11,7 @@ import type { screenAt } from './registry.ts';
 
 type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
 
-/** Draws a screen with its data: from the bootstrap object, from memory, or else from the same address as JSON. */
+/** Renders a screen with its data: from the bootstrap object, from memory, or from the same URL as JSON. */
 export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
   const key = `screen ${definition.path}`;
@@ -38,7 +38,7 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   return <Component data={data} reload={load} />;
 }
 
-/** A screen begins at its top; back and forward lead to where one was on it. */
+/** A screen starts at the top; back and forward restore its scroll position. */
 function useScrollMemory(path: string, isDrawn: boolean): void {
   const key = `scroll ${path}`;
   useLayoutEffect(() => {
@@ -51,7 +51,7 @@ function useScrollMemory(path: string, isDrawn: boolean): void {
   }, [key, isDrawn]);
 }
 
-/** The page carries data for the screen it was loaded with, not for a later visit. */
+/** The page contains data for its first screen, not for a later visit. */
 function bootstrapData(name: string): unknown {
   const { screen } = bootstrap();
   return currentPlace().visit === 1 && screen?.name === name ? screen.data : undefined;

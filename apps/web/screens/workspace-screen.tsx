@@ -9,7 +9,7 @@ import { EmptyState } from '../ui/parts.tsx';
 import { canDraw, viewOf } from '../workspace/view-lookup.ts';
 import { WorkspaceSkeleton } from '../workspace/workspace-skeleton.tsx';
 
-/** One view with its records: the address decides which. */
+/** A view with its records, as the URL says. */
 export function WorkspaceScreen() {
   const place = usePlace();
   const search = useMemo(() => parseSearch(place.query), [place.query]);

@@ -57,7 +57,7 @@ function Screen({ path }: { readonly path: string }) {
   return screen ? <ScreenHost key={path} screen={screen} /> : <MissingScreen />;
 }
 
-/** The error that the page was loaded with, if it was. */
+/** The error page that the server sent, if any. */
 function pageFailure(): ClientError | null {
   const { screen } = bootstrap();
   if (screen?.name !== 'error' || currentPlace().visit > 1) return null;
@@ -93,7 +93,7 @@ function MissingScreen() {
 
 interface Props {
   readonly children: ReactNode;
-  /** The screen is drawn again after every navigation. */
+  /** The screen renders again after every navigation. */
   readonly visit: number;
 }
 
@@ -101,7 +101,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** Catches errors of a screen, so that the shell stays usable. React has only a class for this. */
+/** An error boundary, so that the shell stays usable. React supports only classes for this. */
 class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null };
 

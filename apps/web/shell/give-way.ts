@@ -1,10 +1,10 @@
-/** Moves toasts out of the way of the field that has the focus; answers how to stop. */
+/** Moves toasts away from the focused field. Returns a function that stops it. */
 export function giveWay(toasts: HTMLElement): () => void {
   const look = () => {
     toasts.classList.remove('toasts-up');
     const field = document.querySelector('.main :focus')?.getBoundingClientRect();
     const own = toasts.getBoundingClientRect();
-    // What fills the screen cannot be given way to.
+    // A field this high leaves no free space.
     if (!field || field.height > 200) return;
     const isOver = own.top < field.bottom && own.bottom > field.top && own.left < field.right && own.right > field.left;
     toasts.classList.toggle('toasts-up', isOver);

@@ -29,7 +29,7 @@ export function Launcher({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A form post: the server answers with a redirect, and everything on screen belongs to the other company after it. */
+/** A form post: the server answers with a redirect, and the new page shows the other company's data. */
 export function switchCompany(id: number): void {
   const form = document.createElement('form');
   form.method = 'post';

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { turnChange, wordsOf } from './undo-change.ts';
 import './my-changes.css';
 
-/** All that the person changed, on whichever device, the newest first, each to be taken back or done again. */
+/** All changes of the user, on any device, newest first, each with Undo or Redo. */
 export function MyChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const [changes, setChanges] = useState<readonly MadeChange[] | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -77,7 +77,7 @@ function ChangeRow({ change, isBusy, onTurn }: RowProps) {
   );
 }
 
-/** The fields of a change, how many changes a task has, and which agent made it. */
+/** The fields of a change, the number of changes of a task, and the agent that made them. */
 function aboutOf({ words, agent, task, next, fields }: MadeChange): string {
   if (words) return '';
   if (task) return tn('{n} change', '{n} changes', next.length);

@@ -1,11 +1,11 @@
 import { createStore } from '../state/store.ts';
 
-/** Which of the overlays is open; at most one at a time. */
+/** The open overlay; at most one at a time. */
 export const overlay = createStore<'palette' | 'keys' | 'changes' | null>(null);
 
 let ahead = '';
 
-/** Letters typed for the palette before its code is there. */
+/** Keys typed before the palette's code is loaded. */
 export function typeAhead(letter: string): void {
   ahead += letter;
 }

@@ -17,7 +17,7 @@ const { Component: ExportDialog } = lazyComponent(
 );
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
 const { Component: MyChangesDialog } = lazyComponent(async () => (await import('./my-changes.tsx')).MyChangesDialog);
-// Loaded early: when the session has ended, the server may have another build.
+// Preloaded: once the session has ended, the server may have another build.
 const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
   async () => (await import('./sign-in-dialog.tsx')).SignInDialog,
 );
@@ -45,7 +45,7 @@ export function Overlays() {
   );
 }
 
-/** Keys that work on every screen. Single letters are left to fields that someone types in. */
+/** Keys that work on every screen. Single letters are ignored while typing in a field. */
 function useShellKeys(): void {
   useEffect(() => {
     let isAfterG = false;
@@ -69,7 +69,7 @@ function useShellKeys(): void {
   }, []);
 }
 
-/** Keys that are typed while the palette loads go to the palette. */
+/** Keys typed while the palette loads go to the palette. */
 function useTypeAhead(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;

@@ -24,10 +24,10 @@ export interface Command {
 }
 
 const shownCommands = 12;
-/** Of what a screen offers, so many before anybody typed: the rest needs room as well. */
+/** How many commands of the screen are listed before the user types, so that the other sections fit. */
 const shownHere = 6;
 
-/** Commands and recent records whose words begin with, or else hold, what was typed. */
+/** Commands and recent records whose text starts with, or else contains, the query. */
 export function commandsFor(text: string, recent: readonly RecentRecord[]): readonly Command[] {
   const wanted = folded(text.trim());
   const opened = recentCommands(recent);
@@ -46,7 +46,7 @@ export function commandsFor(text: string, recent: readonly RecentRecord[]): read
   return sections.flatMap((section) => found.filter((command) => command.section === section));
 }
 
-/** The section of the best match comes first. */
+/** How well a command matches; 0: not at all. */
 function rankOf({ label: name, hint = '' }: Command, wanted: string): number {
   const label = folded(name);
   if (label === wanted) return 4;
@@ -57,12 +57,12 @@ function rankOf({ label: name, hint = '' }: Command, wanted: string): number {
   return text.includes(wanted) ? 1 : 0;
 }
 
-/** Without case and accents: nobody types them to find something. */
+/** Case and accents are ignored. */
 function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 }
 
-/** What was open lately, but for the record on screen. */
+/** Recently opened records, except for the one on screen. */
 function recentCommands(recent: readonly RecentRecord[]): readonly Command[] {
   const view = currentWorkspace.get();
   const { path, query } = currentPlace();
@@ -79,7 +79,7 @@ function recentCommands(recent: readonly RecentRecord[]): readonly Command[] {
     }));
 }
 
-/** Records that can be made from anywhere. */
+/** Models whose records can be created from anywhere. */
 function newCommands(): readonly Command[] {
   return menuPlaces.get().flatMap(({ id, newLabel, href }) => {
     if (!newLabel) return [];
@@ -88,7 +88,7 @@ function newCommands(): readonly Command[] {
   });
 }
 
-/** What the screen itself offers: its buttons, the other views, what can be done with the record. */
+/** What the screen offers: its buttons, the other views, the actions on the record. */
 function hereCommands(): readonly Command[] {
   if (currentPlace().path !== '/web') return [];
   const section = t('Here');
@@ -156,10 +156,10 @@ interface Source {
   hrefOf(id: number): string;
 }
 
-/** The server looks through so many kinds of records at once, the nearest first. */
+/** How many models the server searches at once, the nearest first. */
 const maxModels = 8;
 
-/** Records by name, number, e-mail, phone or city: of the model on screen, of the app one is in, and of the other apps. */
+/** Records by name, number, email, phone or city: of the current model, of the current app, then of the other apps. */
 export function useFoundRecords(text: string): readonly Command[] {
   const [found, setFound] = useState<readonly Command[]>([]);
   const places = useStore(menuPlaces);
@@ -191,7 +191,7 @@ export function useFoundRecords(text: string): readonly Command[] {
   return found;
 }
 
-/** Kinds of records by their best match, so that what has the name comes before what speaks of it; else the nearest first. */
+/** Models by their best match, so that an exact name comes before a mention; otherwise the nearest first. */
 export function bestFirst(kinds: readonly (readonly Command[])[], wanted: string): readonly Command[] {
   const typed = folded(wanted);
   const best = (commands: readonly Command[]) => Math.max(0, ...commands.map((command) => rankOf(command, typed)));
@@ -209,7 +209,7 @@ function foundIn(source: Source, { found }: FoundRecords): readonly Command[] {
   }));
 }
 
-/** What the person had open last, as it is when the palette opens. */
+/** The user's recent records, loaded when the palette opens. */
 export function useRecentRecords(): readonly RecentRecord[] {
   const [recent, setRecent] = useState<readonly RecentRecord[]>([]);
   useEffect(() => {

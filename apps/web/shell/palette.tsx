@@ -7,7 +7,7 @@ import { NamedIcon } from '../ui/icon.tsx';
 import { takeTypedAhead } from './overlay.ts';
 import { type Command, commandsFor, useFoundRecords, useRecentRecords } from './palette-commands.ts';
 
-/** Ctrl/Cmd+K: menus, commands and records by a few letters. */
+/** The command palette (Ctrl/Cmd+K): finds menus, commands and records. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState(takeTypedAhead);
   const [at, setAt] = useState(0);
@@ -69,7 +69,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Menus, commands and records that the text finds, each once. */
+/** Matching menus, commands and records, without duplicates. */
 function useCommands(text: string): readonly Command[] {
   const records = useFoundRecords(text);
   const recent = useRecentRecords();
@@ -83,7 +83,7 @@ function useCommands(text: string): readonly Command[] {
 interface OptionProps {
   readonly command: Command;
   readonly index: number;
-  /** Whether its section begins with it. */
+  /** Whether it is the first of its section. */
   readonly isFirst: boolean;
   readonly isChosen: boolean;
   readonly onPoint: () => void;

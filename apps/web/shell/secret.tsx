@@ -2,11 +2,11 @@ import { useRef, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { Button } from '../ui/button.tsx';
 
-/** Shown once, so it can be copied and nothing hides it before. */
+/** A secret that is shown only once, with a copy button. */
 export function Secret({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const code = useRef<HTMLElement>(null);
-  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
+  // Insecure origins have no clipboard API; the selected text can be copied by hand.
   const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
   const copy = () => {
     if (!navigator.clipboard) return select();

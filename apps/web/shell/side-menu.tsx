@@ -62,7 +62,7 @@ function countText(count: number): string {
   return count < maxMenuCount ? formatInteger(count) : `${formatInteger(maxMenuCount - 1)}+`;
 }
 
-/** Searches with a name for what is on screen: one click instead of two. */
+/** Saved searches of the current screen, one click away. */
 function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayload; readonly query: string }) {
   const { saved } = workspace.arch.search;
   if (saved.length === 0 || workspace.viewType === 'form') return null;
@@ -87,7 +87,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
   );
 }
 
-/** The menu one came by; where the address names none, the action it leads to. */
+/** The menu in the URL; if there is none, a menu with the same action. */
 function isCurrent(item: MenuItem, query: string): boolean {
   const here = new URLSearchParams(query);
   const there = new URLSearchParams(item.href.split('?')[1] ?? '');
@@ -96,7 +96,7 @@ function isCurrent(item: MenuItem, query: string): boolean {
   return here.get('action') !== null && here.get('action') === there.get('action');
 }
 
-/** Keeps the side menu to the app of the screen: another app's menus are asked for when one goes there. */
+/** Shows the menus of the current app; those of another app are loaded when the user goes there. */
 export function useMenus(): void {
   const { path, query } = usePlace();
   const shown = useStorePart(currentWorkspace, (workspace) => workspace?.menuId ?? '');
@@ -109,7 +109,7 @@ export function useMenus(): void {
   }, [isKnown, menuId]);
 }
 
-/** Asks again for the menus of an app, and what they count. */
+/** Loads the menus of an app again, with their counts. */
 async function loadMenus(menuId: string): Promise<void> {
   try {
     const { body } = await request<{ result: Bootstrap }>(`/web?menu_id=${encodeURIComponent(menuId)}&limit=1`);
@@ -117,13 +117,13 @@ async function loadMenus(menuId: string): Promise<void> {
     syncAddons(clientAddons);
     changeBootstrap((now) => ({ ...now, sidebarMenus, topMenus, apps }));
   } catch {
-    // On failure the present menu stays.
+    // On failure the current menu stays.
   }
 }
 
 const pause = 1000;
 
-/** Counts in the side menu follow what others do; a burst, or a time in the background, is one request. */
+/** Keeps the counts in the side menu live; a burst of changes, or time in the background, causes one request. */
 function useLiveCounts(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;

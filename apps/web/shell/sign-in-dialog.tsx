@@ -7,7 +7,7 @@ import { whileSending } from '../state/idle.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** The session ended under somebody's hands: they sign in over what is on screen, and go on. */
+/** The session has expired: the user signs in again over the current screen and continues. */
 export function SignInDialog() {
   const { user } = bootstrap();
   const { typed, setTyped, factor, problem, isBusy, submit, showPasskey } = useSignIn();
@@ -77,7 +77,7 @@ function useSignIn() {
       const asked = await whileSending(
         factor ? signInAgain({ code: typed }, '/factor') : signInAgain({ password: typed }),
       );
-      // Setting a factor up needs the page for it; what was typed here waits.
+      // Enrolling a second factor needs its own page; unsaved input is kept.
       if (asked?.enrol) return location.assign(asked.enrol);
       setFactor(asked);
       setTyped('');

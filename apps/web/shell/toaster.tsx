@@ -21,7 +21,7 @@ export function Toaster() {
   const shown = useStore(toasts);
   const stack = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Dialogs are in the top layer: only what enters it after them can be seen over them.
+    // Dialogs are in the top layer: toasts must enter it after them to be visible.
     const element = stack.current;
     if (!element?.isConnected || typeof element.showPopover !== 'function') return;
     element.hidePopover();
@@ -29,7 +29,7 @@ export function Toaster() {
     element.showPopover();
     let stop = () => {};
     let isOver = false;
-    // Without a network a toast stays where toasts are.
+    // Offline, the toast simply stays in place.
     const found = whileBusy(import('./give-way.ts'));
     found.then(
       ({ giveWay }) => {

@@ -81,7 +81,7 @@ function Breadcrumbs() {
   );
 }
 
-/** Settings have a screen of their own above their lists. */
+/** Settings have an overview screen above their lists. */
 function overviewOf({ module, href }: TopMenu): string {
   return module === 'base' ? '/web/settings' : href;
 }
@@ -104,7 +104,7 @@ function FindButton() {
   );
 }
 
-/** All apps, pinned ones first, one click from everywhere. */
+/** All apps, pinned ones first. */
 function AppLauncher() {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -207,7 +207,7 @@ function UserMenu() {
   );
 }
 
-/** The app whose menus are beside the screen, when there is one. */
+/** The app whose menus are in the side menu, if any. */
 function useCurrentApp(): TopMenu | null {
   const { topMenus, sidebarMenus } = useBootstrap();
   const { path } = usePlace();
@@ -216,7 +216,7 @@ function useCurrentApp(): TopMenu | null {
   return topMenus.find((one) => beside.has(menuIn(one.href))) ?? null;
 }
 
-/** A top menu leads to the first one under it. */
+/** A top menu links to its first child. */
 function menuIn(href: string): string {
   return new URLSearchParams(href.split('?')[1]).get('menu_id') ?? '';
 }

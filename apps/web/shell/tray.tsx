@@ -31,7 +31,7 @@ import { Skeleton } from '../ui/parts.tsx';
 import { Popover } from '../ui/popover.tsx';
 import './notices.css';
 
-/** Open activities and notifications of the user. Loaded after the first frame. */
+/** The user's activities and notifications. Loaded after the first frame. */
 export function Tray() {
   return (
     <div className="line end gap-1 tray">
@@ -41,7 +41,7 @@ export function Tray() {
   );
 }
 
-/** What this person has to do until today, from anywhere. */
+/** The user's activities that are due, on every screen. */
 function ActivityCounter() {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -154,7 +154,7 @@ function DoneButton({ activity }: { readonly activity: MyActivity }) {
   );
 }
 
-/** What the server told this person: a bell with what they have not read, and the list behind it. */
+/** A bell with the number of unread notifications, and their list. */
 export function Notifications() {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -242,15 +242,15 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
 
 interface NoticesBoxProps {
   readonly title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly action: ReactNode;
-  /** Null while they are loading. */
+  /** Null while loading. */
   readonly items: readonly unknown[] | null;
   readonly none: { readonly icon: IconName; readonly text: string };
   readonly children: ReactNode;
 }
 
-/** The popover under an icon of the tray: a title, and the list, a skeleton or an empty state. */
+/** The popover of a tray icon: a title and a list, a skeleton or an empty state. */
 function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>

@@ -3,7 +3,7 @@ import { showError, undo } from '../data/changes.ts';
 import { showToast } from '../data/toasts.ts';
 import { t, tn } from '../i18n/messages.ts';
 
-/** Ctrl+Z and Ctrl+Shift+Z. */
+/** Undo (Ctrl+Z) and redo (Ctrl+Shift+Z). */
 export async function undoLast(isAgain: boolean): Promise<void> {
   try {
     const all = await madeChanges();
@@ -16,13 +16,13 @@ export async function undoLast(isAgain: boolean): Promise<void> {
   showToast({ kind: 'info', title });
 }
 
-/** Takes a change back, or does it again; refused when somebody touched the records since. */
+/** Undoes or redoes a change; rejected if someone has changed the records since. */
 export async function turnChange(change: MadeChange): Promise<void> {
   const title = change.undoneAt === null ? t('Undone') : t('Redone');
   await undo(change.next, change.model, { title, body: wordsOf(change) });
 }
 
-/** As its toast said it; else by the names of its records. */
+/** The text of its toast, or the names of its records. */
 export function wordsOf({ words, agent, task, operation, count, name: known, label }: MadeChange): string {
   if (words) return words;
   if (task) return agent ? t('{agent}: {task}', { agent, task }) : task;

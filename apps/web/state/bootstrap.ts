@@ -9,17 +9,17 @@ declare global {
 
 let store: Store<Bootstrap> | null = null;
 
-/** Called once by the entry, with what the page carries. */
+/** Called once by the entry point, with the data in the page. */
 export function openBootstrap(given: Bootstrap): void {
   store = createStore(given);
 }
 
-/** What the page was loaded with: the person, menus, settings. */
+/** The data in the page: the user, menus, settings. */
 export function bootstrap(): Bootstrap {
   return bootstrapStore().get();
 }
 
-/** The same in a component, which is drawn again when it changes. */
+/** Like `bootstrap`, but renders again when it changes. */
 export function useBootstrap(): Bootstrap {
   return useStore(bootstrapStore());
 }

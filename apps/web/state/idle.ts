@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** True while nothing is loading, saving or about to be drawn. Tests wait for it instead of sleeping. */
+    /** True while nothing is loading, saving or about to render. Tests wait for it instead of sleeping. */
     __KONTOR_IDLE__?: boolean;
   }
 }
@@ -11,14 +11,14 @@ let isWaitingForPerson = false;
 let round = 0;
 
 let showFirst = () => {};
-/** Resolves once the first screen is on the glass. What it does not need is fetched and drawn after it. */
+/** Resolves once the first screen is painted. Everything else is loaded and rendered after it. */
 export const firstScreen = new Promise<void>((resolve) => {
   showFirst = resolve;
 });
 
 /**
- * Called with the first screen in the page. A frame is still drawn by others when the page is done with it: with the next one
- * it is there. A tab in the background paints nothing.
+ * Called when the first screen is in the DOM. Compositing finishes after the page's own frame, so it waits for the next
+ * one. A background tab paints nothing.
  */
 export function watchFirstPaint(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(showFirst)));
@@ -44,7 +44,7 @@ export function waitForPerson(isOn: boolean): void {
   settle();
 }
 
-/** As `whileBusy`, for a request that counts as busy also while the user must answer. */
+/** Like `whileBusy`, for a request that counts as busy even while the user must answer. */
 export async function whileSending<T>(work: Promise<T>): Promise<T> {
   sending++;
   const done = busy();
@@ -66,7 +66,7 @@ export async function whileBusy<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A timer that counts as work, for debounced typing. Returns its cancel. */
+/** A timer that counts as busy, for debounced input. Returns a function that cancels it. */
 export function busyTimer(run: () => void, delay: number): () => void {
   const done = busy();
   const timer = setTimeout(() => {
@@ -79,7 +79,9 @@ export function busyTimer(run: () => void, delay: number): () => void {
   };
 }
 
-/** Runs what can wait, once the first screen is drawn and nothing else is to do. Returns its cancel. */
+/**
+ * Runs deferrable work once the first screen is painted and the browser is idle. Returns a function that cancels it.
+ */
 export function whenIdle(run: () => void, limitMs = 2_000): () => void {
   let isCancelled = false;
   const unlessCancelled = () => {
@@ -95,8 +97,8 @@ export function whenIdle(run: () => void, limitMs = 2_000): () => void {
 }
 
 /**
- * Any input may start work in the next frames, so the client is idle only after two of them with nothing pending, and when the
- * browser has nothing to run: what a slow machine has yet to draw may start more.
+ * Any input may start work in the next frames, so the client is idle only after two frames with nothing pending and an
+ * idle callback: rendering on a slow machine may start more work.
  */
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'pointerup', 'click', 'keydown', 'input', 'popstate', 'drop']) {
@@ -108,7 +110,7 @@ export function watchIdle(): void {
 function settle(): void {
   window.__KONTOR_IDLE__ = false;
   const mine = ++round;
-  // Whoever is the last to be done comes back here.
+  // The last task to finish calls this again.
   if (pending > 0 && !isWaitingForPerson) return;
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>

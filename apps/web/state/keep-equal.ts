@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'react';
 
 /**
- * What came anew, with each part that is as it was taken from before: who draws such a part gets the same object, and need not be
- * drawn again. For what could be JSON.
+ * The new value, with equal parts replaced by the previous objects, so that memoised components do not render again.
+ * For JSON-like data.
  */
 export function keepEqual<T>(before: unknown, next: T): T {
   if (Object.is(before, next) || !isBox(before) || !isBox(next)) return next;
@@ -23,7 +23,7 @@ function isBox(value: unknown): value is Record<string, unknown> {
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The value of the last time as long as this one is equal to it, and its parts in the same way. */
+/** Returns the previous value while it is equal, and reuses its equal parts. */
 export function useKept<T>(value: T): T {
   const before = useRef<T>(value);
   return useMemo(() => {

@@ -1,13 +1,15 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { whileBusy } from './idle.ts';
 
-/** A component of a chunk of its own. Loading it counts as work; `preload` fetches it ahead. */
+/** A component in its own chunk. Loading counts as busy; `preload` fetches it ahead of time. */
 interface LazyComponent<P> {
   readonly Component: ComponentType<P>;
   preload(): void;
 }
 
-/** Unlike React's own `lazy`, one that is loaded is drawn in the same frame, and one that just came is not held back. */
+/**
+ * Unlike React's `lazy`, a loaded component renders in the same frame, and one that has just arrived is not delayed.
+ */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: ReactNode = null,

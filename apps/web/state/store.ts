@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that screens can watch. State that more than one component needs lives in one of these, in `data/`. */
+/** An observable value. State that several components need lives in a store, in `data/`. */
 export interface Store<T> {
   get(): T;
   set(next: T | ((now: T) => T)): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** A value that several components watch. */
+/** Creates a value that components can subscribe to. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The value of a store; the component is drawn again when it changes. */
+/** The value of a store; renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }

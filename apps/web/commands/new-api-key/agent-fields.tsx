@@ -2,7 +2,7 @@ import { mark, t } from '../../i18n/messages.ts';
 import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
 import { type ChosenPerson, PersonField } from './person-field.tsx';
 
-/** What an agent only proposes. */
+/** Which changes of an agent need approval. */
 export type Holding = 'all' | 'grave' | 'some' | 'none';
 
 const holdings: readonly (readonly [Holding, string])[] = [
@@ -12,13 +12,13 @@ const holdings: readonly (readonly [Holding, string])[] = [
   ['none', mark('All are applied at once')],
 ];
 
-/** An agent that works with the key, and which of its changes somebody approves. */
+/** An agent that uses the key, and which of its changes need approval. */
 export interface Agent {
   readonly name: string;
   readonly holding: Holding;
-  /** Names of models, as they are typed. */
+  /** Model names, as typed. */
   readonly models: string;
-  /** Null: the person for whom it acts. */
+  /** Null: the user it acts for. */
   readonly approver: ChosenPerson | null;
 }
 
@@ -101,7 +101,7 @@ function AgentAndHolding({ agent: { name, holding }, problem, change }: AgentAnd
 
 const every = ['create', 'write', 'unlink', 'call'];
 
-/** As the server takes it; empty: nothing is held. */
+/** In the server's format; empty: no change needs approval. */
 export function heldOf({ name, holding, models }: Agent): string {
   if (name.trim() === '' || holding === 'none') return '';
   if (holding !== 'some') return JSON.stringify({ '*': holding === 'all' ? every : ['unlink', 'call'] });

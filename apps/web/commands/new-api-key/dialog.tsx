@@ -22,8 +22,8 @@ const expiries = [
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
-/** Name, owner, expiry and scope of a key; its secret comes with the next page, once. */
-// Over 60 lines: its fields are sent and checked together; the groups of fields are components already.
+/** Name, owner, expiry and scope of a key; the next page shows its secret, once. */
+// Over 60 lines: all fields are sent and validated together; the groups of fields are components already.
 export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   const { user } = bootstrap();
   const ownerFirst = target.model === 'core.user' ? target : { id: user.id, name: user.name };

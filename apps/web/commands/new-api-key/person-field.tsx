@@ -17,7 +17,7 @@ interface PersonFieldProps {
   readonly onChange: (person: ChosenPerson | null) => void;
 }
 
-/** Somebody who can sign in: found by typing, as everywhere. */
+/** Chooses a user who can sign in, by name. */
 export function PersonField(props: PersonFieldProps) {
   const { name, label, hint, person, problem, isRequired = false, onChange } = props;
   const field = fieldOf(name, label, isRequired);

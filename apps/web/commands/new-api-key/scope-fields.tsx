@@ -108,7 +108,7 @@ export interface ModelReach {
 const reading = ['search', 'search_read', 'read', 'read_group'];
 const changing = ['create', 'write', 'unlink', 'create_many', 'write_many', 'unlink_many', 'call', 'onchange'];
 
-/** The JSON of a key's scope; empty: all that the owner may. */
+/** The JSON of a key's scope; empty: everything the owner may do. */
 export function scopeOf(reach: Reach, models: readonly ModelReach[]): string {
   if (reach === 'all') return '';
   if (reach === 'read') return JSON.stringify({ '*': reading });
@@ -122,7 +122,7 @@ export function scopeOf(reach: Reach, models: readonly ModelReach[]): string {
 
 const days: Readonly<Record<string, number>> = { month: 30, quarter: 90, year: 365 };
 
-/** When a key ends, as the server takes it; empty: never. */
+/** When a key expires, in the server's format; empty: never. */
 export function expiryOf(choice: string, day: string, now = new Date()): string {
   if (choice === 'never') return '';
   if (choice === 'day') return day === '' ? '' : new Date(`${day}T23:59:59Z`).toISOString();

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { CommandProps } from '../command.ts';
 
-/** A link to choose a new password: by mail where there is mail, else shown once. */
+/** Creates a link to choose a new password: sent by email if possible, otherwise shown once. */
 export function ResetPasswordDialog({ target, onClose }: CommandProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');

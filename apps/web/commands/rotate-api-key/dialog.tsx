@@ -8,7 +8,7 @@ import { Labelled } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
 import '../new-api-key/styles.css';
 
-/** Hours that the old secret goes on. */
+/** Hours for which the old secret stays valid. */
 const overlaps = [
   ['0', mark('End now')],
   ['1', mark('For an hour')],
@@ -17,7 +17,7 @@ const overlaps = [
   ['720', mark('For 30 days')],
 ] as const;
 
-/** A new secret for a key; it comes with the next page, once. */
+/** Creates a new secret for a key; the next page shows it, once. */
 export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
   const [hours, setHours] = useState('24');
   const [isBusy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import { type FormState, shownRecord, valueIn } from './form-state.ts';
 import { toCommands } from './line-commands.ts';
 import { hasChanges, isLinesEdit, isToMany, type LinesEdit, lineChanges, seenValue } from './lines.ts';
 
-/** What `create` or `write` is given: only what changed, and nothing that only the server may set. */
+/** The values for `create` or `write`: only changed ones, and none that only the server may set. */
 export function changedValues(state: FormState, arch: Arch): Values {
   const byName = new Map(arch.fields.map((field) => [field.name, field]));
   const values: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ export function changedValues(state: FormState, arch: Arch): Values {
   return values;
 }
 
-/** Fields and lines that would be saved. */
+/** The number of fields and lines that would be saved. */
 export function changeCount({ edits }: Pick<FormState, 'edits'>, { fields }: Pick<Arch, 'fields'>): number {
   const counts = fields.map(({ name, readonly }) => {
     const edit = edits[name];
@@ -36,7 +36,7 @@ export function lineCommands(state: FormState, arch: Arch, name: string, edit: L
   return toCommands(edit, state.stored[name], { isOwned, fields: node?.fields });
 }
 
-/** The values that the person saw where they changed something; for lists, the ids that were there. */
+/** The values the user saw in the changed fields; for lists, the ids. */
 export function seenValues({ stored }: FormState, { fields }: Pick<Arch, 'fields'>, names: readonly string[]): Values {
   const lists = new Set(fields.filter(isToMany).map((field) => field.name));
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export function seenValues({ stored }: FormState, { fields }: Pick<Arch, 'fields
   );
 }
 
-/** Required by the field or by the view, visible, to be filled in by the person, and empty. */
+/** Fields that are required by the field or the view, visible, editable and empty. */
 export function missingFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
   const record = shownRecord(state);
   const byName = new Map(arch.fields.map((field) => [field.name, field]));
@@ -52,7 +52,7 @@ export function missingFields(state: FormState, arch: Arch): Record<string, read
   for (const node of visibleFieldNodes(arch, record)) {
     const field = byName.get(node.name);
     if (!field || field.readonly || holds(node.readonly, record)) continue;
-    // The server puts a new record into its first stage.
+    // The server sets the first stage of a new record.
     if (state.id === 0 && node === arch.header.status) continue;
     const label = node.label ?? field.label;
     const isRequired = field.required || holds(node.required, record);
@@ -63,7 +63,7 @@ export function missingFields(state: FormState, arch: Arch): Record<string, read
   return missing;
 }
 
-/** The first new or changed line that lacks something, in words. */
+/** The first new or changed line with a missing value, in words. */
 function missingInLines(
   state: FormState,
   name: string,
@@ -89,7 +89,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Values that an action or an onchange set in fields that the view does not show: those of them that may be written. */
+/** Values that an action or an onchange set in fields the view does not show, as far as they can be written. */
 export async function unseenValues(
   { model, edits }: Pick<FormState, 'model' | 'edits'>,
   { arch }: WorkspacePayload,

@@ -16,7 +16,7 @@ export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePay
   for (const edit of Object.values(edits)) if (isLinesEdit(edit)) reserveKeys(edit);
   const unanswered = stillKnown(draft.unanswered);
   const sent = unanswered?.sent.edits ?? {};
-  // What was not changed since it was sent is the same object: that is how a save tells what is left to save.
+  // Values not changed since they were sent must be the same object: that is how a save knows what is left to save.
   for (const [name, value] of Object.entries(sent)) if (isSameValue(edits[name], value)) edits[name] = value;
   form.set((now) => ({
     ...now,
@@ -29,14 +29,14 @@ export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePay
   }));
 }
 
-/** The server keeps its answers for a day; after that it would make the record a second time. */
+/** The server keeps idempotency keys for a day; after that it would create the record a second time. */
 const knownForMs = 23 * 3_600_000;
 
 function stillKnown(unanswered: Unanswered | null | undefined): Unanswered | null {
   return unanswered && Date.now() - Date.parse(unanswered.at) < knownForMs ? unanswered : null;
 }
 
-/** Saves unsaved values in this browser while they are typed, and warns before the tab is closed. */
+/** Stores unsaved values in this browser while the user types, and warns before the tab is closed. */
 export function autosaveDraft(form: Form): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keep = () => {
@@ -67,11 +67,11 @@ export function autosaveDraft(form: Form): () => void {
 /** Unsaved values of one user, kept in this browser. */
 export interface Draft {
   readonly values: Values;
-  /** What the record was when the typing began. */
+  /** The stored record when the user began to type. */
   readonly base: Values;
-  /** Names of the relations that were chosen, by path. */
+  /** Names of the chosen relations, by path. */
   readonly shown?: Values;
-  /** A new record that was sent and may have been made. */
+  /** A new record that was sent and may have been created. */
   readonly unanswered?: Unanswered | null;
   readonly at: string;
 }
@@ -80,7 +80,7 @@ function saveDraft(model: string, id: number, draft: Omit<Draft, 'at'>): void {
   try {
     localStorage.setItem(keyOf(model, id), JSON.stringify({ ...draft, at: new Date().toISOString() }));
   } catch {
-    // A full or closed store must not stop anyone from typing.
+    // Typing must not fail if storage is full or blocked.
   }
 }
 
@@ -93,7 +93,7 @@ function loadDraft(model: string, id: number): Draft | null {
   }
 }
 
-/** Forgets the draft of a record that was saved or discarded. */
+/** Removes the draft of a record that was saved or discarded. */
 export function dropDraft(model: string, id: number): void {
   try {
     localStorage.removeItem(keyOf(model, id));

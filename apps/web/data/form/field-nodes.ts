@@ -6,14 +6,14 @@ type IsHidden = (node: { readonly invisible?: FieldNode['invisible'] }) => boole
 
 const nodesBefore = new WeakMap<Arch, readonly FieldNode[]>();
 
-/** Every place of a form where a field stands. */
+/** All field nodes of a form. */
 export function fieldNodes(arch: Arch): readonly FieldNode[] {
   const before = nodesBefore.get(arch) ?? collect(arch, () => false);
   nodesBefore.set(arch, before);
   return before;
 }
 
-/** Those that the person sees; what stands in a hidden group or page is hidden with it. */
+/** The visible field nodes; everything in a hidden group or page is hidden. */
 export function visibleFieldNodes(arch: Arch, record: RecordValues): readonly FieldNode[] {
   return collect(arch, (node) => holds(node.invisible, record));
 }

@@ -4,7 +4,7 @@ import { fieldNodes } from './field-nodes.ts';
 import type { Form, FormState } from './form-state.ts';
 import { isLinesEdit, storedLines } from './lines.ts';
 
-/** Names of records that defaults and onchange answers point at by id alone. */
+/** Loads the names of records that defaults and onchange answers reference by id only. */
 export async function readNames(form: Form, { arch }: WorkspacePayload): Promise<void> {
   const wanted = new Map<string, Set<number>>();
   const want = (model: string | undefined, id: unknown) => {
@@ -61,7 +61,7 @@ function withNames(now: FormState, arch: Arch, model: string, found: readonly Re
 
 type Names = ReadonlyMap<number, unknown>;
 
-/** The ids in a field of a line whose names nobody knows yet. */
+/** The ids in a field of a line whose names are not loaded yet. */
 function unnamed({ name, type }: ArchField, values: Values): readonly number[] {
   const value = values[name];
   if (Array.isArray(value))

@@ -4,46 +4,46 @@ import type { RecordValues, Values } from '../rpc.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit, shownLines } from './lines.ts';
 
-/** A record on screen: what the server has, and what the person made of it. */
+/** A record on screen: the server's values, and the user's edits. */
 export interface FormState {
   readonly model: string;
   /** 0: not saved yet. */
   readonly id: number;
-  /** As the server last told it: what edits are compared with and merged against. */
+  /** The server's last values, which edits are compared with and merged against. */
   readonly stored: RecordValues;
   readonly edits: Values;
   /** Names of relations and other keys that come with the edits. */
   readonly shown: Values;
   readonly errors: Readonly<Record<string, readonly string[]>>;
-  /** Tells the administrator which request failed, where it was nobody's fault here. */
+  /** The id of the failed request, for the administrator, if the error was not the user's. */
   readonly requestId: string;
-  /** What an onchange says that a relation may point at. */
+  /** The domains of relations, as set by onchange. */
   readonly domains: Readonly<Record<string, Domain>>;
   readonly conflicts: Readonly<Record<string, FieldConflict>>;
-  /** What somebody else saved in fields that the person is changing; null when nobody did. */
+  /** What someone else saved in fields that the user is editing; null if nobody did. */
   readonly theirs: RecordValues | null;
-  /** The edits that are on their way to the server; null: none are. */
+  /** The edits that are being sent; null: none. */
   readonly sending: Values | null;
-  /** When it was saved last on this screen; empty before. */
+  /** When it was last saved on this screen; empty before. */
   readonly savedAt: string;
-  /** The person changed something, not only the server. */
+  /** The user changed something, not only the server. */
   readonly isTouched: boolean;
   /** The edits came from a draft of an earlier visit. */
   readonly isRestored: boolean;
-  /** It may have been made although no answer came; null: nothing is open. */
+  /** A new record that may have been created although no response came; null: none. */
   readonly unanswered: Unanswered | null;
 }
 
-/** A new record that was sent. The server knows it again by its key, so that it is made once however often it is sent. */
+/** A new record that was sent. Its idempotency key ensures that it is created once, however often it is sent. */
 export interface Unanswered {
   readonly key: string;
   readonly values: Values;
-  /** What the form held at that time: what was typed since is still to be saved. */
+  /** The form's content at that time: later input is still to be saved. */
   readonly sent: Pick<FormState, 'edits' | 'shown'>;
   readonly at: string;
 }
 
-/** A form that is open: its state, and ways to change it. */
+/** An open form: its state, and functions to change it. */
 export type Form = Store<FormState>;
 
 /** The state of a form for a record of a workspace. */
@@ -51,7 +51,7 @@ export function createForm(workspace: WorkspacePayload): Form {
   return createStore(freshState(workspace));
 }
 
-/** The state of a form that nobody has touched. */
+/** The state of an unedited form. */
 export function freshState(workspace: WorkspacePayload): FormState {
   const [record] = workspace.records;
   return {
@@ -73,7 +73,7 @@ export function freshState(workspace: WorkspacePayload): FormState {
   };
 }
 
-/** What the form of a new record begins with. */
+/** The initial values of a new record. */
 export function firstValues({ arch }: WorkspacePayload): Values {
   return arch.form?.values ?? {};
 }
@@ -89,7 +89,7 @@ function startingEdits(values: Values): Values {
 
 const recordOf = new WeakMap<FormState, RecordValues>();
 
-/** The record as it looks with the edits on top; lists are the lines as they look now. */
+/** The record with edits applied; lists contain the current lines. */
 export function shownRecord(state: FormState): RecordValues {
   const before = recordOf.get(state);
   if (before) return before;
@@ -101,7 +101,7 @@ export function shownRecord(state: FormState): RecordValues {
 
 const valuesOf = new WeakMap<object, readonly RecordValues[]>();
 
-/** The same object as long as nothing about it changed. */
+/** Returns the same object while nothing about it changes. */
 export function valueIn({ stored, edits }: FormState, name: string): unknown {
   if (!Object.hasOwn(edits, name)) return stored[name];
   const edit = edits[name];
@@ -112,22 +112,22 @@ export function valueIn({ stored, edits }: FormState, name: string): unknown {
   return values;
 }
 
-/** A new record is not dirty until somebody touches it. */
+/** A new record is not dirty until the user edits it. */
 export function isDirty({ id, edits, isTouched }: FormState): boolean {
   return isTouched && (id === 0 || Object.keys(edits).length > 0);
 }
 
-/** There is something to save that is not on its way. */
+/** There are edits that are not being sent yet. */
 export function needsSave(state: FormState): boolean {
   return isDirty(state) && state.edits !== state.sending;
 }
 
-/** Whether two values of a field are the same. */
+/** Whether two field values are equal. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return Object.is(a, b) || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** Sets a value; one that is as the server has it is no edit. */
+/** Sets a value; the server's own value is not an edit. */
 export function withEdit(state: FormState, name: string, value: unknown, shown: Values = {}): FormState {
   const { [name]: _old, ...others } = state.edits;
   const isBack = state.id !== 0 && !isLinesEdit(value) && isSameValue(value, state.stored[name]);

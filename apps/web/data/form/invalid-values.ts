@@ -12,7 +12,7 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 const decimal = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const integer = /^[+-]?\d+$/;
 
-/** Why what was typed is no value of the field, with an example as the person writes it; null: it is one. */
+/** Why the typed text is not valid for the field, with an example in the user's notation; null if it is valid. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
   const type = fieldType(field.type);
   const typed = typedText(value);
@@ -33,7 +33,7 @@ export function invalidMessage(field: ArchField, value: unknown): string | null 
   return null;
 }
 
-/** The decimals that a field keeps. An amount of money whose author says nothing has those of most currencies. */
+/** The decimals that a field keeps. Monetary fields default to those of most currencies. */
 export function decimalsOf({ type, digits }: ArchField): number | undefined {
   const { isWhole, isMoney } = fieldType(type);
   return isWhole ? 0 : (digits?.[1] ?? (isMoney ? 2 : undefined));
@@ -51,7 +51,7 @@ function formatMessage(format: TextFormat): string {
   return format === 'phone' ? t('This is not a phone number.') : t('This is not a web address.');
 }
 
-/** Messages for edits that the server would refuse, by field. */
+/** Messages for edits that the server would reject, by field. */
 export function invalidFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
   const byName = new Map(arch.fields.map((field) => [field.name, field]));
   const invalid: Record<string, readonly string[]> = {};
@@ -78,15 +78,18 @@ function invalidInLines({ edits, stored }: FormState, arch: Arch, name: string):
   return null;
 }
 
-/** No JSON of the server has this key: its database knows no such character. */
+/** No JSON of the server can contain this key, because the database cannot store the character. */
 const key = '\u0000typed';
 
-/** A placeholder for a value that is not one yet: a text that is no JSON, or that means two numbers. Drafts keep and restore it like any value. */
+/**
+ * A placeholder for text that is not a value yet: invalid JSON, or an ambiguous number. Drafts keep and restore it like
+ * any value.
+ */
 export function asTyped(text: string): unknown {
   return { [key]: text };
 }
 
-/** The text, if the value stands for one. */
+/** The typed text, if the value is such a placeholder. */
 export function typedText(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !(key in value)) return null;
   return String((value as Record<string, unknown>)[key]);

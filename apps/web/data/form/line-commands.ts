@@ -18,9 +18,9 @@ import {
 } from './lines.ts';
 
 interface CommandOptions {
-  /** A one2many loses the line itself, a many2many only the link. */
+  /** Removing a line of a one2many deletes the line, of a many2many only the link. */
   readonly isOwned: boolean;
-  /** Fields of the lines: what may not be written is not sent. */
+  /** Fields of the lines; read-only ones are not sent. */
   readonly fields?: readonly ArchField[] | undefined;
 }
 
@@ -45,7 +45,7 @@ function seenIn(line: RecordValues | undefined, name: string, { fields }: Comman
   return field && !isToMany(field) ? (line?.[name] ?? null) : seenValue(line?.[name]);
 }
 
-/** The values of a line that are sent: only writable fields, lists as commands. */
+/** The values of a line to send: only writable fields, lists as commands. */
 function lineValues(values: Values, { fields }: CommandOptions, before?: RecordValues): Values {
   const byName = new Map(fields?.map((field) => [field.name, field]));
   const result: Record<string, unknown> = {};
@@ -79,8 +79,8 @@ export function isCommands(value: unknown): value is readonly X2manyCommand[] {
 }
 
 /**
- * Commands of the server (defaults, an onchange) on top of an edit. An answer repeats the commands that it got, in their
- * order, with what was worked out, so the nth `create` is the nth new line.
+ * Applies commands of the server (defaults, onchange) to an edit. An answer repeats the commands it received, in order,
+ * with computed values, so the nth `create` is the nth new line.
  */
 export function withCommands(edit: unknown, stored: unknown, commands: readonly X2manyCommand[]): LinesEdit {
   let lines = isLinesEdit(edit) ? edit : noLinesEdit;
@@ -120,7 +120,7 @@ function lineAt(stored: unknown, edit: LinesEdit, key: number): Values {
   return shownLines(stored, edit).find((line) => line.key === key)?.values ?? {};
 }
 
-/** What the server says of a line, as lines have it: lists are records, and another record has not the name of the one before. */
+/** The server's values of a line as shown: lists become records, and a changed relation loses its old name. */
 function asShown(values: Values, line: Values): Values {
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -130,7 +130,7 @@ function asShown(values: Values, line: Values): Values {
   return shown;
 }
 
-/** The records of a list after commands on it; null where they would make or change some. */
+/** The records of a list after applying commands; null if the commands would create or change records. */
 export function recordsAfter(before: unknown, commands: readonly X2manyCommand[]): readonly RecordValues[] | null {
   const edit = withCommands(null, before, commands);
   if (edit.created.length > 0 || Object.keys(edit.changed).length > 0) return null;
@@ -142,8 +142,8 @@ function pick({ removed, linked }: LinesEdit): Pick<LinesEdit, 'removed' | 'link
 }
 
 /**
- * What is left to save after `sent` was saved while the user went on typing. The server made new lines in order, so the new ids
- * of the saved list belong to them one by one.
+ * What is left to save after `sent` was saved while the user kept typing. The server creates new lines in order, so the
+ * new ids of the saved list match them one by one.
  */
 export function remainingLines(now: LinesEdit, sent: LinesEdit, before: unknown, after: unknown): LinesEdit {
   const known = new Set([...storedLines(before), ...sent.linked].map((line) => line.id));

@@ -8,15 +8,15 @@ import { draftValues, showWarning } from './onchange.ts';
 interface LineChange {
   readonly form: Form;
   readonly workspace: WorkspacePayload;
-  /** The x2many, and what is known of its lines. */
+  /** The x2many field, and the fields of its lines. */
   readonly field: ArchField;
   readonly fields: readonly ArchField[];
   readonly key: number;
-  /** The fields that were changed. Those with an onchange are sent. */
+  /** The changed fields. Those with an onchange are sent. */
   readonly names: readonly string[];
 }
 
-/** Runs the onchange of the line's own model. The unsaved values of the record around it are sent along. */
+/** Runs the onchange of the line's own model. Unsaved values of the parent record are sent too. */
 export async function runLineOnchange(change: LineChange): Promise<void> {
   const { form, workspace, field, fields, key } = change;
   const names = change.names.filter((name) => fields.find((one) => one.name === name)?.onchange);
@@ -31,7 +31,7 @@ export async function runLineOnchange(change: LineChange): Promise<void> {
   });
   const now = lineAt(form, field.name, key);
   if (!now) return;
-  // Several fields set together, as by a paste: the answer must not replace them.
+  // Several fields set together, as by a paste: the answer must not overwrite them.
   const own = new Set(change.names.length > 1 ? change.names : []);
   const news = Object.entries(answer.value).filter(
     ([name, value]) =>
@@ -41,7 +41,7 @@ export async function runLineOnchange(change: LineChange): Promise<void> {
   applyLine(change, await withNames(Object.fromEntries(news), fields, now));
 }
 
-/** The defaults of a new line, where the person has not typed something already. */
+/** Loads the defaults of a new line, for fields the user has not filled in. */
 export async function loadLineDefaults(change: Omit<LineChange, 'names'>): Promise<void> {
   const { form, workspace, field, fields, key } = change;
   if (!field.relation) return;
@@ -79,7 +79,7 @@ function writable(values: Values, fields: readonly ArchField[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
 }
 
-/** The unsaved values of the record around a line, without its lines, as the line's onchange takes them. */
+/** The unsaved values of the parent record, without its lines, for the line's onchange. */
 export function parentValues(form: Form, workspace: WorkspacePayload, field: ArchField): Values {
   if (!field.inverse) return {};
   const state = form.get();
@@ -87,7 +87,7 @@ export function parentValues(form: Form, workspace: WorkspacePayload, field: Arc
   return { [field.inverse]: state.id === 0 ? typed : { ...typed, id: state.id } };
 }
 
-/** Names of the records that an answer points at: the screen shows them, not numbers. */
+/** Adds the names of the records that an answer references. */
 async function withNames(values: Values, fields: readonly ArchField[], line: Values): Promise<Values> {
   const named: Record<string, unknown> = { ...values };
   await Promise.all(
@@ -114,7 +114,7 @@ function names(model: string, ids: readonly number[]): Promise<readonly RecordVa
   return ids.length === 0 ? Promise.resolve([]) : read(model, ids, ['display_name']).catch(() => []);
 }
 
-/** The records of a list within a line after commands on it; null where they would make or change some. */
+/** The records of a nested list after applying commands; null if the commands would create or change records. */
 function linesAfter(commands: unknown, before: unknown): readonly RecordValues[] | null {
   if (!isCommands(commands)) return Array.isArray(commands) && commands.length === 0 ? [] : null;
   return recordsAfter(before, commands);

@@ -1,18 +1,18 @@
 import { fieldType } from '@kontor/protocol';
 import type { RecordValues, Values } from '../rpc.ts';
 
-/** A line on screen. New ones have a negative id of their own until they are saved. */
+/** A line on screen. New lines have a negative id until they are saved. */
 export interface Line {
   readonly key: number;
   readonly values: RecordValues;
   readonly isNew: boolean;
-  /** Nobody has entered anything: it has only what the server gave it first. */
+  /** Without input: it has only its defaults. */
   readonly isBlank?: boolean;
-  /** As the server has it, where it differs. */
+  /** The server's values, if they differ. */
   readonly before?: RecordValues;
 }
 
-/** The edit of an x2many while it is on screen: what changed, what is new, what is gone. */
+/** The edit of an x2many: changed, new and removed lines. */
 export interface LinesEdit {
   readonly kind: 'lines';
   readonly changed: Readonly<Record<number, Values>>;
@@ -21,10 +21,10 @@ export interface LinesEdit {
   readonly linked: readonly RecordValues[];
 }
 
-/** Lines that nobody has changed. */
+/** An x2many without edits. */
 export const noLinesEdit: LinesEdit = { kind: 'lines', changed: {}, created: [], removed: [], linked: [] };
 
-/** Whether a value is what somebody changed in a list of lines. */
+/** Whether a value is the edit of an x2many. */
 export function isLinesEdit(value: unknown): value is LinesEdit {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
 }
@@ -34,13 +34,13 @@ export function isToMany({ type }: { readonly type: string }): boolean {
   return fieldType(type).isList;
 }
 
-/** Lines come from the server as records, or as bare ids when the view shows nothing of them. */
+/** The server sends lines as records, or as ids if the view shows no field of them. */
 export function storedLines(value: unknown): readonly RecordValues[] {
   if (!Array.isArray(value)) return [];
   return (value as unknown[]).map((line) => (typeof line === 'number' ? { id: line } : (line as RecordValues)));
 }
 
-/** A value as `base` holds it: for lists, the ids that the person saw. */
+/** A value as stored in `base`: for lists, the ids the user saw. */
 export function seenValue(value: unknown): unknown {
   return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
 }
@@ -50,7 +50,7 @@ const plainBefore = new WeakMap<object, readonly Line[]>();
 const noLines: readonly Line[] = [];
 const linesBefore = new WeakMap<object, Line>();
 
-/** The lines as they look now. The same edit gives the same objects, so that only rows that changed are drawn again. */
+/** The current lines. The same edit gives the same objects, so that only changed rows render again. */
 export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
   if (edit === noLinesEdit) return untouchedLines(stored);
   const before = shownBefore.get(edit);
@@ -71,7 +71,7 @@ function untouchedLines(stored: unknown): readonly Line[] {
   return lines;
 }
 
-/** The same object for the same values and the same change of them, whatever happens to other lines. */
+/** Returns the same object for the same values and edit, whatever happens to other lines. */
 function lineOf(stored: RecordValues, change: Values | undefined): Line {
   const before = linesBefore.get(change ?? stored);
   if (before && (before.before ?? before.values) === stored) return before;
@@ -89,7 +89,7 @@ export function newLineKey(): number {
   return --lastKey;
 }
 
-/** Lines of a draft keep their keys; new ones must not take them again. */
+/** Lines of a draft keep their keys; new lines must not reuse them. */
 export function reserveKeys(edit: LinesEdit): void {
   for (const { key } of edit.created) lastKey = Math.min(lastKey, key);
 }
@@ -103,7 +103,7 @@ export function addLine(
   return { ...edit, created: [...edit.created, { key, values: { ...values, id: key }, isNew: true, isBlank }] };
 }
 
-/** What a person enters: the line is blank no longer. */
+/** Applies user input: the line is no longer blank. */
 export function enterInLine(edit: LinesEdit, key: number, values: Values): LinesEdit {
   const isEntered = ({ values: before }: Line) =>
     Object.entries(values).some(([name, value]) => (value ?? '') !== '' || (before[name] ?? '') !== '');
@@ -113,7 +113,7 @@ export function enterInLine(edit: LinesEdit, key: number, values: Values): Lines
   return changeLine({ ...edit, created }, key, values);
 }
 
-/** A line that was opened and left alone is nothing to save. */
+/** Drops lines that were added and left blank. */
 export function withoutBlankLines(edit: LinesEdit): LinesEdit {
   if (!edit.created.some((line) => line.isBlank)) return edit;
   return { ...edit, created: edit.created.filter((line) => !line.isBlank) };
@@ -139,13 +139,13 @@ export function removeLine(edit: LinesEdit, key: number): LinesEdit {
   return { ...edit, changed, removed: [...edit.removed.filter((id) => id !== key), key] };
 }
 
-/** Adds a record that exists. */
+/** Adds an existing record. */
 export function linkLine(edit: LinesEdit, record: RecordValues): LinesEdit {
   if (edit.removed.includes(record.id)) return { ...edit, removed: edit.removed.filter((id) => id !== record.id) };
   return { ...edit, linked: [...edit.linked.filter(({ id }) => id !== record.id), record] };
 }
 
-/** The edit that turns what is stored into these records: for tags and boxes, which choose whole records. */
+/** The edit that replaces the stored records by these, for tags and checkboxes. */
 export function chooseRecords(stored: unknown, wanted: readonly RecordValues[]): LinesEdit {
   const before = new Set(storedLines(stored).map((line) => line.id));
   const ids = new Set(wanted.map((line) => line.id));
@@ -156,7 +156,7 @@ export function chooseRecords(stored: unknown, wanted: readonly RecordValues[]):
   };
 }
 
-/** Keys with a dot are names that came along for the screen; the server knows them. */
+/** Without the id and names, which the server does not need. */
 export function plainValues(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => name !== 'id' && name !== 'display_name' && !name.includes('.')),

@@ -15,7 +15,7 @@ export function adoptRecord(form: Form, record: RecordValues): void {
   form.set((now) => ({ ...now, stored, theirs: contested.length > 0 ? record : null }));
 }
 
-/** Fields that the person is changing and somebody else has changed, to something else. */
+/** Fields that the user is editing and someone else has changed to another value. */
 function contestedFields(state: FormState, record: RecordValues): readonly string[] {
   return Object.keys(state.edits).filter(
     (name) =>
@@ -26,7 +26,7 @@ function contestedFields(state: FormState, record: RecordValues): readonly strin
   );
 }
 
-/** Opens the picker for what somebody else changed. */
+/** Opens the picker for changes by someone else. */
 export function reviewTheirs(form: Form): void {
   form.set((now) => {
     const { theirs } = now;
@@ -39,7 +39,7 @@ export function reviewTheirs(form: Form): void {
   });
 }
 
-/** Takes the choices: `mine` are the fields that the person keeps; the rest becomes theirs. */
+/** Applies the choices: `mine` are the fields the user keeps; the others take their value. */
 export function settleConflicts(form: Form, mine: ReadonlySet<string>): void {
   form.set((now) => {
     const stored: Record<string, unknown> & { id: number } = { ...now.stored };

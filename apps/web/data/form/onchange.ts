@@ -10,7 +10,7 @@ import { isLinesEdit } from './lines.ts';
 
 interface Onchange {
   changed(name: string): void;
-  /** Asks for the defaults of a new line; what is there already stays. */
+  /** Loads the defaults of a new line; existing values stay. */
   begin(): void;
   /** Sends a pending onchange at once and waits for its answer, so that nothing is saved before it. */
   flush(): Promise<void>;
@@ -19,10 +19,7 @@ interface Onchange {
 
 const pause = 150;
 
-/**
- * Asks the server what follows from a change. Typing never waits for the answer, and the answer replaces nothing that was typed
- * since.
- */
+/** Runs onchange on the server. Typing never waits for the answer, and the answer does not overwrite later input. */
 export function createOnchange(
   form: Form,
   workspace: WorkspacePayload,
@@ -30,7 +27,7 @@ export function createOnchange(
 ): Onchange {
   const asking = new Set<string>(workspace.arch.fields.filter((field) => field.onchange).map((field) => field.name));
   const waiting = new Set<string>();
-  /** Fields that were set while an onchange was pending: the answer must not replace them. */
+  /** Fields that were set while an onchange was pending: the answer must not overwrite them. */
   const own = new Set<string>();
   let cancel: (() => void) | null = null;
   let round = 0;
@@ -91,7 +88,7 @@ export function showWarning({ warning }: OnchangeAnswer): void {
   if (warning) showToast({ kind: 'info', title: warning.title, body: warning.message });
 }
 
-/** What is on screen and not saved, as the server takes it. */
+/** The unsaved values, as the server expects them. */
 export function draftValues(state: FormState, { arch }: WorkspacePayload): Values {
   const values: Record<string, unknown> = {};
   for (const { name } of arch.fields) {
@@ -113,7 +110,7 @@ function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): Fo
     else {
       if (now.id !== 0 && isSameValue(value, now.stored[name])) delete edits[name];
       else edits[name] = value;
-      // The name belongs to the record that was chosen before.
+      // The name belongs to the previously chosen record.
       delete shown[`${name}.display_name`];
     }
   }
@@ -124,7 +121,10 @@ function plainValueIn({ edits, stored }: FormState, name: string): unknown {
   return Object.hasOwn(edits, name) ? edits[name] : stored[name];
 }
 
-/** Shows the names of records that the form got by id alone. A form without edits has none, and needs no code for it. */
+/**
+ * Loads the names of records that the form references by id only. A form without edits has none, and does not need this
+ * code.
+ */
 export async function fillNames(form: Form, workspace: WorkspacePayload): Promise<void> {
   if (Object.keys(form.get().edits).length === 0) return;
   const { readNames } = await whileBusy(import('./fill-names.ts'));

@@ -2,48 +2,48 @@ import type { ButtonNode, Domain, FieldNode, WorkspacePayload } from '@kontor/pr
 import { createStore } from '../../state/store.ts';
 import type { RpcReceipt, Values } from '../rpc.ts';
 
-/** A record of another model beside the form: made, or opened, without leaving it. */
+/** A record of another model beside the form, created or opened without leaving it. */
 interface RecordPanel {
   readonly kind: 'record';
-  /** Query of its workspace. */
+  /** The query of its workspace. */
   readonly query: string;
   readonly title: string;
   readonly defaults: Values;
-  /** What it is made for: it must fit. */
+  /** The domain that the new record must match. */
   readonly domain?: Domain;
-  /** Asks for something in the middle of the screen; its own buttons answer. */
+  /** A dialog in the middle of the screen, answered with its own buttons. */
   readonly isDialog?: boolean;
-  /** In the place of the list that it was opened from, which Back leads to. */
+  /** In place of the list it was opened from, which Back returns to. */
   readonly isInPlace?: boolean;
   onSaved(record: { readonly id: number; readonly name: string }): void;
 }
 
-/** The records that belong to the one on screen, as a list beside it. */
+/** Related records, as a list beside the form. */
 interface ListPanel {
   readonly kind: 'list';
   readonly title: string;
-  /** The address of the list as a screen of its own. */
+  /** The URL of the list as a full screen. */
   readonly href: string;
-  /** Something in it may have been changed. */
+  /** Called when it closes, because records may have changed. */
   onClosed(): void;
 }
 
-/** One line of a list of the form, with all of its fields. */
+/** One line of the form, with all of its fields. */
 interface LinePanel {
   readonly kind: 'line';
   readonly title: string;
   readonly node: FieldNode;
   readonly workspace: WorkspacePayload;
   readonly isReadonly: boolean;
-  /** What is typed in the record that it belongs to, for its onchange. */
+  /** The unsaved values of its parent record, for its onchange. */
   parentValues(): Values;
   onDone(values: Values): void;
 }
 
-/** What an object action gives back: nothing, or where to go. */
+/** The result of an object action: nothing, or a redirect. */
 export type ActionResult = true | { readonly redirect: string };
 
-/** What the dialog of a button or a move needs to know of it. */
+/** What the dialog of a button or a move needs. */
 export type AskingButton = Pick<ButtonNode, 'name' | 'label' | 'icon' | 'danger' | 'confirm' | 'asks'>;
 
 /** The dialog of an object action: it asks for values, or warns. */
@@ -52,7 +52,7 @@ interface AskPanel {
   readonly model: string;
   readonly ids: readonly number[];
   readonly button: AskingButton;
-  /** Runs the action with the answers, as texts. A refusal is shown in the dialog. */
+  /** Runs the action with the answers, as strings. A rejection is shown in the dialog. */
   call(answers: Readonly<Record<string, string>>): Promise<RpcReceipt<ActionResult>>;
   /** Called once; null: the user cancelled. */
   onClosed(receipt: RpcReceipt<ActionResult> | null): void;
@@ -68,20 +68,20 @@ interface ChoicePanel {
 }
 
 type AnyPanel = RecordPanel | ListPanel | LinePanel | AskPanel | ChoicePanel;
-/** A record or a line that is open beside a view. */
+/** A record, list, line or dialog that is open beside or over a view. */
 export type Panel = AnyPanel & { readonly key: number };
 
-/** From the outermost to the one on top. The form on screen draws them. */
+/** From the bottom to the top one. The form on screen renders them. */
 export const panels = createStore<readonly Panel[]>([]);
 
 let lastKey = 0;
 
-/** Opens a record or a line beside the view. */
+/** Opens a panel. */
 export function openPanel(panel: AnyPanel): void {
   panels.set((now) => [...now, { ...panel, key: ++lastKey }]);
 }
 
-/** Closes a panel, and those over it. */
+/** Closes a panel, and those above it. */
 export function closePanel(key: number): void {
   panels.set((now) => now.filter((panel) => panel.key !== key));
 }

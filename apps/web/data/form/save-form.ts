@@ -14,7 +14,7 @@ import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
 
-/** Saves what changed, in one call. True when it is saved; else the form shows why. */
+/** Saves the edits in one call. True if saved; otherwise the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
   if (form.get().sending) return false;
   if (form.get().unanswered) {
@@ -73,7 +73,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   }
 }
 
-/** Lists have what is on its way to the server already. The returned function takes it away. */
+/** Shows the edits in lists while they are being saved. The returned function removes them. */
 function showSaved({ model, id, edits, shown }: FormState): () => void {
   const plain = Object.entries(edits).filter(([, edit]) => !isLinesEdit(edit));
   return id > 0 ? patch(model, [id], { ...shown, ...Object.fromEntries(plain) }) : () => {};
@@ -87,7 +87,9 @@ async function create(form: Form, workspace: WorkspacePayload): Promise<void> {
   await takeSaved(form, workspace, { ...now, ...sent }, result);
 }
 
-/** The same values with the same key, so that it is made once. False: it was refused; null: there is still no answer. */
+/**
+ * Sends the same values with the same key, so that the record is created once. False: rejected; null: still no answer.
+ */
 async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boolean | null> {
   form.set((now) => ({ ...now, sending: now.edits }));
   try {
@@ -112,7 +114,9 @@ async function takeSaved(form: Form, workspace: WorkspacePayload, sent: FormStat
   announce(t('Saved'));
 }
 
-/** The notice of the lost connection lists it; it is saved when the server is back, also after the person went elsewhere. */
+/**
+ * Lists the record in the connection notice; it is saved when the server is back, even if the user has left the screen.
+ */
 function waitWithSave(form: Form, workspace: WorkspacePayload): false {
   const { model, id, stored, unanswered } = form.get();
   form.set((now) => ({ ...now, sending: null }));
@@ -139,7 +143,7 @@ function leaveBlankLines(state: FormState): FormState {
   return { ...state, edits: Object.fromEntries(edits.filter(([, edit]) => !isLinesEdit(edit) || hasChanges(edit))) };
 }
 
-/** The record as it is now. It is saved already, so what cannot be read is taken from the screen. */
+/** Reads the saved record. It is saved already, so unreadable fields are taken from the screen. */
 async function readBack(sent: FormState, { arch }: WorkspacePayload, id: number): Promise<RecordValues> {
   const shown = { ...shownRecord(sent), id };
   if (!arch.paths) return shown;
@@ -147,7 +151,7 @@ async function readBack(sent: FormState, { arch }: WorkspacePayload, id: number)
   return fresh ?? shown;
 }
 
-/** Whatever was typed while the call was under way is still to be saved. */
+/** Input since the call was sent is still to be saved. */
 function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormState {
   const edits: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(now.edits)) {
@@ -175,7 +179,7 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
   };
 }
 
-/** Shows why a save or a call was refused, at the fields where the error names some. */
+/** Shows why a save or a call was rejected, at the fields that the error names. */
 export function showFailure(form: Form, error: ClientError): void {
   const conflicts = error.code === 'CONFLICT' ? (error.details.fields as Record<string, FieldConflict>) : null;
   const fields = Object.keys(error.fields).length > 0 ? error.fields : { '': [error.message] };
@@ -189,7 +193,7 @@ export function showFailure(form: Form, error: ClientError): void {
   announce(error.message);
 }
 
-/** Names of what they chose, for the picker. */
+/** Loads the names of the records they chose, for the picker. */
 async function showTheirs(form: Form, { arch, model }: WorkspacePayload): Promise<void> {
   if (!arch.paths) return;
   const [theirs] = await read(model, [form.get().id], arch.paths).catch(() => []);

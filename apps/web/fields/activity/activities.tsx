@@ -26,7 +26,7 @@ interface ActivitiesProps extends Pick<ActivityState, 'list' | 'leaving' | 'refr
   readonly recordId: number;
 }
 
-/** What is planned for the record, and a way to plan more. */
+/** The planned activities of the record, and a form to add one. */
 export function Activities({ model, recordId, list, leaving, refresh, leave }: ActivitiesProps) {
   const [isPlanning, setPlanning] = useState(false);
   return (
@@ -56,11 +56,11 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
 
 interface ActivityItemProps extends Pick<ActivityState, 'refresh' | 'leave'> {
   readonly activity: Activity;
-  /** Out of sight, with what was typed into it, until the server has said its word. */
+  /** Hidden, with its input, until the server confirms. */
   readonly isLeaving: boolean;
 }
 
-/** One thing to do: who, until when, and how it went once it is done. */
+/** One activity: the assignee, the due date, and feedback when it is done. */
 function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps) {
   const [mode, setMode] = useState<'look' | 'done' | 'edit'>('look');
   const { id, name, note, dueDate, user, type, isOwn } = activity;
@@ -157,25 +157,25 @@ function Feedback({ onClose, onDone }: FeedbackProps) {
 }
 
 interface ActivityState {
-  /** Soonest first; null while nothing is known. */
+  /** Soonest first; null until loaded. */
   readonly list: readonly Activity[] | null;
-  /** Those that are just done or cancelled. */
+  /** Activities that were just done or cancelled. */
   readonly leaving: readonly Activity[];
   readonly hasLate: boolean;
   readonly isFollowed: boolean;
   readonly fileCount: number;
   refresh(): Promise<void>;
-  /** What is done or cancelled is gone at once, and back if that is refused. */
+  /** Hides a done or cancelled activity at once, and shows it again if the server rejects the change. */
   leave(id: number, send: () => Promise<void>): void;
   follow(isFollowed: boolean): Promise<void>;
 }
 
-/** What is still to do about a record, kept up to date. */
+/** The open activities of a record, kept up to date. */
 export function useActivities(model: string, recordId: number): ActivityState {
   const [known, setKnown] = useState<RecordActivities | null>(null);
   const refresh = useMemo(() => {
     const load = latestOnly(() => loadActivities(model, recordId), setKnown);
-    // Without an answer what is known stays; the feed beside it tells what is wrong.
+    // On failure the current list stays; the feed beside it shows the error.
     return () => load().catch(() => {});
   }, [model, recordId]);
   useEffect(() => {

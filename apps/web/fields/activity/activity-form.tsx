@@ -17,11 +17,11 @@ import { Button } from '../../ui/button.tsx';
 import { Many2oneEdit } from '../many2one.tsx';
 
 interface ActivityFormProps {
-  /** The one to change; a new one about the record otherwise. */
+  /** The activity to edit; without one, a new one is created. */
   readonly activity?: Activity;
   readonly model?: string;
   readonly recordId?: number;
-  /** Where the record is chosen, when it is not known yet. */
+  /** Chooses the record, if it is not known yet. */
   readonly about?: ReactNode;
   onClose(): void;
   onSaved(): Promise<void>;
@@ -34,7 +34,7 @@ interface Plan {
   readonly user: Named | null;
 }
 
-/** Type, what, until when and who. */
+/** Edits type, summary, due date and assignee. */
 export function ActivityForm({ activity, model, recordId, about, onClose, onSaved }: ActivityFormProps) {
   const { plan, setPlan, types, choose } = usePlan(activity);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -98,7 +98,7 @@ function problemsOf(error: unknown): readonly string[] {
   return found.length > 0 ? found : [message];
 }
 
-/** What is planned, with the first type until another one is chosen. */
+/** The form's values, with the first type by default. */
 function usePlan(activity: ActivityFormProps['activity']) {
   const [plan, setPlan] = useState(() => planOf(activity));
   const types = useTypes();
@@ -166,7 +166,7 @@ function PlanInput({ label, ...input }: ComponentProps<'input'> & { readonly lab
   );
 }
 
-/** A record by its name. */
+/** A record and its name. */
 export interface Named {
   readonly id: number;
   readonly name: string;
@@ -181,7 +181,7 @@ interface RecordFieldProps {
   onChange(value: Named | null): void;
 }
 
-/** One record of a model, chosen by its name. */
+/** Chooses a record of a model by name. */
 export function RecordField({ id, label, relation, value, onChange }: RecordFieldProps) {
   const name = 'record_id';
   const field: ArchField = {

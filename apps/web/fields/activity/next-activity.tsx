@@ -15,7 +15,7 @@ import { Activities, useActivities } from './activities.tsx';
 import './activities.css';
 import './next-activity.css';
 
-/** What is next to do about a record, in the colour of its due date; a click shows all of it and plans more. */
+/** The next activity of a record, coloured by its due date; a click shows all activities and a form to add one. */
 export function NextActivity(props: FieldReadProps) {
   const { model, record, place } = props;
   const next = useNextActivity(model, record.id);
@@ -65,7 +65,7 @@ function Planned({ model, recordId }: { readonly model: string; readonly recordI
   return <Activities {...activities} {...{ model, recordId, refresh, leave }} />;
 }
 
-/** What is next to do about a record, and how much there is altogether. */
+/** The next activity of a record, and the number of all. */
 interface PlannedActivity {
   readonly name: string;
   readonly dueDate: string;
@@ -80,7 +80,7 @@ const maxAtOnce = 200;
 const maxKept = 2_000;
 let isFollowing = false;
 
-/** Undefined until it is known. Records on one screen are asked about together. */
+/** Undefined until loaded. Records on one screen are requested together. */
 function useNextActivity(model: string, id: number): PlannedActivity | null | undefined {
   useEffect(() => {
     follow();
@@ -114,7 +114,7 @@ async function ask(model: string, ids: readonly number[]): Promise<void> {
   known.set((now) => new Map([...(now.size > maxKept ? [] : now), ...found]));
 }
 
-/** Asks again for what is on screen when somebody plans or does something. */
+/** Reloads what is on screen when someone changes an activity. */
 function follow(): void {
   if (isFollowing) return;
   isFollowing = true;

@@ -31,7 +31,7 @@ export interface DomainDialogProps {
   readonly onClose: () => void;
 }
 
-/** Conditions put together from fields and words. */
+/** Edits a domain as rows of field, operator and value. */
 export function DomainDialog({ domain, fields, onApply, onClose }: DomainDialogProps) {
   const usable = useMemo(() => comparable(fields), [fields]);
   const [root, setRoot] = useState<RuleGroup>(() => startFrom(domain, usable));
@@ -73,14 +73,14 @@ function comparable(fields: readonly ArchField[]): readonly ArchField[] {
     .sort((one, other) => one.label.localeCompare(other.label));
 }
 
-/** An empty search begins with a row to fill in, at the field people look for most: the name. */
+/** An empty domain starts with an incomplete row for the name, the most common field. */
 function startFrom(domain: Domain, fields: readonly ArchField[]): RuleGroup {
   const rules = toRules(domain, fields);
   const first = firstField(fields);
   return rules.items.length === 0 && first ? { ...emptyGroup('and'), items: [newRule(first)] } : rules;
 }
 
-/** Conditions on another model, put together from fields and words. What is no domain is edited as it is written. */
+/** Edits a domain on another model. Invalid domains are edited as text. */
 export function DomainRulesEdit(props: FieldEditProps) {
   const { value, field } = props;
   const domain = useMemo(() => readDomain(value), [value]);
@@ -98,7 +98,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
   const told = useRef(JSON.stringify(domain));
   useEffect(() => {
     const now = JSON.stringify(domain);
-    // The editor's own last value is on screen already, with rows that are not complete yet.
+    // The editor already shows its own last value, including incomplete rows.
     if (now !== told.current) setRoot(toRules(domain, fields));
     else setRoot((before) => retakeRules(before, fields));
     told.current = now;

@@ -2,7 +2,7 @@ import { type Domain, type DomainCondition, parseDomain, serializeDomain, topCon
 
 export { topConditions };
 
-/** A stored domain: JSON, or text that holds JSON; null when it is none. */
+/** A stored domain: JSON, or text that contains JSON; null if it is invalid. */
 export function readDomain(value: unknown): Domain | null {
   if (value === null || value === undefined || value === '') return [];
   try {
@@ -20,7 +20,7 @@ export function withoutCondition(domain: Domain, index: number, count = 1): Doma
     .flatMap(serializeDomain);
 }
 
-/** One more condition. A second value of the same field widens the first: one customer or the other. */
+/** Adds a condition. A second value of the same field is combined with OR: one customer or the other. */
 export function withCondition(domain: Domain, condition: DomainCondition): Domain {
   const [path, operator, value] = condition;
   let isMerged = false;

@@ -6,7 +6,7 @@ import { relationName } from './relation-names.ts';
 
 type Condition = Extract<DomainNode, { kind: 'condition' }>;
 
-/** A domain as a person would say it. */
+/** A domain in words. */
 export function domainWords(node: DomainNode, fields: readonly ArchField[]): string {
   if (isOfIds(node)) return t('Selected records');
   switch (node.kind) {
@@ -25,7 +25,7 @@ export function domainWords(node: DomainNode, fields: readonly ArchField[]): str
   }
 }
 
-/** Some records by their numbers, which nobody knows: `in` a list, or in ranges. */
+/** Whether a condition lists record ids, which mean nothing to users: `in` a list, or in ranges. */
 function isOfIds(node: DomainNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.nodes.every(isOfIds);
   return node.kind === 'condition' && node.path.join() === 'id' && node.operator !== '!=';

@@ -13,7 +13,7 @@ export const domainField = defineField({
   layout: 'stacked',
 });
 
-/** As it is written; in words on screen alone, whose code is fetched with the first of them. */
+/** The domain as written; its wording is only for the screen, and that code is loaded on demand. */
 function domainText({ value }: FieldReadProps): string {
   const domain = readDomain(value);
   if (domain === null) return String(value);

@@ -1,16 +1,16 @@
 import { type DomainOperator, fieldType } from '@kontor/protocol';
 
-/** One way to compare a field, as the editor offers it. */
+/** An operator as the editor offers it. */
 export interface OperatorChoice {
   readonly key: string;
   /** English; translated where it is shown. */
   readonly words: string;
   readonly operator: DomainOperator;
-  /** False: the words say it all (`is set`). */
+  /** False: there is no value to enter (`is set`). */
   readonly hasValue: boolean;
-  /** What the operator compares with when there is no value to choose. */
+  /** The fixed value of an operator without an input. */
   readonly value?: unknown;
-  /** Several values at once. */
+  /** Takes several values. */
   readonly isMany?: boolean;
 }
 
@@ -53,7 +53,7 @@ const yesOrNo = [yes, no];
 const choices = [anyOf, noneOf, unset, set];
 const records = [anyOf, noneOf, below, has, unset, set];
 
-/** Ways to compare a field of the type; empty where the editor cannot. */
+/** The operators for a field type; empty if the editor does not support it. */
 export function operatorChoices(name: string): readonly OperatorChoice[] {
   const type = fieldType(name);
   if (type.isText) return texts;
@@ -65,7 +65,7 @@ export function operatorChoices(name: string): readonly OperatorChoice[] {
   return type.isToOne ? records : [];
 }
 
-/** The way that a condition uses, if the editor knows it. */
+/** The operator of a condition, if the editor knows it. */
 export function choiceOf(type: string, operator: DomainOperator, value: unknown): OperatorChoice | undefined {
   const known = operatorChoices(type);
   const fixed = known.find((one) => !one.hasValue && one.operator === operator && one.value === value);
@@ -74,7 +74,7 @@ export function choiceOf(type: string, operator: DomainOperator, value: unknown)
   const direct = known.find(
     (one) => one.hasValue && one.operator === operator && (one.isMany === true) === Array.isArray(value),
   );
-  // One value is a list of one.
+  // A single value is shown as a list of one.
   const single = { '=': 'in', '!=': 'not in' }[operator as string];
   return direct ?? known.find((one) => one.isMany === true && one.operator === single && !Array.isArray(value));
 }

@@ -5,7 +5,7 @@ import { readDomain } from './domain-value.ts';
 import { domainWords } from './domain-words.ts';
 import { useRelationNames } from './relation-names.ts';
 
-/** The conditions in words; in a form with the labels of the model that they speak of. */
+/** The conditions in words; in a form with the field labels of their model. */
 export function DomainSaid({ value, record, node, place }: FieldReadProps) {
   const model = String(record[String(node.options?.model ?? 'model')] ?? '');
   const fields = useModelFields(model, place === 'form');

@@ -4,7 +4,7 @@ import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** Counts up when names were loaded, so that what shows them renders again. */
+/** Increased when names are loaded, so that components showing them render again. */
 const version = createStore(0);
 const asked = new Set<string>();
 
@@ -17,7 +17,7 @@ export function rememberName(model: string, id: number, name: string): void {
   if (recall(model, id)?.display_name !== name) remember(model, [{ id, display_name: name }]);
 }
 
-/** Fetches the names of records that conditions point at, once each. */
+/** Loads the names of records that conditions reference, once each. */
 export function useRelationNames(nodes: readonly DomainNode[], fields: readonly ArchField[]): void {
   useStore(version);
   const wanted = nodes.flatMap((node) => relationIds(node, fields));

@@ -18,17 +18,17 @@ export interface Rule {
   readonly key: number;
   readonly field: string;
   readonly choice: OperatorChoice;
-  /** A list where the choice takes several. */
+  /** A list if the operator takes several values. */
   readonly value: unknown;
 }
 export interface RuleGroup {
   readonly kind: 'group';
   readonly key: number;
-  /** `and`: all of them hold, `or`: one is enough. */
+  /** `and`: all must hold, `or`: one is enough. */
   readonly mode: 'and' | 'or';
   readonly items: readonly RuleItem[];
 }
-/** A condition that the editor cannot split; it is kept as it is. */
+/** A condition that the editor cannot split; it is kept unchanged. */
 interface OtherRule {
   readonly kind: 'other';
   readonly key: number;
@@ -57,7 +57,7 @@ function toItem(node: DomainNode, fields: readonly ArchField[]): RuleItem {
   return { kind: 'rule', key: nextKey(), field: field.name, choice, value };
 }
 
-/** Tries again to split conditions on fields that were not known before. */
+/** Tries again to split conditions on fields that were not loaded before. */
 export function retakeRules(group: RuleGroup, fields: readonly ArchField[]): RuleGroup {
   const items = group.items.map((item): RuleItem => {
     if (item.kind === 'group') return retakeRules(item, fields);
@@ -68,7 +68,7 @@ export function retakeRules(group: RuleGroup, fields: readonly ArchField[]): Rul
     : { ...group, items };
 }
 
-/** The field that a new condition begins with. */
+/** The default field of a new condition. */
 export function firstField(fields: readonly ArchField[]): ArchField | undefined {
   return fields.find(({ name }) => name === 'name') ?? fields[0];
 }
@@ -82,7 +82,7 @@ export function newRule(field: ArchField): Rule {
   return { kind: 'rule', key: nextKey(), field: field.name, choice, value: choice.isMany ? [] : null };
 }
 
-/** Whether there is something to compare with. */
+/** Whether the rule has a value. */
 function isComplete({ choice, value }: Rule): boolean {
   if (!choice.hasValue) return true;
   if (typedText(value) !== null) return false;
@@ -116,7 +116,7 @@ function toNode(item: RuleItem): DomainNode {
   };
 }
 
-/** The tree with one item changed, or taken away when `change` gives null. */
+/** The tree with one item changed, or removed if `change` returns null. */
 export function editItem(group: RuleGroup, key: number, change: (item: RuleItem) => RuleItem | null): RuleGroup {
   if (group.key === key) return (change(group) as RuleGroup | null) ?? emptyGroup(group.mode);
   const items = group.items.flatMap((item): readonly RuleItem[] => {

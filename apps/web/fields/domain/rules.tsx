@@ -99,7 +99,7 @@ interface RuleRowProps {
   readonly onRemove: () => void;
 }
 
-/** Field, comparison in words, value. */
+/** One row: field, operator and value. */
 function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) {
   const field = fields.find(({ name }) => name === rule.field);
   if (!field) return null;
@@ -166,13 +166,13 @@ interface RuleValueProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** What a field is compared with, chosen by the field's own widget. */
+/** The value of a condition, edited with the field's own widget. */
 function RuleValue({ rule, field, isInvalid, onChange }: RuleValueProps) {
   const { choice, value } = rule;
   if (!choice.hasValue) return null;
   if (choice.isMany && field.selection) return <Options {...{ rule, field, isInvalid, onChange }} />;
   if (choice.isMany && field.relation) return <Records {...{ rule, field, isInvalid, onChange }} />;
-  // A part of a name is text, whatever the field points at.
+  // A part of a name is entered as text, even for relations.
   const isText = choice.operator.endsWith('ilike');
   const shown: ArchField = isText ? { ...field, type: 'char', size: 200 } : field;
   return (
@@ -259,7 +259,7 @@ function Records({ rule, field, isInvalid, onChange }: RuleValueProps) {
         </Chip>
       ))}
       <OneValue
-        // A fresh control for the next one.
+        // A new control for the next value.
         key={chosen.length}
         field={{ ...field, type: 'many2one' }}
         value={null}

@@ -1,7 +1,7 @@
 import { locale } from '../../i18n/messages.ts';
 import type { FieldReadProps } from '../define-field.ts';
 
-/** The content of a file as the wire takes it. */
+/** The content of a file in wire format. */
 export function readFile(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -11,7 +11,7 @@ export function readFile(file: Blob): Promise<string> {
   });
 }
 
-/** How many bytes a base64 text holds. */
+/** The size in bytes of base64 content. */
 function base64Size(value: string): number {
   const padding = value.endsWith('==') ? 2 : value.endsWith('=') ? 1 : 0;
   return (value.length / 4) * 3 - padding;

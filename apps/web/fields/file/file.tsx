@@ -7,7 +7,7 @@ import type { FieldEditProps, FieldReadProps } from '../define-field.ts';
 import { fileText, readFile } from './file-content.ts';
 import '../styles.css';
 
-/** A call holds four megabytes at most, and base64 is a third larger than the file. */
+/** A call is limited to four megabytes, and base64 is a third larger than the file. */
 const maxBytes = 2_900_000;
 
 export function FileRead(props: FieldReadProps) {

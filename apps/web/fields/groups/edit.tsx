@@ -11,7 +11,7 @@ interface Known {
   readonly apps: readonly AppGroups[];
 }
 
-/** What a person may do, app by app, in the words of the apps. */
+/** A user's access rights, app by app, with the labels of the apps. */
 export function GroupsEdit({ id, label, value, onChange, describedBy }: FieldEditProps) {
   const known = useGroups();
   const chosen = recordsOf(value);
@@ -51,7 +51,7 @@ export function GroupsEdit({ id, label, value, onChange, describedBy }: FieldEdi
 
 interface LevelProps {
   readonly app: AppGroups;
-  /** Chosen, or implied by one that is. */
+  /** Selected, or implied by a selected one. */
   readonly given: ReadonlySet<number>;
   readonly onChoose: (group: Group | undefined) => void;
 }
@@ -101,20 +101,20 @@ function knownGroups(all: readonly RecordValues[], modules: readonly RecordValue
   return { groups, apps: groupsByApp(groups, labels, t('Role')) };
 }
 
-/** A group of people as the rights page reads it. */
+/** An access group, as the rights page reads it. */
 export interface Group extends RecordValues {
   readonly name: string;
-  /** `sale.group_manager`: the part before the dot is its module. */
+  /** `sale.group_manager`: the part before the dot is the module. */
   readonly key: string;
   readonly comment: string | null;
   readonly implied_ids: readonly number[];
 }
 
-/** The groups of one app: levels that stand on each other are one choice, the others are ticked one by one. */
+/** The groups of one app: levels that imply each other are one choice, the others are checkboxes. */
 interface AppGroups {
   readonly module: string;
   readonly label: string;
-  /** From the least to the most. */
+  /** From the lowest to the highest. */
   readonly levels: readonly Group[];
   readonly others: readonly Group[];
 }
@@ -141,13 +141,13 @@ function moduleOf({ key }: Group): string {
   return key.split('.')[0] ?? '';
 }
 
-/** `Sales: Manager` under the heading Sales is `Manager`. */
+/** `Sales: Manager` below the heading Sales becomes `Manager`. */
 export function shortName({ name }: Group): string {
   const [, short] = /^[^:]+: *(.+)$/.exec(name) ?? [];
   return short ? short.charAt(0).toLocaleUpperCase() + short.slice(1) : name;
 }
 
-/** Every group that comes with those given, by whatever way. */
+/** All groups that the given ones imply, directly or indirectly. */
 export function withImplied(chosen: ReadonlySet<number>, groups: readonly Group[]): ReadonlySet<number> {
   const byId = new Map(groups.map((group) => [group.id, group]));
   const all = new Set(chosen);

@@ -16,7 +16,7 @@ const nodeOf = (name: string) => nodes[name] as NodeType;
 const lists = [nodeOf('bullet_list'), nodeOf('ordered_list')];
 const listItem = nodeOf('list_item');
 
-/** A button of the toolbar: its command, and whether the selection has the format already. */
+/** A toolbar button: its command, and whether the selection already has the format. */
 export interface Tool {
   readonly run: Command;
   readonly isOn: (state: EditorState) => boolean;
@@ -47,7 +47,7 @@ function toggled(isOn: Tool['isOn'], on: Command, off: Command): Tool {
   return { isOn, run: (state, dispatch, view) => (isOn(state) ? off : on)(state, dispatch, view) };
 }
 
-/** Makes a list of the selection, changes the kind of a list, or turns its items back into paragraphs. */
+/** Turns the selection into a list, changes the kind of a list, or turns its items back into paragraphs. */
 function listTool(type: NodeType): Tool {
   const isOn = (state: EditorState) => innermostList(state)?.node.type === type;
   const change: Command = (state, dispatch) => {
@@ -88,7 +88,7 @@ interface LinkRange {
   readonly to: number;
 }
 
-/** The link that the caret touches, or the first one in the selection. */
+/** The link at the caret, or the first one in the selection. */
 export function linkAt({ doc, selection: { from, to, empty } }: EditorState): LinkRange | null {
   const margin = empty ? 1 : 0;
   let found: LinkRange | null = null;
@@ -100,7 +100,7 @@ export function linkAt({ doc, selection: { from, to, empty } }: EditorState): Li
   return found;
 }
 
-/** How far a mark goes around one of the nodes that have it. */
+/** The range of a mark around one of its nodes. */
 function rangeOf(mark: Mark, parent: Node, at: number, index: number): Pick<LinkRange, 'from' | 'to'> {
   const has = (child: number) => mark.isInSet(parent.maybeChild(child)?.marks ?? []);
   const sizeOf = (child: number) => parent.child(child).nodeSize;
@@ -132,7 +132,9 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
   return true;
 });
 
-/** Markdown signs at the start of a line make lists, quotes and headings. Tab moves to the next field of the form. */
+/**
+ * Markdown syntax at the start of a line creates lists, quotes and headings. Tab moves to the next field of the form.
+ */
 function plugins(): Plugin[] {
   return [
     inputRules({
@@ -167,7 +169,7 @@ function plugins(): Plugin[] {
 interface EditorOptions {
   readonly html: string;
   readonly attributes: DirectEditorProps['attributes'];
-  /** Called with null when only the selection changed. `html` is null when no text is left. */
+  /** Called with null if only the selection changed. `html` is null if no text is left. */
   readonly onChange: (change: { readonly html: string | null } | null) => void;
 }
 
@@ -184,7 +186,9 @@ export function createEditor(place: HTMLElement, { html, attributes, onChange }:
   return view;
 }
 
-/** Shows a value that was changed elsewhere, such as by another person or an onchange. Undo does not go back before it. */
+/**
+ * Shows a value that was changed elsewhere, such as by another user or an onchange. Undo does not go back before it.
+ */
 export function showHtml(view: EditorView, html: string): void {
   const { doc, selection, tr } = view.state;
   const next = toDocument(html);

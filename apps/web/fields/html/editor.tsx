@@ -83,7 +83,7 @@ export function HtmlEditor(props: FieldEditProps) {
   );
 }
 
-/** Creates the editor, keeps it in step with the field's value, and renders again when text or selection change. */
+/** Creates the editor, keeps it in sync with the field's value, and renders again when text or selection changes. */
 function useEditor(place: RefObject<HTMLDivElement | null>, props: FieldEditProps): RefObject<EditorView | null> {
   const view = useRef<EditorView | null>(null);
   const given = useRef(props);
@@ -112,7 +112,7 @@ function useEditor(place: RefObject<HTMLDivElement | null>, props: FieldEditProp
     };
   }, [place]);
   useEffect(() => {
-    // The editor's own last value is on screen already; showing it again would move the caret.
+    // The editor already shows its own last value; setting it again would move the caret.
     if (html === last.current || !view.current) return;
     last.current = html;
     showHtml(view.current, html);
@@ -165,14 +165,14 @@ function Toolbar({ label, state, onRun, children }: ToolbarProps) {
 
 interface LinkPopoverProps {
   readonly anchor: RefObject<HTMLElement | null>;
-  /** Where the chosen text leads now; empty when it is no link yet. */
+  /** The current link target; empty if the selection is not a link. */
   readonly address: string;
   readonly onLink: (href: string) => void;
   readonly onUnlink: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks where a link leads: to a page, a mail or a phone, never to a script. */
+/** Asks for the link target: a page, mail or phone number, never a script. */
 function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopoverProps) {
   const [text, setText] = useState(address);
   const [isBad, setBad] = useState(false);

@@ -17,7 +17,7 @@ function htmlFieldText({ value }: FieldReadProps): string {
   return typeof value === 'string' ? htmlText(value) : '';
 }
 
-/** The words alone. */
+/** Plain text without markup. */
 function htmlText(html: string): string {
   const page = new DOMParser().parseFromString(
     html.replace(/<(br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& '),

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { FieldReadProps } from '../define-field.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 
-/** Text with its format, as a form shows it. */
+/** Formatted text, as shown in a form. */
 export function HtmlFormatted({ value }: FieldReadProps) {
   const html = useMemo(() => (typeof value === 'string' ? sanitiseHtml(value) : ''), [value]);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned in the line above, and on the server.

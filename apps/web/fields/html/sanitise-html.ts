@@ -2,13 +2,16 @@ import { htmlPolicy, isAllowedAddress } from '@kontor/protocol';
 
 const tags: ReadonlySet<string> = new Set(htmlPolicy.tags);
 const attributes: Readonly<Record<string, readonly string[]>> = htmlPolicy.attributes;
-/** Their content is no text. */
+/** Elements that are removed together with their content. */
 const gone: ReadonlySet<string> = new Set([
   ...['script', 'style', 'iframe', 'object', 'embed', 'template', 'svg', 'math', 'head', 'title', 'noscript'],
   ...['textarea', 'option', 'xmp'],
 ]);
 
-/** Leaves what `htmlPolicy` allows. The server does the same; this keeps a page that was made elsewhere from running here. */
+/**
+ * Keeps only what `htmlPolicy` allows. The server does the same; this protects the page from HTML that did not come
+ * from it.
+ */
 export function sanitiseHtml(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   clean(page.body);

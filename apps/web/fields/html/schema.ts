@@ -1,7 +1,7 @@
 import { htmlPolicy, isAllowedAddress } from '@kontor/protocol';
 import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
 
-/** The elements that are read as each mark; the first one is written. */
+/** The elements that are parsed as each mark; the first one is written. */
 const markTags: Readonly<Record<string, readonly string[]>> = {
   strong: ['b', 'strong'],
   em: ['i', 'em'],

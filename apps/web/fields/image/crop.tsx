@@ -17,12 +17,12 @@ const output = 512;
 
 interface CropArea {
   readonly zoom: number;
-  /** The middle of the cut, from 0 to 1 of the picture. */
+  /** The centre of the crop area, from 0 to 1 of the image. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Cuts a square out of a picture and makes it small enough to be sent. Drag, arrow keys and the slider choose what stays. */
+/** Crops an image to a square and scales it down. Drag, arrow keys and the slider choose the area. */
 // Over 60 lines: pointer, keys and slider change the same area.
 export function Crop({ file, label, onDone, onClose }: CropProps) {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);

@@ -7,7 +7,7 @@ import type { FieldEditProps } from '../define-field.ts';
 import { Crop } from './crop.tsx';
 import { pictureSource } from './picture-type.ts';
 
-/** Shows the picture; a click or a drop brings another one, cut to shape before it is sent. */
+/** Shows the image; a click or a drop replaces it, after cropping. */
 export function ImageEdit(props: FieldEditProps) {
   const { id, label, value, onChange, onCommit } = props;
   const [chosen, setChosen] = useState<File | null>(null);

@@ -5,7 +5,7 @@ const starts: readonly (readonly [string, string])[] = [
   ['UklGR', 'image/webp'],
 ];
 
-/** Base64 of the wire as an address that an `img` takes; null for what is no picture. */
+/** Base64 from the wire as an `img` source; null if it is not an image. */
 export function pictureSource(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
   const type = starts.find(([start]) => value.startsWith(start))?.[1];

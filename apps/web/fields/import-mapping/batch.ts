@@ -3,7 +3,7 @@ import type { RecordValues } from '../../data/rpc.ts';
 
 export type Mapping = Readonly<Record<string, string>>;
 
-/** A staged file as the server keeps it. */
+/** An uploaded file, as stored on the server. */
 export interface Batch {
   readonly id: number;
   readonly model: string;
@@ -21,12 +21,12 @@ export interface Batch {
   readonly skipped: number;
   readonly errors: readonly BadCell[];
   readonly problems: readonly ImportProblem[];
-  /** What was chosen for values that cannot be taken. */
+  /** Replacements for invalid values. */
   readonly fixes: ImportFixes;
-  /** Of a workbook: its sheets, and the one that is imported. */
+  /** For a workbook: its sheets, and the one that is imported. */
   readonly sheets: readonly string[];
   readonly sheet: string;
-  /** Where the records are listed that were made or changed; empty: there are none. */
+  /** The URL of the list of created and updated records; empty if there are none. */
   readonly recordsPath: string;
 }
 
@@ -63,24 +63,24 @@ export function toBatch(record: RecordValues): Batch {
   };
 }
 
-/** Fields that a new record needs and no column is mapped to. */
+/** Required fields that no column is mapped to. */
 export function missingFields({ targets, mode }: Batch, mapping: Mapping): readonly ImportTarget[] {
   const mapped = new Set(Object.values(mapping));
   if (mode === 'upsert' && targets.some(({ name, unique }) => unique && mapped.has(name))) return [];
-  // What a line needs matters only where lines are imported.
+  // Required fields of lines matter only if lines are imported.
   const lists = new Set([...mapped].filter((name) => name.includes('/')).map((name) => name.split('/', 1)[0]));
   return targets.filter(
     ({ name, required, lines }) => required && !mapped.has(name) && (lines === undefined || lists.has(lines)),
   );
 }
 
-/** Updates need something that a record is known by. */
+/** Updates need a field that identifies records. */
 export function needsKey({ targets, mode }: Batch, mapping: Mapping): boolean {
   const mapped = new Set(Object.values(mapping));
   return mode === 'upsert' && !targets.some(({ name, unique }) => unique && mapped.has(name));
 }
 
-/** The field that a column goes to. */
+/** The field that a column is mapped to. */
 export function targetOf({ targets, mapping }: Batch, column: string): ImportTarget | undefined {
   return targets.find(({ name }) => name === mapping[column]);
 }

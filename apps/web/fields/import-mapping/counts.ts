@@ -7,7 +7,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** What `msg=imported_3_updated_0_skipped_1` in an address says. */
+/** The numbers of `msg=imported_3_updated_0_skipped_1` in a URL. */
 export function countsOf(href: string): Counts {
   const msg = new URL(href, location.href).searchParams.get('msg') ?? '';
   const [, imported, updated, skipped] = /^imported_(\d+)_updated_(\d+)_skipped_(\d+)$/.exec(msg) ?? [];
@@ -22,7 +22,7 @@ export function countsText({ imported, updated, skipped }: Counts): string {
   return t('Imported {made}', { made: imported });
 }
 
-/** After an import by a form post: shows the result once and removes it from the address. */
+/** After an import by form post: shows the result once and removes it from the URL. */
 export function showCounts(): void {
   showToast({ kind: 'success', title: countsText(countsOf(location.href)) });
   const url = new URL(location.href);

@@ -11,7 +11,7 @@ import { ProblemList } from './problem-list.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 import './styles.css';
 
-/** The mapping form of an import: columns to fields, a look at the rows, a check, the import, and what came of it. */
+/** The mapping form of an import: columns to fields, a preview, a check, the import, and its result. */
 export function ImportForm({ record }: FieldReadProps) {
   const state = useImport(record);
   const { batch, verdict } = state;
@@ -37,7 +37,7 @@ export function ImportForm({ record }: FieldReadProps) {
   );
 }
 
-/** What the mapping lacks. */
+/** Says what is missing in the mapping. */
 function MissingNotice({ batch }: ImportState) {
   const missing = missingFields(batch, batch.mapping);
   if (needsKey(batch, batch.mapping)) {
@@ -101,7 +101,7 @@ function Progress({ work, done, batch }: ImportState) {
 
 const modes: readonly Batch['mode'][] = ['create', 'upsert'];
 
-/** Whether records that are there are updated, and what becomes of bad rows. */
+/** Whether existing records are updated, and what happens to invalid rows. */
 function ImportOptions(state: ImportState) {
   const { batch, choose, work } = state;
   const labels = { create: t('Create'), upsert: t('Create or update') };
@@ -137,7 +137,7 @@ function ImportOptions(state: ImportState) {
   );
 }
 
-/** Which sheet of a workbook is imported, where it has several. */
+/** Chooses the sheet of a workbook, if it has several. */
 function SheetChoice({ batch, chooseSheet, work }: ImportState) {
   const id = useId();
   if (batch.sheets.length < 2) return null;
@@ -163,7 +163,7 @@ function SheetChoice({ batch, chooseSheet, work }: ImportState) {
   );
 }
 
-/** What became of a batch that is over. */
+/** The result of a finished import. */
 function ImportResult({ batch }: { readonly batch: Batch }) {
   const { imported, updated, skipped, problems, next, recordsPath, state } = batch;
   const counts = [
@@ -202,7 +202,7 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** The records that the import made or changed, and no others. */
+/** Opens the records that the import created or updated. */
 function ShowRecords({ href }: { readonly href: string }) {
   return (
     <a className="btn btn-primary" href={href}>

@@ -6,7 +6,7 @@ import { Combobox } from '../relation/combobox.tsx';
 import { type Batch, samplesOf } from './batch.ts';
 import type { ImportState } from './use-import.ts';
 
-/** Each column of the file, what stands in it, and the field that it goes to. */
+/** Each column of the file, sample values, and the field it is mapped to. */
 export function MappingTable({ batch, verdict, map }: ImportState) {
   const id = useId();
   const bad = new Set(verdict?.errors.map(({ column }) => column));
@@ -64,7 +64,7 @@ interface FieldChoiceProps {
 
 const plain: ArchField = { name: 'field', type: 'char', label: '', required: false, readonly: false } as ArchField;
 
-/** The field that a column goes to, found by typing any part of its label or name. */
+/** Chooses the field of a column, by typing part of its label or name. */
 export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldChoiceProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = batch.targets.find(({ name }) => name === batch.mapping[header]);

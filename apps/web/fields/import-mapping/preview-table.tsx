@@ -7,7 +7,7 @@ interface PreviewTableProps {
   readonly errors: readonly BadCell[];
 }
 
-/** The first rows as they will be read, bad cells marked with what is wrong with them. */
+/** The first rows as they will be imported, with invalid cells marked. */
 export function PreviewTable({ batch, errors }: PreviewTableProps) {
   const columns = batch.headers.map((header, index) => ({ header, index, field: fieldOf(batch, header) }));
   const byCell = new Map<string, string>();

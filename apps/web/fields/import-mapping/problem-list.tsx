@@ -12,13 +12,13 @@ import './problems.css';
 interface ProblemListProps {
   readonly batch: Batch;
   readonly problems: readonly ImportProblem[];
-  /** Says what becomes of a value; absent where the import is over. */
+  /** Sets the replacement of a value; absent after the import. */
   readonly fix?: ImportState['fix'];
 }
 
 const shown = 100;
 
-/** Each mistake once, with how many rows have it, and what can be done about it on the spot. */
+/** Each error once, with the number of affected rows, and ways to fix it in place. */
 export function ProblemList({ batch, problems, fix }: ProblemListProps) {
   const id = useId();
   const rest = problems.length - shown;
@@ -80,7 +80,7 @@ function Told({ batch, problem }: ProblemProps) {
   );
 }
 
-/** A field that no column is mapped to is told by its name; people know its label. */
+/** The server names an unmapped field by its technical name; users know its label. */
 function labelOf({ headers, targets }: Batch, column: string): string {
   if (headers.includes(column)) return column;
   return targets.find(({ name }) => name === column)?.label ?? column;
@@ -133,7 +133,7 @@ interface InsteadProps {
   readonly choose: (fix: ImportFix) => void;
 }
 
-/** Another value for all these cells: a record, a choice, or what is typed. */
+/** Replaces the value of all these cells by a record, an option or typed text. */
 function Instead({ target, value, choose }: InsteadProps) {
   const label = value === '' ? t('Use for empty cells') : t('Use instead of {value}', { value });
   if (target.relation !== undefined) return <RecordInstead {...{ target, label, choose }} model={target.relation} />;

@@ -11,14 +11,14 @@ import { navigate } from '../../navigation/router.ts';
 import { type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 
-/** What the last check or try came to. */
+/** The result of the last check or attempt. */
 interface CheckResult {
   readonly message: string;
   readonly isGood: boolean;
   readonly errors: readonly BadCell[];
-  /** The same mistakes together. */
+  /** Equal errors are grouped. */
   readonly problems: readonly ImportProblem[];
-  /** How many rows are bad; the server may have stopped looking. */
+  /** The number of invalid rows; the server may have stopped early. */
   readonly invalid: number;
 }
 
@@ -26,11 +26,11 @@ export interface ImportState {
   readonly batch: Batch;
   readonly verdict: CheckResult | null;
   readonly work: 'check' | 'import' | null;
-  /** Rows looked at so far. */
+  /** Rows checked so far. */
   readonly done: number;
   map(header: string, field: string): void;
   choose(values: { readonly mode?: Batch['mode']; readonly skipsInvalid?: boolean }): void;
-  /** Says what becomes of every cell of a column with this value; null: nothing special. */
+  /** Sets the replacement for every cell of a column with this value; null removes it. */
   fix(column: string, value: string, fix: ImportFix | null): void;
   chooseSheet(sheet: string): Promise<void>;
   check(): Promise<void>;
@@ -40,7 +40,7 @@ export interface ImportState {
 
 const model = 'sys.bulk.import';
 
-/** The batch on screen, what is done with it, and what came of it. */
+/** The batch on screen, the running operation, and its result. */
 // Over 60 lines: all functions change the same batch.
 export function useImport(record: RecordValues): ImportState {
   const [batch, setBatch] = useState(() => toBatch(record));
@@ -53,7 +53,7 @@ export function useImport(record: RecordValues): ImportState {
   const change = (next: Batch, values: Readonly<Record<string, unknown>>): void => {
     setBatch(next);
     setVerdict(null);
-    // Saved with every choice, in the background.
+    // Saved in the background with every choice.
     sendChange({ model, method: 'write', args: [[next.id], values] }).catch(showError);
   };
 
@@ -115,7 +115,7 @@ export function useImport(record: RecordValues): ImportState {
     },
     check: () =>
       attempt('check', async () => {
-        // Checked as if nothing were skipped: every bad cell is to be seen.
+        // Checked without skipping, so that every invalid cell is reported.
         const { result } = await sendChange<DryRun>(call('action_confirm_import', false, { dry_run: true }));
         const message = dryRunText(result.result.redirect);
         setVerdict({ message, isGood: true, errors: [], problems: [], invalid: 0 });
@@ -146,14 +146,14 @@ interface DryRun {
   readonly result: { readonly redirect: string };
 }
 
-/** To where the person came from; what happened is said in a toast, not in the address. */
+/** Goes back to where the user came from; a toast shows the result, not the URL. */
 function leave(href: string): Promise<void> {
   const url = new URL(href, location.href);
   url.searchParams.delete('msg');
   return navigate(`${url.pathname}${url.search}`);
 }
 
-/** A field goes to one column: choosing it for another takes it from the first. */
+/** A field is mapped to one column only: choosing it for another removes it from the first. */
 function withMapped({ mapping, headers }: Batch, header: string, field: string): Mapping {
   const entries = headers.flatMap((each): (readonly [string, string])[] => {
     if (each === header) return field === '' ? [] : [[each, field]];
@@ -171,7 +171,7 @@ function savedResult({ errors, problems, state }: Batch): CheckResult | null {
   return { message, isGood: false, errors: errors.filter(({ row }) => row > 0), problems, invalid };
 }
 
-/** What the server says about rows or the mapping; null for failures of another kind. */
+/** Errors about rows or the mapping; null for other failures. */
 function toRefusal(error: unknown): CheckResult | null {
   const { code, message, details } = toClientError(error);
   if (code !== 'VALIDATION_ERROR') return null;

@@ -6,22 +6,22 @@ import '../styles.css';
 
 interface ComboboxProps extends FieldEditProps {
   readonly text: string;
-  /** What is being looked for; null: the list is closed. */
+  /** The search text; null: the list is closed. */
   readonly typed: string | null;
   readonly choices: readonly Choice[];
   readonly isCurrent: boolean;
   readonly className?: string;
   readonly inputRef?: Ref<HTMLInputElement>;
   onTyped(typed: string | null): void;
-  /** The field is left with a text that was not taken: it must not vanish. */
+  /** Called when the field is left with text that was not chosen, so that the text is not lost. */
   onLeave?(typed: string): void;
-  /** Backspace in the empty field. */
+  /** Called on Backspace in the empty field. */
   onBack?(): void;
-  /** Alt+Enter opens what is chosen. */
+  /** Called on Alt+Enter: opens the chosen record. */
   onOpen?: (() => void) | undefined;
 }
 
-/** A text field with suggestions: arrows move, Enter or Tab takes, Escape closes. */
+/** A text field with suggestions: arrow keys move, Enter or Tab chooses, Escape closes. */
 export function Combobox(props: ComboboxProps) {
   const { id, label, typed, choices, onTyped, text } = props;
   const [at, setAt] = useState(0);
@@ -135,7 +135,7 @@ interface ChoiceListProps {
   readonly onClose: () => void;
 }
 
-/** Suggestions under a field; the focus stays in the field. */
+/** Suggestions below a field; the focus stays in the field. */
 function ChoiceList({ id, label, anchor, choices, at, onClose }: ChoiceListProps) {
   return (
     <Popover anchor={anchor} mode="manual" isAnchorWide onClose={onClose}>

@@ -11,24 +11,24 @@ const maxChoices = 8;
 
 interface Found {
   readonly records: readonly RecordValues[];
-  /** False while the answer to what was typed last is under way. */
+  /** False while the answer to the last input is loading. */
   readonly isCurrent: boolean;
 }
 
-/** Records whose name holds what was typed; null asks for nothing. */
+/** Records whose name contains the text; null requests nothing. */
 export function useChoices(model: string, typed: string | null, domain: Domain, limit = maxChoices): Found {
   const wanted: Domain = typed ? [['display_name', 'ilike', typed]] : [];
   const question = typed === null ? null : namesQuestion(model, [...domain, ...wanted]);
   return useFirstRows(question, { limit, delay: typed ? 120 : 0 });
 }
 
-/** The records whose name holds the text, asked once. */
+/** Records whose name contains the text, requested once. */
 export async function findNames(model: string, text: string, domain: Domain): Promise<readonly RecordValues[]> {
   const named = await withoutArchived(model, [...domain, ['display_name', 'ilike', text]]);
   return searchRead(model, named, ['display_name'], { limit: maxChoices });
 }
 
-/** The names of those that a domain finds and that are not archived; null without a model. */
+/** The names of matching records that are not archived; null without a model. */
 function namesQuestion(model: string, domain: Domain): PageQuestion<RecordValues> | null {
   if (model === '') return null;
   return {
@@ -41,7 +41,7 @@ function namesQuestion(model: string, domain: Domain): PageQuestion<RecordValues
 
 const first = 'first';
 
-/** The first rows of an answer. Those of the question before stay until they come. */
+/** The first rows of an answer. Those of the previous query stay until they arrive. */
 function useFirstRows(
   question: PageQuestion<RecordValues> | null,
   { limit, delay }: { readonly limit: number; readonly delay: number },
@@ -86,7 +86,7 @@ interface FieldOption {
 
 const maxOptions = 100;
 
-/** Every choice at once, of a selection or of a small related model. */
+/** All options at once, of a selection or of a small related model. */
 export function useOptions(field: ArchField, domain: Domain | undefined): readonly FieldOption[] {
   const question = namesQuestion(field.relation ?? '', domain ?? field.domain ?? []);
   const { records } = useFirstRows(question, { limit: maxOptions, delay: 0 });

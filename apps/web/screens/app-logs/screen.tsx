@@ -107,7 +107,7 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
   );
 }
 
-/** The address is the state: it can be sent to a colleague. */
+/** The filter is in the URL, so that it can be shared. */
 function useAddress({ level, q, requestId }: LogFilter): void {
   useEffect(() => {
     const query = new URLSearchParams(Object.entries({ level, q, request_id: requestId }).filter(([, value]) => value));
@@ -127,7 +127,7 @@ const levels: Readonly<Record<string, string>> = {
   fatal: mark('fatal'),
 };
 
-/** One entry of the log; it opens to show all of its fields. */
+/** One log entry; it expands to show all of its fields. */
 function LogLine({ entry, onRequest }: LogLineProps) {
   const [isOpen, setOpen] = useState(false);
   const { request_id: requestId } = entry;

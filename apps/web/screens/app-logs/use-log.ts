@@ -6,7 +6,7 @@ import { busyTimer } from '../../state/idle.ts';
 
 const tailMs = 2_000;
 
-/** Entries newest first; asks again when the filter changes, for older ones, and while the tail is followed. */
+/** Entries newest first; loads again when the filter changes, for older entries, and while following the tail. */
 export function useLog(first: LogsScreenData, filter: LogFilter, isLive: boolean) {
   const [data, setData] = useState(first);
   const [isFirst, setFirst] = useState(true);
@@ -41,7 +41,7 @@ export function useLog(first: LogsScreenData, filter: LogFilter, isLive: boolean
   return { data, loadOlder };
 }
 
-/** Two answers may contain the same entry. */
+/** Two responses may contain the same entry. */
 function newer(more: readonly LogRecord[], known: readonly LogRecord[]): readonly LogRecord[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...more.filter(({ id }) => !ids.has(id)), ...known];

@@ -18,7 +18,7 @@ interface AddAppProps {
   readonly onAdded: (app: AddedApp) => void;
 }
 
-/** A tarball to choose. What it asks for is checked by the server, and it is not installed by it. */
+/** Uploads a tarball. The server checks it, but does not install it. */
 export function AddAppDialog({ onClose, onAdded }: AddAppProps) {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);

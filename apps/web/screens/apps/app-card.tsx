@@ -9,11 +9,11 @@ import type { ModuleDo } from './catalogue.ts';
 interface AppCardProps {
   readonly entry: CatalogueEntry;
   readonly labelOf: (module: string) => string;
-  /** What is being done to it right now. */
+  /** The operation in progress. */
   readonly doing: ModuleDo | null;
   readonly isLocked: boolean;
   readonly onDo: (what: ModuleDo) => void;
-  /** Absent where it cannot be taken from the server in the browser. */
+  /** Absent if it cannot be removed from the server in the browser. */
   readonly onRemove?: () => void;
 }
 

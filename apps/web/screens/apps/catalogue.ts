@@ -1,16 +1,16 @@
 import type { AppsScreenData, CatalogueEntry, UninstallPreview } from '@kontor/protocol';
 import { request } from '../../data/request.ts';
 
-/** What is looked for. */
+/** The search and filters of the catalogue. */
 export interface Shown {
   readonly text: string;
   readonly category: string;
   readonly state: string;
-  /** Also what is no app of its own. */
+  /** Includes modules that are not apps. */
   readonly withParts: boolean;
 }
 
-/** Apps first, then by name; what is searched for may stand anywhere. */
+/** Apps first, then by name; the text can match anywhere. */
 export function findEntries(entries: readonly CatalogueEntry[], { text, category, state, withParts }: Shown) {
   const wanted = text.trim().toLocaleLowerCase();
   return entries
@@ -27,7 +27,7 @@ export async function changeModule(module: string, what: ModuleDo): Promise<void
   await request('/web/module/action', { json: { do: what, module } });
 }
 
-/** What an uninstall would take away; nothing is changed. */
+/** What an uninstall would remove; nothing is changed. */
 export async function previewUninstall(module: string): Promise<UninstallPreview | null> {
   const { body } = await request<{ result: AppsScreenData }>(`/web/apps?module=${encodeURIComponent(module)}`);
   return body.result.uninstall ?? null;

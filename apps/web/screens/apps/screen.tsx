@@ -21,7 +21,7 @@ interface RunningChange {
   readonly what: ModuleDo;
 }
 
-/** The catalogue: what there is, what is installed, and what installing or taking away means. */
+/** The catalogue: available and installed apps, and what installing or removing one means. */
 export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
   const { doing, run } = useModuleChange(reload);
@@ -29,7 +29,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const labelOf = (module: string) => data.modules.find((entry) => entry.module === module)?.label ?? module;
   const found = findEntries(data.modules, shown);
   const installed = data.modules.filter(({ application, state }) => application && state !== 'uninstalled');
-  // Somebody else, or another window of one's own, may install at the same time.
+  // Another user or window may install at the same time.
   useEffect(() => onEvent('module.changed', reload), [reload]);
   const showOnly = (text: string) => {
     setShown((now) => (text ? { text, category: '', state: '', withParts: false } : { ...now, text }));
@@ -86,7 +86,7 @@ type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'remove' | 'uninst
 interface AppDialogProps {
   readonly dialog: OpenDialog;
   readonly onClose: () => void;
-  /** Shows the apps that the text finds; all of them if it is empty. */
+  /** Shows the apps that match the text; all of them if it is empty. */
   readonly onShow: (text: string) => void;
   readonly onUninstall: (entry: CatalogueEntry) => void;
 }
@@ -180,7 +180,7 @@ function Filters({ data, shown, onChange }: FiltersProps) {
   );
 }
 
-/** Where the app leads now; empty where it leads nowhere (any more). */
+/** The current URL of the app; empty if it has none (any more). */
 async function openHref(module: string): Promise<string> {
   const apps = await refreshMenus();
   return apps.find((app) => app.module === module)?.href ?? '';
@@ -203,7 +203,7 @@ interface UninstallDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** Says what goes and what is kept before anything happens. */
+/** Says what is deleted and what is kept before anything happens. */
 function UninstallDialog({ entry, onClose, onConfirm }: UninstallDialogProps) {
   const [preview, setPreview] = useState<UninstallPreview | null>(null);
   useEffect(() => {

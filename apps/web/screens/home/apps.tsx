@@ -12,14 +12,14 @@ import { Icon, NamedIcon } from '../../ui/icon.tsx';
 interface PinnedAppsProps {
   readonly isAllShown: boolean;
   readonly onToggle: () => void;
-  /** The id of what the button shows. */
+  /** The id of the element that the button toggles. */
   readonly controls: string;
 }
 
-/** Without a pin the first ones are at hand. */
+/** How many apps are shown if none is pinned. */
 const withoutPins = 6;
 
-/** The pinned apps, small, in the order that the person drags them to; a button shows all others. */
+/** The pinned apps in the user's order; a button shows all others. */
 export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) {
   const { apps, pinnedApps } = useBootstrap();
   const pinned = pinnedApps.filter((module) => apps.some((app) => app.module === module && app.pinned));
@@ -67,7 +67,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
   );
 }
 
-/** Pins are dragged into another order, which is kept when they are dropped. */
+/** Reorders pinned apps by drag; the order is saved on drop. */
 function usePinDrag(list: RefObject<HTMLUListElement | null>, pinned: readonly string[]) {
   const { apps } = useBootstrap();
   const [trial, setTrial] = useState<readonly string[] | null>(null);
@@ -90,7 +90,7 @@ function usePinDrag(list: RefObject<HTMLUListElement | null>, pinned: readonly s
   return { lifted, order };
 }
 
-/** Every app with what it is for, and a pin. */
+/** Every app with its summary and a pin button. */
 export function AllApps() {
   const { apps, pinnedApps } = useBootstrap();
   const toggle = (app: AppEntry) =>
@@ -122,7 +122,7 @@ export function AllApps() {
   );
 }
 
-/** Shows the new order at once and keeps it on the server; a refusal brings back the old one. */
+/** Shows the new order at once and saves it; a rejection restores the old one. */
 function pinApps(modules: readonly string[]): void {
   const before = bootstrap().pinnedApps;
   show(modules);
@@ -139,7 +139,7 @@ function show(pinned: readonly string[]): void {
   changeBootstrap((now) => ({ ...now, pinnedApps: pinned, apps: inPinnedOrder(now.apps, pinned) }));
 }
 
-/** Pinned ones first in their order, the others by name, as the server sends them. */
+/** Pinned apps first, in their order; the others as sent by the server, by name. */
 function inPinnedOrder(apps: readonly AppEntry[], pinned: readonly string[]): readonly AppEntry[] {
   const rank = ({ module }: AppEntry) => (pinned.includes(module) ? pinned.indexOf(module) : pinned.length);
   return apps

@@ -14,11 +14,11 @@ interface DayCardProps {
   readonly day: Day;
   readonly kinds: readonly DueKind[];
   readonly next: DayData['next'];
-  /** Opens the form of a new activity; absent where the person has nothing to plan one about. */
+  /** Opens the form of a new activity; absent if the user has no records to plan one for. */
   readonly onPlan?: () => void;
 }
 
-/** Everything that is due in one list, which tabs narrow. */
+/** Everything that is due, in one list with tabs as filters. */
 export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const [chosen, setChosen] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -132,7 +132,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   links[at + step]?.focus();
 }
 
-/** E and T act on the row that has the focus, else on the one under the pointer. */
+/** E and T act on the focused row, otherwise on the one under the pointer. */
 function useRowKeys(list: { readonly current: HTMLUListElement | null }, day: Day): void {
   const latest = useRef(day);
   latest.current = day;
@@ -154,7 +154,7 @@ function useRowKeys(list: { readonly current: HTMLUListElement | null }, day: Da
   }, [list]);
 }
 
-/** None while the focus is in something over the page, such as a menu or a dialog. */
+/** None while the focus is in a menu or a dialog. */
 function rowMeant(list: HTMLUListElement | null): HTMLElement | null {
   const focused = document.activeElement;
   const isOnPage = focused === document.body || document.getElementById('main')?.contains(focused);
@@ -162,7 +162,7 @@ function rowMeant(list: HTMLUListElement | null): HTMLElement | null {
   return list?.querySelector<HTMLElement>('li:focus-within') ?? list?.querySelector<HTMLElement>('li:hover') ?? null;
 }
 
-/** In a sentence: today, tomorrow, a weekday of this week, or a date. */
+/** Today, tomorrow, a weekday of this week, or a date. */
 function dayWords(date: string, today: string): string {
   const days = daysBetween(today, date);
   if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');

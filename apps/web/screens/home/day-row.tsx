@@ -12,7 +12,7 @@ interface DayRowProps {
   readonly day: Day;
 }
 
-/** One thing to see to: the whole row opens it, its acts take the place of the date while it has the pointer or the focus. */
+/** A due item: the whole row is a link, and its actions replace the date on hover and focus. */
 export function DayRow({ item, day }: DayRowProps) {
   const done = item.acts.find(({ isDone }) => isDone);
   const money = item.amount ? formatMoney(item.amount.value, item.amount.currency) : '';
@@ -99,7 +99,7 @@ function Acts({ item, day }: DayRowProps) {
   );
 }
 
-/** The row goes, so the focus goes on to its neighbour. */
+/** Focuses the neighbour of a row that disappears. */
 export function focusAfter(inside: HTMLElement): void {
   const row = inside.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;

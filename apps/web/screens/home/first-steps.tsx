@@ -13,7 +13,7 @@ interface Step {
   readonly href: string;
 }
 
-/** What makes a new installation useful, in the order in which people do it. */
+/** The first steps in a new installation, in the usual order. */
 export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
   const [isHidden, setHidden] = useState(false);
   if (isHidden) return null;

@@ -8,7 +8,7 @@ const { Component: Board } = lazyComponent<{ readonly id: number; readonly head:
   async () => (await import('../../views/board/board.tsx')).Board,
 );
 
-/** The board that the person chose, below their day. */
+/** The board that the user chose, below their day. */
 export function HomeBoard({ boards, shown }: HomeBoards) {
   const [chosen, setChosen] = useState(shown);
   const known = boards.find(({ id }) => id === chosen) ?? boards.find(({ id }) => id === shown);

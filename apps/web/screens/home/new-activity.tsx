@@ -7,7 +7,7 @@ import '../../fields/activity/activities.css';
 
 export interface NewActivityProps {
   readonly places: readonly MenuPlace[];
-  /** The kind of record that the person had open last. */
+  /** The model of the record that the user opened last. */
   readonly lastModel: string;
   onClose(): void;
   onSaved(): void;
@@ -18,7 +18,7 @@ interface Kind {
   readonly label: string;
 }
 
-/** What is to be done, and about which record: an activity stands in the discussion of one. */
+/** Creates an activity, which always belongs to a record. */
 export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivityProps) {
   const kinds = kindsOf(places);
   const [model, setModel] = useState(kinds.find((kind) => kind.model === lastModel)?.model ?? kinds[0]?.model ?? '');
@@ -67,7 +67,7 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
   );
 }
 
-/** Each kind of record that has a discussion and a menu, once. */
+/** Each model that has a discussion and a menu, once. */
 function kindsOf(places: readonly MenuPlace[]): readonly Kind[] {
   const kinds = places.flatMap(({ model, label, hasChatter }) =>
     model && label && hasChatter ? { model, label } : [],

@@ -20,7 +20,7 @@ const { Component: NewActivity } = lazyComponent<NewActivityProps>(
   async () => (await import('./new-activity.tsx')).NewActivity,
 );
 
-/** The person's day, and the apps: pinned ones at hand, all others one click away. */
+/** The user's day and apps: pinned ones at once, all others with one click. */
 export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
   const { apps, user } = useBootstrap();
   const [isAllShown, setAllShown] = useState(false);
@@ -76,7 +76,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
   );
 }
 
-/** The date, and how much is late and due. */
+/** The date, and the number of overdue and due items. */
 function About({ day, late, due }: { readonly day: DayData; readonly late: number; readonly due: number }) {
   const { company } = useBootstrap();
   const parts = [

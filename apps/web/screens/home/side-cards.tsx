@@ -10,7 +10,7 @@ import { NamedIcon } from '../../ui/icon.tsx';
 import { Avatar, Badge } from '../../ui/parts.tsx';
 import './side-cards.css';
 
-/** What the person had open last. */
+/** The user's recent records. */
 export function RecentCard({ records }: { readonly records: readonly RecentRecord[] }) {
   const { apps } = useBootstrap();
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
@@ -44,7 +44,7 @@ interface FollowedCardProps {
   readonly seenAt: string;
 }
 
-/** What others did to what the person follows; what they have not seen yet stands out. */
+/** Changes by others on records the user follows; unseen ones are highlighted. */
 export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
   const [seen, setSeen] = useState(seenAt);
   const isNew = ({ at }: FollowedChange) => at > (seen > seenAt ? seen : seenAt);
@@ -88,7 +88,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
   );
 }
 
-/** Who did what to which record; names stand out wherever the language puts them. */
+/** Who did what to which record; names are emphasised wherever the language puts them. */
 function Sentence({ change }: { readonly change: FollowedChange }) {
   const [who = change.by] = change.by.split(' ');
   const names: Readonly<Record<string, string>> = { who, name: change.name };

@@ -8,11 +8,11 @@ import { expireModel } from '../../data/workspace-cache.ts';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 
-/** What the person did here and the server has not told back yet. */
+/** A change that the server has not confirmed yet. */
 interface Pending {
-  /** It leaves the list. */
+  /** The item is removed from the list. */
   readonly isLeaving: boolean;
-  /** The day that it is moved to. */
+  /** The new due date. */
   readonly date?: string;
   readonly isSent: boolean;
 }
@@ -23,7 +23,7 @@ export interface Day {
   readonly late: number;
   readonly dueToday: number;
   run(item: DueItem, act: DueAct): void;
-  /** Absent where it cannot be moved, and tomorrow. */
+  /** Postpones to tomorrow; null if the item cannot be postponed. */
   postpone(item: DueItem): (() => void) | null;
 }
 
@@ -32,11 +32,11 @@ export interface DayItem extends DueItem {
   readonly isLeaving: boolean;
 }
 
-/** The due items with what the person just did to them, shown at once; asked for again when something changes anywhere. */
+/** The due items with the user's own changes applied at once; reloaded when anything changes. */
 export function useDay(data: DayData, reload: () => void): Day {
   const [pending, setPending] = useState<ReadonlyMap<string, Pending>>(new Map());
   useLiveDay(data, reload);
-  // What the server tells now has what was sent before.
+  // The new data includes all changes sent before.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is an answer.
   useEffect(() => setPending((now) => new Map([...now].filter(([, one]) => !one.isSent))), [data]);
   const put = (key: string, one: Pending | null) =>
@@ -95,10 +95,10 @@ function offerUndo(done: string, model: string, changeSet: number, reload: () =>
 }
 
 const gatherMs = 100;
-/** The shortest time between two questions: where many people work, something always changes. */
+/** The minimum time between two requests: with many users, something always changes. */
 const spacingMs = 800;
 
-/** Asks again when somebody changes something that is due or followed, after a gap, and when the day changes. */
+/** Reloads when something due or followed changes, after a gap, and at midnight. */
 function useLiveDay(data: DayData, reload: () => void): void {
   const latest = useRef(data);
   latest.current = data;

@@ -13,7 +13,7 @@ import { Avatar, initialsOf } from '../../ui/parts.tsx';
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
-/** What people may change of themselves. */
+/** The user's own profile data. */
 export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; readonly onSaved: () => void }) {
   const { values, problems, isChanged, set, save } = useOwnValues(data.user, onSaved);
   return (
@@ -152,7 +152,7 @@ function RegionFields({ data, values, problems, set }: RegionFieldsProps) {
   );
 }
 
-/** One's own picture: pressed, it can be changed or taken away. */
+/** The user's picture; a click offers to change or remove it. */
 export function Portrait({ userId, name }: { readonly userId: number; readonly name: string }) {
   const { user } = useBootstrap();
   const input = useRef<HTMLInputElement>(null);
@@ -208,7 +208,7 @@ export function Portrait({ userId, name }: { readonly userId: number; readonly n
 
 const side = 256;
 
-/** The middle of a picture as a small square JPEG, in base64. */
+/** The centre of an image as a small square JPEG, in base64. */
 async function squarePicture(file: File): Promise<string> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) throw new ClientError('validation', t('The browser cannot show this picture.'));

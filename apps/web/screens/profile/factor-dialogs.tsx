@@ -18,14 +18,14 @@ interface StepProps {
   readonly title: string;
   readonly label: string;
   readonly isPassword?: boolean;
-  /** What the button says. */
+  /** The label of the button. */
   readonly does: string;
   readonly children?: ReactNode;
   readonly run: (typed: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** One thing is asked for; what is wrong with it is said under it. */
+/** A dialog with one input; errors are shown below it. */
 function AskStep({ title, label, isPassword = false, does, children, run, onClose }: StepProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState('');
@@ -90,7 +90,7 @@ interface Begun {
   readonly picture: string;
 }
 
-/** Password, then the picture and a code of the app, then the codes for the day on which it is lost. */
+/** Asks for the password, then shows the QR code and asks for a code, then shows the recovery codes. */
 export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -132,7 +132,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A name and the password; the rest is the browser's own question. */
+/** Asks for a name and the password; then the browser's own prompt follows. */
 export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState(() => deviceWords());
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -166,7 +166,7 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** What people call what they sit at. */
+/** A default name for this device. */
 function deviceWords(): string {
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) =>
     navigator.userAgent.includes(name),
@@ -211,11 +211,11 @@ export function RemoveFactorDialog({ factor, onClose }: RemoveProps) {
   );
 }
 
-/** Firm: a slip must not hide what is shown only now. */
+/** Firm: recovery codes are shown only once, so a stray click must not close the dialog. */
 function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
-    // Without a secure origin there is no clipboard; what is on screen can be written down.
+    // Insecure origins have no clipboard API; the codes can still be written down.
     void navigator.clipboard?.writeText(codes.join('\n')).then(() => setCopied(true));
   };
   return (

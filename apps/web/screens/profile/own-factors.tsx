@@ -17,7 +17,7 @@ type Open =
   | { readonly kind: 'remove'; readonly factor: OwnFactor }
   | null;
 
-/** What one shows beside the password; each change asks for the password. */
+/** The user's second factors; each change asks for the password. */
 export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => {

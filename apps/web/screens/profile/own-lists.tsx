@@ -16,7 +16,7 @@ interface Removal {
   readonly onDone: () => void;
 }
 
-/** Removes rows of one's own, then shows what is left. */
+/** Removes the user's own rows, then reloads. */
 async function remove({ model, ids, done, onDone }: Removal): Promise<void> {
   try {
     await rpc({ model, method: 'unlink', args: [ids] });
@@ -100,7 +100,7 @@ function KeyRow({ of: key, onChanged }: { readonly of: OwnKey; readonly onChange
   );
 }
 
-/** The secret before the rotation, while it works: when nobody uses it any more, it can end. */
+/** The previous secret of a rotated key, while it is still valid; it can be revoked early. */
 function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onChanged: () => void }) {
   const { id, old_prefix: prefix, old_expires_at: ends, old_last_used_at: used } = key;
   if (stateOf(key) !== 'good' || prefix === null || ends === null || isPast(ends)) return null;

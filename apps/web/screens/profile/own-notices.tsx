@@ -5,7 +5,7 @@ import { t } from '../../i18n/messages.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
 import { Labelled } from '../../ui/labelled.tsx';
 
-/** Each choice is kept as it is made. Mail is offered where the server sends any. */
+/** Each choice is saved at once. Email is offered only if the server can send it. */
 export function OwnNotices({ notices }: { readonly notices: readonly OwnNotice[] }) {
   const [ways, setWays] = useState<Readonly<Record<string, NoticeWay>>>(() =>
     Object.fromEntries(notices.map(({ name, way }) => [name, way])),
@@ -46,7 +46,7 @@ export function OwnNotices({ notices }: { readonly notices: readonly OwnNotice[]
   );
 }
 
-/** Without mail the half of a choice that is left. */
+/** The choice without email, if the server cannot send it. */
 function shown(way: NoticeWay): NoticeWay {
   if (hasFeature('mail')) return way;
   if (way === 'both') return 'client';

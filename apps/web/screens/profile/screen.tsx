@@ -16,7 +16,7 @@ import { OwnKeys, OwnSessions } from './own-lists.tsx';
 import { OwnNotices } from './own-notices.tsx';
 import './styles.css';
 
-/** What people see and change of themselves. */
+/** The user's own profile and settings. */
 export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) {
   const { user } = useBootstrap();
   const { id, name, login } = data.user;
@@ -75,7 +75,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
   );
 }
 
-/** Each choice shows what it looks like. */
+/** Each option shows a preview. */
 function ThemeChoice() {
   const { theme } = useBootstrap();
   const themes: readonly (readonly [Theme, string])[] = [
@@ -105,7 +105,7 @@ function ThemeChoice() {
   );
 }
 
-/** The old password proves that it is them. Every session ends, so the way goes through the sign-in page. */
+/** Requires the old password. All sessions end, so the user continues on the sign-in page. */
 function ChangePassword({ userId }: { readonly userId: number }) {
   const [old, setOld] = useState('');
   const [next, setNext] = useState('');

@@ -10,14 +10,14 @@ import { Avatar, Badge, Checkbox } from '../../ui/parts.tsx';
 interface ProposalCardProps {
   readonly proposal: ShownProposal;
   readonly isBusy: boolean;
-  /** Null: there is nothing to choose from. */
+  /** Null: it cannot be selected. */
   readonly isMarked: boolean | null;
   readonly onMark: (isMarked: boolean) => void;
   readonly onApprove: () => void;
   readonly onRefuse: () => void;
 }
 
-/** Who asks for what and why, and each record with its fields before and after. */
+/** Who proposes what and why, and each record with its fields before and after. */
 export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, onRefuse }: ProposalCardProps) {
   const { agent, task, reason, note, isFinal, at, action, on, records, more } = proposal;
   const summary = summaryOf(proposal);
@@ -74,7 +74,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
   );
 }
 
-/** In one line, such as "Change: Lead Berg & Co", or "Confirm (Order): S00012". */
+/** One line, such as "Change: Lead Berg & Co", or "Confirm (Order): S00012". */
 export function summaryOf({ action, records, more }: ShownProposal): string {
   const [first] = records;
   if (!first) return action ?? t('a change');
@@ -128,7 +128,7 @@ function RecordChange({ record }: { readonly record: ProposedRecord }) {
   );
 }
 
-/** Choices and names of records are words already. */
+/** Selections and record names already come as text. */
 function shown({ type: name }: ProposedField, value: ProposedValue): string {
   if (value === null || value === '') return t('empty');
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');

@@ -17,8 +17,8 @@ import './styles.css';
 
 type Decision = 'approve' | 'refuse';
 
-/** What agents ask for in the person's name, to be approved or refused, one by one or several at once. */
-// Over 60 lines: list, toolbar and dialog share what is marked and what is decided.
+/** Proposals of agents in the user's name, to approve or reject, one by one or several at once. */
+// Over 60 lines: list, toolbar and dialog share the selection and the decision.
 export function ProposalsScreen({ data, reload }: ScreenProps<ProposalsScreenData>) {
   const waiting = data.proposals.filter(({ state }) => state === 'waiting');
   const decided = data.proposals.filter(({ state }) => state !== 'waiting');
@@ -155,7 +155,7 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
   return new Set(isIn ? [...others, id] : others);
 }
 
-/** What was decided lately, and what was said. */
+/** Recent decisions and their comments. */
 function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }) {
   return (
     <section className="stack gap-3 page-section">

@@ -5,7 +5,7 @@ import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../page.tsx';
 
-/** Calls of the endpoint for programs, as a command or as the body alone. */
+/** Example API calls, as a command or as the request body. */
 export function CallExamples({ model }: { readonly model: ReferenceModel }) {
   const [asCurl, setCurl] = useState(true);
   return (
@@ -31,7 +31,7 @@ export function CallExamples({ model }: { readonly model: ReferenceModel }) {
 function Example({ example, text }: { readonly example: ReferenceExample; readonly text: string }) {
   const [copied, setCopied] = useState('');
   const code = useRef<HTMLPreElement>(null);
-  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
+  // Insecure origins have no clipboard API; the selected text can be copied by hand.
   const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
   const copy = () => {
     if (!navigator.clipboard) return select();
@@ -60,7 +60,7 @@ function Example({ example, text }: { readonly example: ReferenceExample; readon
   );
 }
 
-/** Quotes of a shell end at each `'`, so those of the body are written apart. */
+/** A `'` ends a shell quote, so those in the body are escaped. */
 function curlOf({ body }: ReferenceExample): string {
   const quoted = body.replaceAll("'", "'\\''");
   return `curl -s "${location.origin}/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d '${quoted}'`;

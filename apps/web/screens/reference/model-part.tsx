@@ -11,7 +11,7 @@ const operations: readonly (readonly [Operation, string])[] = [
   ['unlink', mark('Delete')],
 ];
 
-/** All of one model: rights first, since they decide about the rest. */
+/** Everything about one model: access rights first, because they limit the rest. */
 export function ModelPart({ model }: { readonly model: ReferenceModel }) {
   return (
     <>

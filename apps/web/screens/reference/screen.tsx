@@ -11,7 +11,7 @@ import type { ScreenProps } from '../screen-definition.ts';
 import { ModelPart } from './model-part.tsx';
 import './styles.css';
 
-/** The models of this database as the person may use them: all of them to search in, and one whole. */
+/** The models of this database, as far as the user may use them: a searchable list, and one in detail. */
 export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData>) {
   const wanted = new URLSearchParams(usePlace().query).get('model') ?? '';
   const data = useModel(first, wanted);
@@ -99,7 +99,7 @@ function hrefOf(model: string): string {
   return `/web/reference?${new URLSearchParams({ model })}`;
 }
 
-/** What the page came with, and the model that was chosen since. */
+/** The data of the page, and the model selected since. */
 function useModel(first: ReferenceScreenData, wanted: string): ReferenceScreenData {
   const [data, setData] = useState(first);
   const known = data.model?.name ?? '';
@@ -129,7 +129,7 @@ function search(models: readonly ReferenceEntry[], text: string): readonly Refer
   return [...found.filter(isNamed), ...found.filter((entry) => !isNamed(entry))];
 }
 
-/** Arrows go through the models, and from the first one back to the search. */
+/** Arrow keys move through the models, and from the first one back to the search. */
 function walk(event: KeyboardEvent, list: HTMLElement | null, input: HTMLElement | null): void {
   const at = linksIn(list).indexOf(document.activeElement as HTMLAnchorElement);
   if (event.key === 'ArrowUp' && at === 0) {

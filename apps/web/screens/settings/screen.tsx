@@ -7,7 +7,7 @@ import { Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
 import './styles.css';
 
-/** Everything that can be set: how the main things stand, then every place by section. */
+/** All settings: an overview with the current state, then every page by section. */
 export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
   const [text, setText] = useState('');
   const tiles = [...(data.facts ? overviewTiles(data.facts) : []), profileTile(), referenceTile()];
@@ -131,7 +131,7 @@ function referenceTile(): OverviewTile {
   return { key: 'reference', name: t('Reference'), about, icon: 'book-open', href: '/web/reference' };
 }
 
-/** Where an administrator goes most, each with how it stands. */
+/** The pages that administrators use most, each with its current state. */
 function overviewTiles(facts: SettingsFacts): readonly OverviewTile[] {
   return [...peopleTiles(facts), ...serviceTiles(facts)];
 }
