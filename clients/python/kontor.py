@@ -21,10 +21,11 @@ import uuid
 __all__ = [
     "Client", "Records", "Receipt", "RpcError", "InvalidArgsError", "UnauthorizedError", "AccessDeniedError",
     "NotFoundError", "ConflictError", "ValidationError", "UserError", "RateLimitedError", "UnavailableError",
-    "InternalError", "NetworkError",
+    "InternalError", "NetworkError", "HeldError",
 ]
 
 PAGE = 500
+MOST_CREATED = 10_000
 
 
 class RpcError(Exception):
@@ -117,6 +118,20 @@ class InternalError(RpcError):
 
 class NetworkError(RpcError):
     """No answer came."""
+
+
+class HeldError(RpcError):
+    """The call of an agent waits for approval: nothing has changed yet."""
+
+    @property
+    def proposal(self):
+        """The id in `sys.proposal`, which has its state, the note of the person who decides, and the change set once approved."""
+        return self.details["proposal"]
+
+    @property
+    def changes(self):
+        """What the call would change."""
+        return self.details["changes"]
 
 
 _CLASSES = {
@@ -256,6 +271,10 @@ class Client:
         if response.getheader("connection", "").lower() == "close":
             self._drop()
         answer = _envelope(text)
+        if response.status == 202 and answer is not None:
+            held = answer["result"]
+            message = f"The call waits for approval, as proposal {held['proposal']}. Nothing has changed yet."
+            raise HeldError("HELD", message, held, 202, response.getheader("x-request-id"))
         if response.status < 300 and answer is not None:
             return answer, response.headers
         raise _refusal(answer, response)
@@ -345,9 +364,30 @@ class Records:
         return self._change("create", [values])
 
     def create_many(self, rows, external_ids=None, upsert=None):
-        """Up to 10,000 records, all or none; ids in the order of the rows."""
+        """Ids in the order of the rows. Up to 10,000 records are created all or none.
+
+        More are sent in several calls: if a later one fails, its error has the ids of those before it in
+        `details["created_ids"]`. `dry_run` and `receipt` are one call, of up to 10,000.
+        """
+        rows = list(rows)
+        if self._how != "plain" or len(rows) <= MOST_CREATED:
+            return self._create_many(rows, external_ids, upsert)
+        created = []
+        for at in range(0, len(rows), MOST_CREATED):
+            end = at + MOST_CREATED
+            try:
+                created += self._create_many(rows[at:end], external_ids and external_ids[at:end], upsert)
+            except RpcError as error:
+                if at > 0:
+                    error.details = {**error.details, "created_ids": created}
+                    for row in error.details.get("rows", []):
+                        row["index"] += at
+                raise
+        return created
+
+    def _create_many(self, rows, external_ids, upsert):
         given = {"external_ids": external_ids, "upsert": upsert}
-        return self._change("create_many", [list(rows)], **{name: value for name, value in given.items() if value is not None})
+        return self._change("create_many", [rows], **{name: value for name, value in given.items() if value is not None})
 
     def write(self, ids, values, base=None):
         """With `base`, the values that the caller saw, what others changed meanwhile is merged, or it is a ConflictError."""

@@ -1,8 +1,9 @@
-import type { ErrorCode, FieldConflict } from '@kontor/protocol';
+import type { ErrorCode, FieldConflict, RecordChange } from '@kontor/protocol';
 
 /** The server's description of a rejected call. */
 export interface Refusal {
-  readonly code: ErrorCode | 'NETWORK';
+  /** `NETWORK` and `HELD` are the client's own. */
+  readonly code: ErrorCode | 'NETWORK' | 'HELD';
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
   /** 0: no answer came. */
@@ -91,6 +92,17 @@ export class RateLimitedError extends RpcError {
 export class UnavailableError extends RpcError {}
 /** Something went wrong inside the server; its log has more under `requestId`. */
 export class InternalError extends RpcError {}
+/** The call of an agent waits for approval: nothing has changed yet. */
+export class HeldError extends RpcError {
+  /** The id in `sys.proposal`, which has its state, the note of the person who decides, and the change set once it is approved. */
+  get proposal(): number {
+    return this.details.proposal as number;
+  }
+  /** What the call would change. */
+  get changes(): readonly RecordChange[] {
+    return this.details.changes as readonly RecordChange[];
+  }
+}
 /** No answer came, or one that is not of this server. */
 export class NetworkError extends RpcError {}
 
@@ -114,6 +126,7 @@ const classes: Readonly<Record<Refusal['code'], typeof RpcError>> = {
   NOT_INITIALISED: UnavailableError,
   UNAVAILABLE: UnavailableError,
   NETWORK: NetworkError,
+  HELD: HeldError,
 };
 
 /** The error class of its code; an unknown code of a newer server is an RpcError. */

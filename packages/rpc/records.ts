@@ -1,5 +1,5 @@
 import type { DryRun, GroupRow, GroupSpec, OnchangeAnswer } from '@kontor/protocol';
-import { ConflictError } from './errors.ts';
+import { ConflictError, RpcError, toError } from './errors.ts';
 import type { Receipt, Transport } from './transport.ts';
 import type {
   ActionsOf,
@@ -52,7 +52,10 @@ export type Resolve<Models, Name extends keyof Models> = (
 /** Methods that change something; how they answer depends on how they are called. */
 export interface Changes<Models, Name extends keyof Models, Way extends 'plain' | 'dry' | 'receipt'> {
   create(values: NewOf<Models, Name>): Promise<Answer<Way, number>>;
-  /** Up to 10,000 records, all or none. Ids in the order of the rows. */
+  /**
+   * Ids in the order of the rows. Up to 10,000 records are created all or none. More are sent in several calls: if a later one fails,
+   * its error has the ids of those before it in `details.created_ids`. `dryRun` and `receipt` are one call, of up to 10,000.
+   */
   createMany(
     rows: readonly (NewOf<Models, Name> | ValuesOf<Models, Name>)[],
     options?: PutOptions,
@@ -157,7 +160,8 @@ export function recordsOf<Models, Name extends keyof Models>(
         : change('call', [0, action, { ...answers, active_ids: ids.join(',') }]),
   });
 
-  const plain = changes(ask);
+  const single = changes(ask);
+  const plain = { ...single, createMany: inParts(single.createMany) };
   const records = {
     ...plain,
     dryRun: changes((method, args, kwargs) => ask(method, args, { ...kwargs, dry_run: true })),
@@ -215,6 +219,41 @@ export function recordsOf<Models, Name extends keyof Models>(
     },
   };
   return records as unknown as RecordsOf<Models, Name>;
+}
+
+/** The most records of one `create_many`. */
+const mostCreated = 10_000;
+
+type CreateMany = (rows: unknown, options?: PutOptions) => Promise<unknown>;
+
+function inParts(createMany: CreateMany): CreateMany {
+  return async (rows, { externalIds, ...options } = {}) => {
+    if (!Array.isArray(rows) || rows.length <= mostCreated) {
+      return createMany(rows, externalIds ? { ...options, externalIds } : options);
+    }
+    const created: number[] = [];
+    for (const [index, part] of chunks(rows, mostCreated).entries()) {
+      const from = index * mostCreated;
+      const names = externalIds ? { externalIds: externalIds.slice(from, from + mostCreated) } : {};
+      try {
+        created.push(...((await createMany(part, { ...options, ...names })) as number[]));
+      } catch (error) {
+        throw error instanceof RpcError && from > 0 ? laterError(error, created, from) : error;
+      }
+    }
+    return created;
+  };
+}
+
+/** Tells places of rows as the caller counts them, and which records exist. */
+function laterError(
+  { code, message, details, status, requestId }: RpcError,
+  created: number[],
+  from: number,
+): RpcError {
+  const rows = details.rows as readonly { index: number }[] | undefined;
+  const moved = rows ? { rows: rows.map((row) => ({ ...row, index: row.index + from })) } : {};
+  return toError({ code, message, details: { ...details, ...moved, created_ids: created }, status, requestId });
 }
 
 type Ask = (domain: readonly unknown[], kwargs: object) => Promise<readonly { readonly id: number }[]>;

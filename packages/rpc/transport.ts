@@ -118,6 +118,7 @@ export function createTransport(options: ClientOptions): Transport {
       const again = reading.has(method) ? {} : { 'idempotency-key': crypto.randomUUID() };
       const { response, text } = await post('/api/rpc', JSON.stringify({ model, method, args, kwargs }), again);
       const { result } = JSON.parse(text) as { result: Result };
+      if (response.status === 202) throw heldError(result as Readonly<Record<string, unknown>>, response);
       const changeSet = response.headers.get('x-change-set');
       return {
         result,
@@ -180,6 +181,13 @@ function refusalOf({ response, text }: Answer): RpcError {
   const code = status === 429 ? 'RATE_LIMITED' : status >= 500 ? 'UNAVAILABLE' : 'INVALID_ARGS';
   const details = wait > 0 ? { retry_after: wait } : {};
   return toError({ code, message: `${response.url} answered ${status}.`, details, status, requestId });
+}
+
+/** The answer to a call that waits for approval must not be taken for the result of the call. */
+function heldError({ proposal, state, changes }: Readonly<Record<string, unknown>>, { headers }: Response): RpcError {
+  const message = `The call waits for approval, as proposal ${proposal}. Nothing has changed yet.`;
+  const details = { proposal, state, changes };
+  return toError({ code: 'HELD', message, details, status: 202, requestId: headers.get('x-request-id') });
 }
 
 function envelopeOf(text: string): Envelope | null {

@@ -27,7 +27,8 @@ export function stageAuthorPackages(folder) {
   return ['addon', 'testing', 'client', 'rpc', 'create-kontor'].map((name) => join(folder, name));
 }
 
-function stageAddon(folder) {
+export function stageAddon(folder) {
+  makeFolder(folder);
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
   const rooms = readdirSync(join(root, 'packages')).filter(
     (name) => !['client', 'rpc', 'create-kontor'].includes(name),
@@ -59,19 +60,44 @@ function stageAddon(folder) {
     dependencies: versionsOf(typesNeeded),
     peerDependencies: { kontor: `^${version}` },
   });
+  for (const name of addons) declareModels(join(folder, 'types'), name);
   writeReference(join(folder, 'docs/reference'));
   for (const page of ['tutorial.md', 'views.md', 'rpc.md', 'clients.md', 'writing-an-addon.md', 'boards.md'])
     cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.
-  const door = "import './addons/base/addon';\nexport * from './packages/addon/index';\n";
-  writeFileSync(join(folder, 'types/index.d.ts'), door);
+  const models = [...declaringFiles(join(folder, 'types/packages'), './packages'), './addons/base/addon'];
+  writeFileSync(join(folder, 'types/index.d.ts'), `${importLines(models)}export * from './packages/addon/index';\n`);
   const { compilerOptions } = readJson('tsconfig.json');
   // The types of the shipped addons, under the names by which addons import each other.
   const paths = { '@addons/*': ['./types/addons/*/addon.d.ts'] };
   writeJson(join(folder, 'tsconfig.json'), { compilerOptions: { ...compilerOptions, paths } });
   const browser = { lib: ['es2023', 'dom', 'dom.iterable'], jsx: 'react-jsx', types: [], paths: {} };
   writeJson(join(folder, 'tsconfig.client.json'), { compilerOptions: { ...compilerOptions, ...browser } });
+}
+
+/**
+ * The compiler drops imports of which no type is used, so an addon's declaration would miss the models that its other files declare.
+ * Imports them again, and the addons that it depends on.
+ */
+function declareModels(types, name) {
+  const home = join(types, 'addons', name);
+  const { depends = [] } = readJson(`addons/${name}/manifest.json`);
+  const file = join(home, 'addon.d.ts');
+  const imported = [...depends.map((other) => `../${other}/addon`), ...declaringFiles(home)];
+  writeFileSync(file, importLines(imported) + readFileSync(file, 'utf8'));
+}
+
+/** The declarations in a folder that add to an interface such as `Models`. */
+function declaringFiles(home, prefix = '.') {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.d.ts') && /^declare module /m.test(readFileSync(join(home, file), 'utf8')))
+    .map((file) => `${prefix}/${file.replace(/\.d\.ts$/, '')}`)
+    .sort();
+}
+
+function importLines(paths) {
+  return paths.map((path) => `import '${path}';\n`).join('');
 }
 
 export function stageTesting(folder) {

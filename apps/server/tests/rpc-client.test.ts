@@ -9,6 +9,7 @@ import {
   type Client,
   ConflictError,
   createClient,
+  HeldError,
   InvalidArgsError,
   NetworkError,
   NotFoundError,
@@ -47,6 +48,41 @@ const withFetch = (around: typeof fetch, retries = {}) =>
   createClient({ url: world.url, key, fetch: around, retries: { firstMs: 1, ...retries } });
 
 describe('@kontor/rpc', () => {
+  it('CLT-11 a call that waits for approval is an error with its proposal, and is in the OpenAPI document', async () => {
+    const agent = { name: 'Scout', held: { '*': ['create'] as const }, approverId: null };
+    const made = await world.work((env) =>
+      createApiKey(env, { userId: 1, name: 'scout', expiresAt: null, scope: null, agent }),
+    );
+    const scout = createClient({ url: world.url, key: made.secret });
+    const held = await scout
+      .model(partners)
+      .create({ name: 'Waits' })
+      .catch((error) => error);
+    expect(held).toBeInstanceOf(HeldError);
+    expect(held).toMatchObject({ code: 'HELD', status: 202, changes: [{ model: partners, operation: 'create' }] });
+    expect(await kontor.model('sys.proposal').read([held.proposal], ['state'])).toMatchObject([{ state: 'waiting' }]);
+    expect(await kontor.model(partners).count([['name', '=', 'Waits']])).toBe(0);
+    const page = await fetch(`${world.url}/web/openapi.json`, { headers: { 'x-api-key': key } });
+    const { paths } = (await page.json()) as { paths: Record<string, { post: { responses: object } }> };
+    expect(Object.values(paths)[0]?.post.responses).toHaveProperty(['202']);
+  });
+
+  it('CLT-12 creates more records than one call takes, and tells which exist when a later call fails', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Many ${index}`, city: 'Oslo' }));
+    const failed = await kontor
+      .model(partners)
+      .createMany([...rows, { name: 'Fine' }, { name: '' }])
+      .catch((error) => error);
+    expect(failed).toBeInstanceOf(ValidationError);
+    expect(failed.rows).toMatchObject([{ index: 10_001, fields: { name: [expect.any(String)] } }]);
+    const created: number[] = failed.details.created_ids;
+    expect(created).toHaveLength(10_000);
+    expect(await kontor.model(partners).read([created[9_999] as number], ['name'])).toMatchObject([
+      { name: 'Many 9999' },
+    ]);
+    for (let at = 0; at < created.length; at += 500) await kontor.model(partners).unlink(created.slice(at, at + 500));
+  });
+
   it('CLT-1 reads, groups, counts, and goes through more records than a call gives, in any order', async () => {
     const records = kontor.model(partners);
     const names = Array.from({ length: 1_203 }, (_, index) => `Page ${String(index % 600).padStart(4, '0')}`);

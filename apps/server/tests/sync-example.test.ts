@@ -218,9 +218,13 @@ it('CLT-9 the Python client does what docs/clients.md shows, and has a class for
     join(folder, 'python/shown.py'),
     `import os\nurl, key = os.environ["URL"], os.environ["KEY"]\n${shown}\n${more}`,
   );
+  const agent = { name: 'Scout', held: { '*': ['create'] as const }, approverId: null };
+  const scout = await world.work((env) =>
+    createApiKey(env, { userId: 1, name: 'scout', expiresAt: null, scope: null, agent }),
+  );
   const { stdout } = await promisify(execFile)(path, ['shown.py'], {
     cwd: join(folder, 'python'),
-    env: { ...pythonEnv(env), URL: world.url, KEY: key },
+    env: { ...pythonEnv(env), URL: world.url, KEY: key, AGENT_KEY: scout.secret },
   });
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^\d+ Ada$/),
@@ -232,6 +236,8 @@ it('CLT-9 the Python client does what docs/clients.md shows, and has a class for
     'NotFoundError InvalidArgsError ValidationError UnauthorizedError NetworkError',
     'once True',
     'Decimal',
+    '1 [3]',
+    'HeldError 1',
     '',
   ]);
 });
@@ -278,4 +284,16 @@ patient.model("core.partner").create({"name": "Py once"})
 print("once", partners.count([["name", "=", "Py once"]]) == 1)
 measure = {"name": "middle", "field": "id", "measure": "avg"}
 print(type(partners.read_group(domain=[["id", "in", made[:2]]], fields=[measure])[0]["middle"]).__name__)
+
+# More records than one call takes.
+client.MOST_CREATED = 2
+try:
+    partners.create_many([{"name": "Py 1"}, {"name": "Py 2"}, {"name": "Py 3"}, {"name": ""}])
+except client.ValidationError as error:
+    print(len(error.details["created_ids"]) - 1, [row["index"] for row in error.rows])
+agent = Client(url, key=os.environ["AGENT_KEY"])
+try:
+    agent.model("core.partner").create({"name": "Waits"})
+except client.HeldError as held:
+    print(type(held).__name__, held.proposal and len(held.changes))
 `;

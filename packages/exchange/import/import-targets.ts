@@ -1,4 +1,12 @@
-import { type Env, type Field, type Model, mayAccessModel, mayReadField, type Registry } from '@kontor/orm';
+import {
+  type Env,
+  type Field,
+  type Model,
+  mayAccessModel,
+  mayReadField,
+  neededFields,
+  type Registry,
+} from '@kontor/orm';
 import type { ImportTarget } from '@kontor/protocol';
 
 /** Fields that a file can be imported into, with what files may call them in each of these languages. */
@@ -15,7 +23,7 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
     name: field.name,
     label: field.label,
     type: spec.type,
-    required: isNeeded(model, field),
+    required: neededFields(model).includes(field),
     unique: uniqueFields(model).includes(field),
     words: wordsFor(env, field, languages),
     ...(related ? { relation: related.name, canCreate: nameToCreate(env, related) !== null } : {}),
@@ -102,11 +110,6 @@ export function partPaths(env: Env, model: Model): string[] {
   return lists.flatMap((list) => importableLineFields(env, list).map(({ name }) => `${list.name}/${name}`));
 }
 
-function isNeeded(model: Model, field: Field): boolean {
-  const isStage = field.name === model.states?.stages?.field;
-  return field.required && field.spec.default === undefined && !field.isEditable && !isStage;
-}
-
 /** The field that a new record needs and no other: its name. Null where the person may not make one, or it needs more. */
 export function nameToCreate(env: Env, model: Model): Field | null {
   if (!mayAccessModel(env, model, 'create')) return null;
@@ -114,9 +117,7 @@ export function nameToCreate(env: Env, model: Model): Field | null {
   const path = rest.length === 0 && only !== undefined && 'path' in only ? only.path.join('.') : 'name';
   const field = model.fields.get(path);
   if (!field?.kind.isText || !isImportable(env, field)) return null;
-  const others = [...model.fields.values()].filter((each) => each !== field && each.name !== 'id');
-  const isEnough = !others.some((each) => isNeeded(model, each));
-  return isEnough ? field : null;
+  return neededFields(model).every((each) => each === field) ? field : null;
 }
 
 /** Fields whose value no two records share. */

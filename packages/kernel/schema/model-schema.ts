@@ -1,4 +1,4 @@
-import type { Field, Model } from '@kontor/orm';
+import { neededFields } from '@kontor/orm';
 import { answerSchema, givenSchema, type Schema, type SchemaOf } from './field-schema.ts';
 import type { OpenModel } from './open-models.ts';
 
@@ -34,15 +34,9 @@ export function valuesSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): 
 }
 
 /** Names of fields that `create` requires. */
-export function neededFields({ model, fields }: OpenModel): readonly string[] {
-  // Only its author knows which values a hook sets.
-  if (model.hooks.some((hook) => hook.beforeCreate !== undefined)) return [];
-  return fields.filter(({ field, canWrite }) => canWrite && isNeeded(model, field)).map(({ field }) => field.name);
-}
-
-function isNeeded({ states }: Model, { name, required, isEditable, compute, related, kind, spec }: Field): boolean {
-  const isFilled = isEditable || compute !== null || related !== null || spec.default !== undefined || kind.isBoolean;
-  return required && !isFilled && name !== states?.field && name !== states?.stages?.field;
+export function requiredNames({ model, fields }: OpenModel): readonly string[] {
+  const needed = new Set(neededFields(model));
+  return fields.filter(({ field, canWrite }) => canWrite && needed.has(field)).map(({ field }) => field.name);
 }
 
 const elsewhere: SchemaOf = () => ({ type: 'object' });
@@ -58,7 +52,7 @@ export function modelSchema(open: OpenModel, id: string): Schema {
       ? {
           $defs: {
             values: valuesSchema(open, elsewhere),
-            create: { $ref: '#/$defs/values', required: neededFields(open) },
+            create: { $ref: '#/$defs/values', required: requiredNames(open) },
           },
         }
       : {}),

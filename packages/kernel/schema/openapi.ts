@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { kontorVersion } from '../kontor-version.ts';
 import { callsSchema, partsOf, refTo, sharedSchemas } from './call-schema.ts';
-import type { Schema, SchemaOf } from './field-schema.ts';
-import { neededFields, recordSchema, valuesSchema } from './model-schema.ts';
+import { idSchema, type Schema, type SchemaOf } from './field-schema.ts';
+import { recordSchema, requiredNames, valuesSchema } from './model-schema.ts';
 import type { OpenModel } from './open-models.ts';
 
 /** OpenAPI 3.1 of the endpoint, with the models, methods, fields and actions that are open to one caller. */
@@ -43,7 +43,7 @@ function modelSchemas(models: readonly OpenModel[]): Readonly<Record<string, Sch
       return [
         [record, recordSchema(open, schemaOf)],
         [values, valuesSchema(open, schemaOf)],
-        [create, { $ref: `#/components/schemas/${values}`, required: neededFields(open) }],
+        [create, { $ref: `#/components/schemas/${values}`, required: requiredNames(open) }],
         [calls, callsSchema(open)],
       ];
     }),
@@ -72,6 +72,26 @@ function envelopes(models: readonly OpenModel[]): Readonly<Record<string, Schema
       description: 'What `result` is like is said by `x-result` of the call.',
       type: 'object',
       properties: { ok: { const: true }, result: true, error: { type: 'null' } },
+      required: ['ok', 'result', 'error'],
+      additionalProperties: false,
+    },
+    Held: {
+      description: 'The call of an agent waits for approval: nothing has changed yet.',
+      type: 'object',
+      properties: {
+        ok: { const: true },
+        result: {
+          type: 'object',
+          properties: {
+            held: { const: true },
+            proposal: { ...idSchema, 'x-model': 'sys.proposal' },
+            state: { type: 'string' },
+            changes: { type: 'array', items: { type: 'object' } },
+          },
+          required: ['held', 'proposal', 'state', 'changes'],
+        },
+        error: { type: 'null' },
+      },
       required: ['ok', 'result', 'error'],
       additionalProperties: false,
     },
@@ -126,6 +146,7 @@ function rpcOperation(): Schema {
         },
         content: json(refTo('Success')),
       },
+      202: { description: 'It waits for the approval of a person.', content: json(refTo('Held')) },
       ...failures(),
     },
   };

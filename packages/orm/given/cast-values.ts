@@ -4,6 +4,7 @@ import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../model/records.ts';
+import { isNeeded, requiredFields } from '../model/required-fields.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from '../operation/faults.ts';
 import { castInto } from '../plan/cast-into.ts';
 import type { Concern, GivenRow, StatementSteps } from '../plan/concern.ts';
@@ -111,8 +112,7 @@ function noteMissing(model: Model, cast: Values, isNew: boolean, faults: Faults,
   for (const field of requiredFields(model)) {
     if (faults.fields[field.name] || isList(field) || field.name === inverse) continue;
     const value = cast[field.name];
-    const isPlaced = field.name === model.states?.stages?.field;
-    const isFilled = !isNew || hasHooks || isPlaced || field.spec.default !== undefined || field.isEditable;
+    const isFilled = !isNew || hasHooks || !isNeeded(model, field);
     if (value === undefined ? isFilled : !field.kind.isEmpty(value)) continue;
     faults.fields[field.name] = [text('A value is required.')];
   }
@@ -176,26 +176,6 @@ function checkRequired(model: Model, row: CastRow, isNew: boolean, faults: Fault
 
 function hasNoLine(edit: ListEdit | undefined): boolean {
   return edit === undefined || edit.create.length + edit.link.size === 0;
-}
-
-const requiredByModel = new WeakMap<Model, readonly Field[]>();
-
-function requiredFields(model: Model): readonly Field[] {
-  let required = requiredByModel.get(model);
-  if (required === undefined) {
-    required = [...model.fields.values()].filter(
-      (field) =>
-        field.required && field.name !== 'id' && field.compute === null && field.related === null && !isSystem(field),
-    );
-    requiredByModel.set(model, required);
-  }
-  return required;
-}
-
-const systemColumns: ReadonlySet<string> = new Set(['create_date', 'create_uid', 'write_date', 'write_uid']);
-
-function isSystem(field: Field): boolean {
-  return systemColumns.has(field.name);
 }
 
 /** Each given value must be of the type of its field. */

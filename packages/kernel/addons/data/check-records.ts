@@ -1,7 +1,7 @@
-import { BadValue, type Field, type Model, type Registry } from '@kontor/orm';
+import { BadValue, type Field, type Model, neededFields, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
-import { type DataField, type DataRecord, fieldPlace, textValue } from './data-record.ts';
+import { type DataField, type DataRecord, fieldPlace, namePlace, textValue } from './data-record.ts';
 import { relativeValue } from './relative-date.ts';
 
 /** Fields of the kernel's own models that contain the name of a model. */
@@ -36,7 +36,7 @@ function modelOf(registry: Registry, name: string, record: DataRecord, item?: Da
 }
 
 export function fieldOf(model: Model, record: DataRecord, item: DataField): Field {
-  const place = fieldPlace(record, item);
+  const place = namePlace(record, item);
   const field = model.fields.get(item.name);
   if (!field) {
     throw new AddonError(
@@ -89,16 +89,15 @@ function checkRefs(record: DataRecord, item: DataField, field: Field, refs: read
 function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<string>): void {
   // Such a hook may set values that the file omits; the insert decides.
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
-  for (const field of model.fields.values()) {
-    if (!field.required || isWorkedOut(field) || field.isEditable || field.spec.default !== undefined) continue;
+  for (const field of neededFields(model)) {
     if (given.has(field.name) || hasOwnSource(model, field)) continue;
     throw new AddonError(record.place, `"${field.name}" is required on ${model.name} and not given.`);
   }
 }
 
-/** A boolean is never missing, and keys are filled from the external id. */
+/** Keys are filled from the external id. */
 function hasOwnSource(model: Model, field: Field): boolean {
-  if (field.kind.isBoolean || field.kind.isList) return true;
+  if (field.kind.isList) return true;
   return keyField(model.name) === field.name;
 }
 

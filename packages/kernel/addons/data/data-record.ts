@@ -16,6 +16,8 @@ export interface DataField {
   readonly name: string;
   readonly value: DataValue;
   readonly line: number;
+  /** The line of its column's name, in a table. */
+  readonly headLine?: number;
 }
 
 /** One record of a data file. */
@@ -34,6 +36,11 @@ export function refsOf(record: DataRecord): readonly string[] {
     if (value.kind === 'refs') return value.refs;
     return value.kind === 'same' ? [value.ref] : [];
   });
+}
+
+/** Where the field is named, which is once for a whole column. */
+export function namePlace(record: DataRecord, { line, headLine = line }: DataField): Place {
+  return { ...record.place, line: headLine };
 }
 
 export function fieldPlace(record: DataRecord, field: DataField): Place {

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { neededFields } from '@kontor/orm';
+import { createTestKernel } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Outside, openOutside, root } from './compile-outside.ts';
+import { doorExamples } from './door-examples.ts';
+
+const workshop = join(import.meta.dirname, 'workshop');
+
+const refs = `
+import type {} from '@kontor/addon';
+declare module '@kontor/addon' {
+  interface Refs {
+    'library.group_desk': 'core.group';
+    'library.first_shelf': 'library.shelf';
+  }
+}`;
+
+const shelf = `
+import './refs.ts';
+import { defineModel, type Env, type FieldsOf, fields } from '@kontor/addon';
+
+const shelfFields = { state: fields.selection({ open: 'Open', shut: 'Shut' }, { required: true, default: 'open' }) };
+export interface Shelf extends FieldsOf<typeof shelfFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'library.shelf': Shelf;
+  }
+}
+export async function named(env: Env) {
+  await env.ref('library.first_shelf');
+  // @ts-expect-error a record that no data file names
+  await env.ref('library.first_shelv');
+}
+export const right = defineModel('library.shelf', {
+  fields: shelfFields,
+  states: { field: 'state' },
+  moves: { shut: { from: 'open', to: 'shut', label: 'Shut', groups: ['library.group_desk'] } },
+});
+export const wrong = defineModel('library.shelf', {
+  fields: shelfFields,
+  states: { field: 'state' },
+  // @ts-expect-error a record that is no group
+  moves: { shut: { from: 'open', to: 'shut', label: 'Shut', groups: ['library.first_shelf'] } },
+});`;
+
+describe('the packed types', () => {
+  let outside: Outside;
+  beforeAll(async () => {
+    outside = await openOutside();
+  }, 300_000);
+  afterAll(() => outside.remove());
+
+  it('PKG-14 know every shipped model: its fields, and which of them create needs', { timeout: 120_000 }, async () => {
+    const shipped = (await readdir(join(root, 'addons'), { withFileTypes: true })).filter((each) => each.isDirectory());
+    const names = shipped.map(({ name }) => name).filter((name) => name !== 'base');
+    const world = await createTestKernel({ modules: names });
+    const models = [...world.kernel.registry.models.values()];
+    await world.close();
+    const file = [
+      ...names.map((name) => `import '@addons/${name}';`),
+      "import type { CreateValues, Models } from '@kontor/addon';",
+      'type Same<A, B> = [A, B] extends [B, A] ? true : { ours: A; theirs: B };',
+      'type Missing<Name extends keyof Models, Fields> = Exclude<Fields, keyof Models[Name] | "id">;',
+      'type Needed<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? never : K }[keyof T];',
+      'export const known = [',
+      ...models.flatMap(
+        ({ name, fields }) => `  true satisfies Same<Missing<'${name}', ${unionOf([...fields.keys()])}>, never>,`,
+      ),
+      ...models.map((model) => {
+        const needed = unionOf(neededFields(model).map((field) => field.name));
+        return `  true satisfies Same<Needed<CreateValues<'${model.name}'>>, ${needed}>,`;
+      }),
+      '];',
+    ].join('\n');
+    expect(await outside.compile({ 'models.ts': file })).toBe('');
+  });
+
+  it('PKG-14 know the models of base by themselves', { timeout: 120_000 }, async () => {
+    const file = `import type { Env } from '@kontor/addon';
+      export const codes = (env: Env) => env.model('core.currency').searchRead([], ['name', 'symbol']);
+      export const jobs = (env: Env) => env.model('sys.cron').searchRead([], ['name']);
+      // @ts-expect-error a field that no model declares
+      export const wrong = (env: Env) => env.model('core.country').searchRead([], ['nmae']);`;
+    expect(await outside.compile({ 'base.ts': file })).toBe('');
+  });
+
+  it('MOD-9 check names of records once they are known to the compiler', { timeout: 120_000 }, async () => {
+    expect(await outside.compile({ 'refs.ts': refs, 'shelf.ts': shelf })).toBe('');
+  });
+
+  it('MOD-9 compile the example of README.md', { timeout: 120_000 }, async () => {
+    const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
+    expect(code).toContain('defineModel');
+    expect(await outside.compile({ 'models/book.ts': code })).toBe('');
+  });
+
+  it('MOD-9 compile the examples of docs/writing-an-addon.md', { timeout: 120_000 }, async () => {
+    const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
+    const examples = [...page.matchAll(/^( *)```ts\n([\s\S]*?)^ *```$/gm)].map(([, , code = '']) => code);
+    const server = examples.filter((code) => !code.includes('@kontor/client'));
+    const files = server.map((code) => [/^ *\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `unnamed: ${code}`, code]);
+    expect(files.map(([name = '']) => name).filter((name) => !name.endsWith('.ts'))).toEqual([]);
+    expect(files.length).toBeGreaterThanOrEqual(7);
+    expect(await outside.compile(Object.fromEntries(files))).toBe('');
+  });
+
+  it('MOD-9 REF-2 REF-4 compile the examples of comments, the addon that others are cut from, and the tutorial', {
+    timeout: 120_000,
+  }, async () => {
+    const files: Record<string, string> = { ...doorExamples() };
+    expect(Object.keys(files).length).toBeGreaterThan(80);
+    for (const entry of await readdir(workshop, { recursive: true })) {
+      if (entry.endsWith('.ts')) files[`workshop/${entry}`] = await readFile(join(workshop, entry), 'utf8');
+    }
+    for (const [name, text] of await tutorialFiles()) files[`tutorial/${name}`] = text;
+    expect(await outside.compile(files)).toBe('');
+  });
+});
+
+function unionOf(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(' | ') || 'never';
+}
+
+/** Under another name: examples in comments use a library too. Its tests are compiled where they run. */
+async function tutorialFiles(): Promise<readonly (readonly [string, string])[]> {
+  const page = await readFile(join(root, 'docs/tutorial.md'), 'utf8');
+  const files = [...page.matchAll(/^`([^`\n]+\.ts)`\n```ts\n([\s\S]*?)^```$/gm)];
+  return files
+    .filter(([, name = '']) => !name.startsWith('tests/'))
+    .map(([, name = '', text = '']) => [name, text.replaceAll("'library.", "'tutorial.")] as const);
+}
