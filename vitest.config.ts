@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/create-kontor/starter/**'],
     globalSetup: ['packages/testing/cluster.ts'],
     setupFiles: ['scripts/tests/same-seed.ts'],
-    env: { TZ: 'UTC' },
-    // Only what hangs takes so long: a busy machine is no failure.
+    // The timeouts are long so that only a hang fails, not a busy machine.
+    env: { TZ: 'UTC', KONTOR_TEST_WAIT_MS: '150000' },
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeaks } from './find-leaks.ts';
+import { findLeaks, type Leak } from './find-leaks.ts';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
@@ -71,8 +71,9 @@ export function checkAddon(testFile: string): void {
       });
 
       it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
-        const told = await findLeaks(world);
-        expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
+        const leaks = await findLeaks(world);
+        const unexplained = leaks.filter(({ module, reason }) => module === name && reason === null);
+        expect(unexplained.map(explain)).toEqual([]);
       });
 
       it('shows sums over what the reader may not read to the groups that they are meant for', () => {
@@ -102,6 +103,10 @@ async function checkLife({ kernel }: TestKernel, name: string): Promise<void> {
   expect(gone.states.get(name)).toBe('uninstalled');
   const back = await kernel.changeModules((context) => installModules(context, [name]));
   expect(back.states.get(name)).toBe('installed');
+}
+
+function explain({ field, path }: Leak): string {
+  return `${field} is stored, so everyone who reads the record sees it, but it is computed from ${path}, which some of them may not read. Compute it unstored, limit it with \`groups\`, or give the reason why everyone may know it as \`asServer\` of its compute.`;
 }
 
 /** A model without a row is closed to everyone; quiet ones that only the server writes are meant to be. */

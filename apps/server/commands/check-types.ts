@@ -31,17 +31,27 @@ function run(compiler: string, project: string): Promise<string> {
 }
 
 const report = /^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$/;
+/** Longer ones are a type written out, which tells an author nothing. */
+const readable = 160;
 
 function findingsIn(output: string, addon: string, folder: string, project: string): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const line of output.split('\n')) {
-    const [, file, at, code, said = ''] = report.exec(line) ?? [];
-    if (file !== undefined) {
-      const [, message = said, fix = ''] = /^(.*?)( Did you mean .*)?$/.exec(said) ?? [];
-      const path = relative(folder, resolve(project, file));
-      const place = { addon, file: path, line: Number(at) };
-      findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix: fix.trim() });
-    }
+  // The compiler continues a message on indented lines, from the whole to the part that is wrong.
+  for (const [first = '', ...reasons] of output.split(/\n(?!\s)/).map((each) => each.split('\n'))) {
+    const [, file, at, code, said = ''] = report.exec(first) ?? [];
+    if (file === undefined) continue;
+    const [, message = said, fix = ''] = /^(.*?)( Did you mean .*)?$/.exec(innermost([said, ...reasons])) ?? [];
+    const path = relative(folder, resolve(project, file));
+    const place = { addon, file: path, line: Number(at) };
+    findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix: fix.trim() });
   }
   return findings;
+}
+
+/** The first line if it can be read, with the innermost reason that can. */
+function innermost(lines: readonly string[]): string {
+  const [first = '', ...reasons] = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const reason = reasons.filter((line) => line.length <= readable).at(-1);
+  if (reason === undefined) return first.length <= readable ? first : `${first.slice(0, readable)}…`;
+  return first.length <= readable ? `${first} ${reason}` : reason;
 }

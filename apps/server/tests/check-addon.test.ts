@@ -66,6 +66,50 @@ describe('kontor check DIR', () => {
     expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  it('CHK-9 finds mistakes of every kind in one run, each once and at its own line', () => {
+    makeAddon('yard', ['base'], {
+      'addon.ts': [
+        "import { defineAddon } from '@kontor/addon';",
+        "import { visit } from './models/visit.ts';",
+        'export default defineAddon({ models: [visit] });',
+      ].join('\n'),
+      'models/visit.ts': [
+        "import { defineModel, fields, sequence } from '@kontor/addon';",
+        "export const visit = defineModel('yard.visit', {",
+        '  fields: {',
+        "    name: fields.char({ required: true, default: sequence('yard.visit') }),",
+        '    seats: fields.integer(),',
+        '    total: fields.integer({ computed: true }),',
+        '  },',
+        '  computes: { total: { value: ({ seats }) => seats } },',
+        "  uniques: { once: { fields: ['nmae'], message: 'Once.' } },",
+        '});',
+      ].join('\n'),
+      'models/gate.ts':
+        "import { defineModel, fields } from '@kontor/addon';\n\nexport const gate = defineModel('yard.gate', { fields: { name: fields.char() } });\n",
+      'security/access.csv':
+        'id,name,model,group,read,write,create,unlink\naccess_visit,Visit,yard.visit,base.group_user,1,1,1,1\n',
+      'data/yard.visit.csv': 'id,name,seets\na,A,1\nb,B,2\nc,C\nd,D,4\n',
+      'views/visit.yaml': 'list: visit\n',
+      'views/visit.xml': '<views>\n<list id="visits" model="yard.visit">\n<field name="seatz"/></list></views>\n',
+    });
+    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
+    const said = findings.map(({ file, line, message, fix }) => `${file}:${line} ${message} ${fix}`.trim());
+    expect(said).toEqual([
+      'data/yard.visit.csv:1 yard.visit has no field "seets". Did you mean "seats"?',
+      'data/yard.visit.csv:4 Broken CSV: a row of 2 cells under 3 columns.',
+      'models/gate.ts:3 yard.gate is defined here, but not listed in addon.ts. Import it in addon.ts and add it to `models`.',
+      expect.stringMatching(
+        /^models\/visit\.ts:4 No data file defines the sequence "yard\.visit"\. Add to a file in data\/: </,
+      ),
+      expect.stringMatching(/^models\/visit\.ts:8 yard\.visit\.total: .*depends/),
+      expect.stringMatching(/^models\/visit\.ts:9 .*"nmae"/),
+      expect.stringMatching(/^views\/visit\.xml:3 .*"seatz".* Did you mean "seats"\?$/),
+      'views/visit.yaml:1 Kontor does not read this file: views/ contains only *.xml. Rename it, or move it out of views/.',
+    ]);
+    rmSync(join(folder, 'yard'), { recursive: true });
+  });
+
   it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
     const models =
       "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";
@@ -170,11 +214,10 @@ export const dayOf = (instant: string) => instant.slice(0, 10);
     it('CHK-2 finds the uses of a renamed field in XML and CSV, each with file, line and the nearest name', () => {
       const uses = report.findings.filter(({ message }) => message.includes('"date_due"'));
       expect(uses.map(({ addon, file, line }) => `${addon}/${file}:${line}`)).toEqual([
-        'library/demo/library.entry.csv:2',
-        'library/demo/library.entry.csv:3',
+        'library/demo/library.entry.csv:1',
         `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due" widget')}`,
         `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due"/>')}`,
-        'wide/data/10-library.entry.csv:2',
+        'wide/data/10-library.entry.csv:1',
         'wide/security/rules.xml:5',
       ]);
       expect(at('wide', 'security/rules.xml', 5).map(({ message, fix }) => `${message} ${fix}`)).toContain(

@@ -1,4 +1,4 @@
-import { assembleRegistry, DefinitionError, type Registry } from '@kontor/orm';
+import { inspectDefinitions, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { clientWidgets, type KnownNames, type Widgets } from '@kontor/views';
 import { AddonError } from '../addons/addon-error.ts';
@@ -14,7 +14,7 @@ import { type AddonRoot, discoverAddons } from '../addons/discover-addons.ts';
 import { checkKontorRange } from '../addons/manifest.ts';
 import { planInstall } from '../addons/plan-install.ts';
 import type { Part } from '../define-part.ts';
-import { checkCode } from './check-code.ts';
+import { checkCode, checkListed } from './check-code.ts';
 import { checkModels } from './check-models.ts';
 import { checkQueries } from './check-queries.ts';
 import { checkUpgrade } from './check-upgrade.ts';
@@ -70,6 +70,10 @@ export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   for (const name of plan.modules) {
     const code = await attemptAsync(findings, 'code', () => check.codeOf(addonOf(catalogue, name)));
     if (code) definitions.set(name, code);
+  }
+  for (const addon of addons) {
+    const definition = definitions.get(addon.name);
+    if (definition) checkListed(addon, definition, findings);
   }
   const records = new Map<string, readonly DataRecord[]>();
   for (const name of plan.modules)
@@ -152,19 +156,16 @@ function assemble(
   catalogue: Catalogue,
   findings: Findings,
 ): Registry | null {
-  try {
-    return assembleRegistry([...definitions].map(([module, { models }]) => ({ module, definitions: models })));
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    for (const { module, model, field, message } of error.problems) {
-      const named =
-        field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
-      const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
-      const place = sourcePlaces(addonOf(catalogue, module)).of(model, named);
-      findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
-    }
-    return null;
+  const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
+  const { registry, problems } = inspectDefinitions(modules);
+  for (const { module, model, field, message } of problems) {
+    const named = field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
+    const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
+    const part = field && /\bcompute\b|^depends /.test(message) ? 'computes' : undefined;
+    const place = sourcePlaces(addonOf(catalogue, module)).of(model, named, part);
+    findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
   }
+  return registry;
 }
 
 interface Together {

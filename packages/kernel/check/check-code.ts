@@ -35,6 +35,21 @@ function checkMigrations({ addon, definitions, findings }: CodeCheck, places: So
   if (fault !== null) findings.add('code', places.saying('migrations'), fault);
 }
 
+/** The code defines a model, and `models` of addon.ts leaves it out: then nothing knows of it. */
+export function checkListed(addon: Addon, { models }: AddonDefinition, findings: Findings): void {
+  const listed = new Set(models.map(({ kind, name }) => `${kind} ${name}`));
+  for (const { kind, model, place } of sourcePlaces(addon).defined()) {
+    if (listed.has(`${kind} ${model}`)) continue;
+    const what = kind === 'model' ? `${model} is defined here` : `${model} is extended here`;
+    findings.add(
+      'code',
+      place,
+      `${what}, but not listed in addon.ts.`,
+      'Import it in addon.ts and add it to `models`.',
+    );
+  }
+}
+
 /** The first ten characters of an instant are its day in Greenwich: elsewhere it is another day for some hours. */
 function checkDays({ findings }: CodeCheck, places: SourcePlaces): void {
   for (const place of places.matching(/\.slice\(0, 10\)/)) {

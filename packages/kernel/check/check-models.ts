@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Model, Registry } from '@kontor/orm';
+import { type Model, type Registry, sequenceCode } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import { type Addon, isPicture } from '../addons/catalogue.ts';
@@ -26,6 +26,7 @@ export function checkModels(check: ModelCheck): void {
   const own = [...check.registry.models.values()].filter(({ module }) => module === check.addon.name);
   for (const model of own) checkRights(check, model, places);
   for (const model of check.registry.models.values()) {
+    checkSequences(check, model, places);
     checkGroups(check, model, places);
     checkModelIcons(check, model, places);
   }
@@ -40,6 +41,22 @@ function checkRights({ addon, allRecords, findings }: ModelCheck, model: Model, 
   const id = `access_${model.name.replace(`${addon.name}.`, '').replaceAll('.', '_')}`;
   const fix = `Add to security/access.csv: ${id},Users,${model.name},base.group_user,1,1,1,1`;
   findings.add('rights', places.of(model.name), `Nobody may read ${model.name}: no row gives a right to it.`, fix);
+}
+
+/** A default that draws its number from a sequence that no data file defines. */
+function checkSequences({ addon, allRecords, findings }: ModelCheck, model: Model, places: SourcePlaces): void {
+  for (const field of model.fields.values()) {
+    const code = field.module === addon.name ? sequenceCode(field) : null;
+    if (code === null) continue;
+    const codes = allRecords.flatMap((record) =>
+      record.model === 'sys.sequence' ? (textOf(record, 'code') ?? []) : [],
+    );
+    if (codes.includes(code)) continue;
+    const record = `<record id="sequence_${field.name}" model="sys.sequence">`;
+    const values = `<field name="name">${model.label}</field><field name="code">${code}</field>`;
+    const fix = didYouMean(code, codes) || `Add to a file in data/: ${record}${values}</record>`;
+    findings.add('models', places.of(model.name, field.name), `No data file defines the sequence "${code}".`, fix);
+  }
 }
 
 function checkGroups({ addon, groups, findings }: ModelCheck, model: Model, places: SourcePlaces): void {

@@ -75,26 +75,7 @@ function envelopes(models: readonly OpenModel[]): Readonly<Record<string, Schema
       required: ['ok', 'result', 'error'],
       additionalProperties: false,
     },
-    Held: {
-      description: 'The call of an agent waits for approval: nothing has changed yet.',
-      type: 'object',
-      properties: {
-        ok: { const: true },
-        result: {
-          type: 'object',
-          properties: {
-            held: { const: true },
-            proposal: { ...idSchema, 'x-model': 'sys.proposal' },
-            state: { type: 'string' },
-            changes: { type: 'array', items: { type: 'object' } },
-          },
-          required: ['held', 'proposal', 'state', 'changes'],
-        },
-        error: { type: 'null' },
-      },
-      required: ['ok', 'result', 'error'],
-      additionalProperties: false,
-    },
+    Held: heldSchema,
     Failure: {
       type: 'object',
       properties: {
@@ -116,6 +97,27 @@ function envelopes(models: readonly OpenModel[]): Readonly<Record<string, Schema
     },
   };
 }
+
+const heldSchema: Schema = {
+  description: 'The call of an agent waits for approval: nothing has changed yet.',
+  type: 'object',
+  properties: {
+    ok: { const: true },
+    result: {
+      type: 'object',
+      properties: {
+        held: { const: true },
+        proposal: { ...idSchema, 'x-model': 'sys.proposal' },
+        state: { type: 'string' },
+        changes: { type: 'array', items: { type: 'object' } },
+      },
+      required: ['held', 'proposal', 'state', 'changes'],
+    },
+    error: { type: 'null' },
+  },
+  required: ['ok', 'result', 'error'],
+  additionalProperties: false,
+};
 
 const header = (description: string, type = 'string'): Schema => ({ description, schema: { type } });
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } });

@@ -113,7 +113,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
     ),
     'data/a.xml:4: code: ',
   ],
-  ['data/crm.stage.csv', 'id,nam\nx,A\n', 'data/crm.stage.csv:2: crm.stage has no field "nam". Did you mean "name"?'],
+  ['data/crm.stage.csv', 'id,nam\nx,A\n', 'data/crm.stage.csv:1: crm.stage has no field "nam". Did you mean "name"?'],
   ['data/crm.stage.csv', 'name\nA\n', 'data/crm.stage.csv:1: The column "id" is missing.'],
   ['data/crm.stage.csv', 'id,name,name\nx,A,B\n', 'data/crm.stage.csv:1: The column "name" is there twice.'],
   ['data/crm.stage.csv', 'id,name\nx,A\ny,B,C\n', 'data/crm.stage.csv:3: Broken CSV: '],
@@ -123,7 +123,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
     'id,name\nx,A\n',
     'data/crm.stagg.csv:2: There is no model "crm.stagg". Did you mean "crm.stage"?',
   ],
-  ['data/notes.txt', 'hello', 'data/notes.txt: This is not a data file; data/ holds *.xml and *.csv.'],
+  ['data/notes.txt', 'hello', 'data/notes.txt:1: Kontor does not read this file: data/ contains only *.xml and *.csv.'],
   [
     'security/access.csv',
     `${accessHeader}\na,A,crm.stage,base.group_usr,1,1,1,1\n`,

@@ -9,11 +9,12 @@ import { buildFields } from './build-fields.ts';
 import { buildModel } from './build-model.ts';
 import { completeStateField } from './build-states.ts';
 import { checkModel } from './check-model.ts';
+import { checkTables } from './check-tables.ts';
 import { orderComputes } from './compute-graph.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
 import { orderEditables } from './editable-computes.ts';
 import { inferRelatedTypes } from './infer-related.ts';
-import { Problems } from './problems.ts';
+import { DefinitionError, type Problem, Problems } from './problems.ts';
 import { checkEarlierNames, earlierNames } from './renames.ts';
 import { completeSourcedFields } from './sourced-fields.ts';
 import { buildTriggers, triggerKey } from './triggers.ts';
@@ -32,6 +33,43 @@ const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
 /** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
 export function assembleRegistry(modules: readonly ModuleModels[], words: RegistryWords = english): Registry {
   const problems = new Problems();
+  const { models, table } = assembleModels(modules, words, problems);
+  problems.throwIfAny();
+
+  const computeOrder = Object.freeze(orderComputes(models, table, problems));
+  problems.throwIfAny();
+  const triggers = buildTriggers(models, computeOrder, problems);
+  problems.throwIfAny();
+
+  const editables = orderEditables(models, problems);
+  problems.throwIfAny();
+  return registryOf(modules, words, { models, computeOrder, triggers, editables });
+}
+
+/** The registry with the mistakes in definitions: without what models compute if there are any, null if their fields are wrong. */
+export function inspectDefinitions(modules: readonly ModuleModels[]): {
+  readonly registry: Registry | null;
+  readonly problems: readonly Problem[];
+} {
+  try {
+    return { registry: assembleRegistry(modules), problems: [] };
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { registry: modelsAlone(modules), problems: error.problems };
+  }
+}
+
+function modelsAlone(modules: readonly ModuleModels[]): Registry | null {
+  try {
+    const { models } = assembleModels(modules, english, new Problems());
+    return registryOf(modules, english, { models, computeOrder: [], triggers: new Map(), editables: new Map() });
+  } catch (error) {
+    if (error instanceof DefinitionError) return null;
+    throw error;
+  }
+}
+
+function assembleModels(modules: readonly ModuleModels[], words: RegistryWords, problems: Problems) {
   const translate = words.wordsIn(words.language);
   const drafts = mergeDefinitions(modules, translate, problems);
   problems.throwIfAny();
@@ -44,16 +82,21 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   checkTables(models.values(), problems);
   for (const model of models.values()) checkWholes(model, models, problems);
   checkEarlierNames(models, problems);
-  problems.throwIfAny();
+  return { models, table };
+}
 
-  const computeOrder = Object.freeze(orderComputes(models, table, problems));
-  problems.throwIfAny();
-  const triggers = buildTriggers(models, computeOrder, problems);
-  problems.throwIfAny();
+interface Assembled {
+  readonly models: ReadonlyMap<string, Model>;
+  readonly computeOrder: readonly Field[];
+  readonly triggers: ReturnType<typeof buildTriggers>;
+  readonly editables: ReturnType<typeof orderEditables>;
+}
 
-  const editables = orderEditables(models, problems);
-  problems.throwIfAny();
-
+function registryOf(
+  modules: readonly ModuleModels[],
+  words: RegistryWords,
+  { models, computeOrder, triggers, editables }: Assembled,
+): Registry {
   const byModel = groupByModel(computeOrder);
   const none = Object.freeze([]);
   return Object.freeze({
@@ -95,32 +138,6 @@ function refuseModel(name: string, models: ReadonlyMap<string, Model>): never {
   const shown = name.slice(0, 80);
   const hint = didYouMean(shown, models.keys()).trim();
   throw new KontorError('MODEL_NOT_FOUND', `There is no model ${shown}.`, { model: shown, ...(hint ? { hint } : {}) });
-}
-
-/** Two models, or a model and a many2many, must not share a table. */
-export function checkTables(models: Iterable<Model>, problems: Problems): void {
-  const owners = new Map<string, string>();
-  const all = [...models];
-  for (const model of all) {
-    const other = owners.get(model.table);
-    if (other === undefined) owners.set(model.table, model.name);
-    else
-      problems.add(
-        { module: model.module, model: model.name },
-        `its table ${model.table} is already that of ${other}.`,
-      );
-  }
-  for (const model of all) {
-    for (const { through, module, name } of model.fields.values()) {
-      const other = through && owners.get(through.table);
-      if (other) {
-        problems.add(
-          { module, model: model.name, field: name },
-          `its table ${through.table} is already that of ${other}.`,
-        );
-      }
-    }
-  }
 }
 
 /** A module whose definitions are merged. */

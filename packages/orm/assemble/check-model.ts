@@ -192,6 +192,11 @@ function checkComputes(draft: Draft, table: FieldTable, problems: Problems): voi
       problems.add(at, `a compute for a field that does not exist.${didYouMean(name, fields.keys())}`);
     } else if (field.spec.computed !== true) {
       problems.add(at, 'it has a compute but is not declared with computed: true.');
+    } else if (!isAggregate(compute) && !Array.isArray(compute.depends)) {
+      problems.add(
+        at,
+        'its compute has no "depends". Name the fields that it reads: depends: ["name", "line_ids.price"].',
+      );
     } else if (isAggregate(compute) && field.spec.editable !== true) {
       const fault = aggregateFault(field, compute, table);
       if (fault !== null) problems.add(at, fault);

@@ -263,6 +263,14 @@ describe('MOD-6 paths', () => {
       { computes: { nme: { depends: [], value } } },
       'a compute for a field that does not exist. Did you mean "name"?',
     ],
+    [
+      'compute without depends',
+      {
+        fields: { twice: fields.integer({ computed: true }) },
+        computes: { twice: { value, depends: undefined as unknown as string[] } },
+      },
+      'its compute has no "depends"',
+    ],
     ['compute of a plain field', { computes: { name: { depends: [], value } } }, 'is not declared with computed: true'],
   ])('%s', (_case, spec, message) => {
     const found = extended(spec);

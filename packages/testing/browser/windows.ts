@@ -125,8 +125,8 @@ async function openWindow(browser: Browser, url: string, options: Required<Windo
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  // As long as a test may take: a busy machine is no failure.
-  context.setDefaultTimeout(150_000);
+  // Long enough for a page to answer. A suite on a busy machine raises it.
+  context.setDefaultTimeout(Number(process.env.KONTOR_TEST_WAIT_MS ?? 10_000));
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   const window = { page, kind: JSON.stringify(options), options, devtools, isFree: false, isChanged: false };

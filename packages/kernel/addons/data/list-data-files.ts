@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { AddonError, type Place } from '../addon-error.ts';
+import { AddonError, attempt, type Place, type ReportMistake } from '../addon-error.ts';
 import type { Addon } from '../catalogue.ts';
 
 export interface DataFile {
@@ -16,12 +16,16 @@ export interface DataFile {
 const folders = ['security', 'data', 'views', 'demo'] as const;
 
 /** The data files of an addon in the order in which they load: security, data, views, demo; by name inside each. */
-export async function listDataFiles(addon: Addon): Promise<readonly DataFile[]> {
-  const groups = await Promise.all(folders.map((folder) => filesIn(addon, folder)));
+export async function listDataFiles(addon: Addon, report?: ReportMistake): Promise<readonly DataFile[]> {
+  const groups = await Promise.all(folders.map((folder) => filesIn(addon, folder, report)));
   return groups.flat();
 }
 
-async function filesIn(addon: Addon, folder: (typeof folders)[number]): Promise<readonly DataFile[]> {
+async function filesIn(
+  addon: Addon,
+  folder: (typeof folders)[number],
+  report: ReportMistake | undefined,
+): Promise<readonly DataFile[]> {
   const entries = await readdir(join(addon.folder, folder), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -31,7 +35,9 @@ async function filesIn(addon: Addon, folder: (typeof folders)[number]): Promise<
   const names = entries
     .filter((entry) => !entry.isDirectory() && !/^\.|\.md$/.test(entry.name))
     .map(({ name }) => name);
-  const files = names.sort().map((name) => dataFile(addon, folder, name));
+  const files = names
+    .sort()
+    .flatMap((name) => attempt<readonly DataFile[]>(report, [], () => [dataFile(addon, folder, name)]));
   // Groups come from XML files, and access rows need them, whatever the file names are.
   const access = files.filter((file) => file.format === 'access');
   return [...files.filter((file) => file.format !== 'access'), ...access];
@@ -42,7 +48,8 @@ function dataFile(addon: Addon, folder: (typeof folders)[number], name: string):
   const format = formatOf(folder, name);
   if (!format) {
     const expected = folder === 'security' ? 'access.csv and *.xml' : folder === 'views' ? '*.xml' : '*.xml and *.csv';
-    throw new AddonError({ addon: addon.name, file }, `This is not a data file; ${folder}/ holds ${expected}.`);
+    const problem = `Kontor does not read this file: ${folder}/ contains only ${expected}.`;
+    throw new AddonError({ addon: addon.name, file, line: 1 }, problem, `Rename it, or move it out of ${folder}/.`);
   }
   return { addon: addon.name, file, path: join(addon.folder, folder, name), format, isDemo: folder === 'demo' };
 }

@@ -15,13 +15,13 @@ export async function readDataFiles(
   options: { readonly withDemo: boolean; readonly report?: ReportMistake },
 ): Promise<readonly DataRecord[]> {
   const { report } = options;
-  const files = (await listDataFiles(addon)).filter((file) => options.withDemo || !file.isDemo);
+  const files = (await listDataFiles(addon, report)).filter((file) => options.withDemo || !file.isDemo);
   const texts = await Promise.all(files.map((file) => readFile(file.path, 'utf8')));
   await openXml();
   const records = files.flatMap((file, index) =>
     attempt<readonly DataRecord[]>(report, [], () => readOne(file, texts[index] as string, views, report)),
   );
-  attempt(report, undefined, () => refuseRepeated(records));
+  refuseRepeated(records, report);
   return records;
 }
 
@@ -31,19 +31,20 @@ function readOne(
   views: ViewLoader,
   report: ReportMistake | undefined,
 ): readonly DataRecord[] {
-  if (file.format === 'access') return readAccessFile(file, text);
-  const records = file.format === 'csv' ? readCsvFile(file, text) : readXmlFile(file, text, views, report);
+  if (file.format === 'access') return readAccessFile(file, text, report);
+  const records = file.format === 'csv' ? readCsvFile(file, text, report) : readXmlFile(file, text, views, report);
   return file.isDemo ? records.map((record) => ({ ...record, noupdate: true })) : records;
 }
 
-function refuseRepeated(records: readonly DataRecord[]): void {
+function refuseRepeated(records: readonly DataRecord[], report: ReportMistake | undefined): void {
   const seen = new Map<string, DataRecord>();
   for (const record of records) {
     const earlier = seen.get(record.id);
-    if (earlier) {
+    attempt(report, undefined, () => {
+      if (!earlier) return;
       const { file, line } = earlier.place;
       throw new AddonError(record.place, `The id "${record.id}" is taken by ${file}:${line}.`);
-    }
-    seen.set(record.id, record);
+    });
+    seen.set(record.id, earlier ?? record);
   }
 }
