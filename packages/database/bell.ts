@@ -37,7 +37,7 @@ export function createBell(
 ): Bell {
   let waiting: (() => void)[] = [];
   const connection = keepConnected({
-    config: { ...config, application_name: 'kontor bell' },
+    config,
     greeting: compile(sql`listen ${ident(channel)}`).text,
     onUp: () => {
       hear(() => onRing(true, false));
@@ -62,13 +62,13 @@ export function createBell(
 
   return {
     ring() {
-      if (connection.client) own.ask();
+      if (connection.isUp) own.ask();
       sender.send();
     },
     get isListening() {
-      return connection.client !== null;
+      return connection.isUp;
     },
-    ready: () => (connection.client ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    ready: () => (connection.isUp ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     async close() {
       waiting = [];
       own.stop();
@@ -113,10 +113,9 @@ function createSender(connection: KeptConnection, notify: string): Sender {
   let resting: NodeJS.Timeout | null = null;
 
   function flush(): void {
-    const { client } = connection;
-    if (!isWanted || inFlight || resting || !client) return;
+    if (!isWanted || inFlight || resting || !connection.isUp) return;
     isWanted = false;
-    inFlight = client.query(notify).then(succeed, fail);
+    inFlight = connection.query(notify).then(succeed, fail);
   }
 
   function succeed(): void {

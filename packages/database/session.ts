@@ -5,7 +5,7 @@ import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { cellTypes } from './pool/type-parsers.ts';
 import { compile, type Sql } from './sql/sql.ts';
 
-/** One connection of its own, opened again whenever it is lost. */
+/** The service connection of the process, opened again whenever it is lost. */
 export interface DatabaseSession {
   /** Counts the connections: another number means that this is not the one of before, nor perhaps the same database. */
   readonly life: number;
@@ -17,7 +17,6 @@ export interface DatabaseSession {
 }
 
 export interface SessionOptions {
-  readonly name: string;
   /** It is connected, for the first time or again. */
   readonly onUp: () => void;
   readonly onDown: (reason: string) => void;
@@ -26,18 +25,16 @@ export interface SessionOptions {
 const patienceMs = 5_000;
 const gone = text('The connection to the database was lost. Try again in a moment.');
 
-export function openSession(config: ConnectionConfig, { name, onUp, onDown }: SessionOptions): DatabaseSession {
+export function openSession(config: ConnectionConfig, { onUp, onDown }: SessionOptions): DatabaseSession {
   let life = 0;
   let waiting: (() => void)[] = [];
   const connection = keepConnected({
-    config: { ...config, application_name: name },
-    greeting: 'select',
+    config,
     onUp: () => {
       life++;
       for (const tell of waiting.splice(0)) tell();
       onUp();
     },
-    onNotification: () => {},
     onDown,
   });
 
@@ -46,14 +43,12 @@ export function openSession(config: ConnectionConfig, { name, onUp, onDown }: Se
       return life;
     },
     async query<Row extends object>(asked: number, statement: Sql) {
-      const { client } = connection;
-      if (!client || asked !== life) throw new KontorError('UNAVAILABLE', gone);
+      if (asked !== life) throw new KontorError('UNAVAILABLE', gone);
       const { text: words, values } = compile(statement);
-      const { rows } = await client.query({ text: words, values: bindValues(values), types: cellTypes });
-      return rows as Row[];
+      return connection.query<Row>({ text: words, values: bindValues(values), types: cellTypes });
     },
     ready() {
-      if (connection.client) return Promise.resolve();
+      if (connection.isUp) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new KontorError('UNAVAILABLE', gone)), patienceMs);
         waiting.push(() => {

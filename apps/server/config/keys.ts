@@ -215,7 +215,11 @@ export const configKeys = Object.freeze({
     '',
     'A direct address of the same database, if `db_dsn` points at a pooler such as PgBouncer in transaction mode. Empty: there is no pooler.',
   ),
-  db_max_open_conns: key(wholeNumber(1, 10_000), '10', 'The maximum number of database connections per process.'),
+  db_max_open_conns: key(
+    wholeNumber(1, 10_000),
+    '10',
+    'The maximum number of database connections in the pool of a process. Each process opens one more for notifications, session locks, events and health checks.',
+  ),
   db_wait_seconds: key(
     wholeNumber(1, 600),
     '5',

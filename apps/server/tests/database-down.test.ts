@@ -99,7 +99,7 @@ describe('EVT-10 events over a crash', () => {
     await before.execute(sql`notify kontor`);
     const hasRead = () =>
       before.query(sql`select 1 as found from pg_stat_activity
-        where application_name = 'kontor events' and state = 'idle' and query_start > ${asked?.at}::timestamptz`);
+        where application_name = 'kontor service' and query like '%sys_outbox%' and query_start > ${asked?.at}::timestamptz`);
     await eventually(async () => expect(await hasRead()).toHaveLength(1));
 
     const restarted = new Promise<void>((resolve) => cluster.onRestart(resolve));

@@ -1,6 +1,7 @@
 import { KontorError, text } from '@kontor/protocol';
 import { Client } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
+import { serviceConnection } from '../keep-connected.ts';
 import { hangUp } from '../wire/driver-connection.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Place } from './places.ts';
@@ -21,9 +22,13 @@ export function isSilence(error: unknown): error is KontorError {
   return error instanceof KontorError && error.words === silent;
 }
 
-/** Asks the database whether it answers, on a connection of its own: the pool may be busy or wait for something. */
+/**
+ * Asks the database whether it answers, outside the pool, which may be busy or wait for something: on the service connection of the
+ * process, and on one of its own where there is none or it is busy.
+ */
 // Over 60 lines: the functions share one connection and the question under way.
-export function createPulse({ connectTimeoutMs: _, places, ...config }: ConnectionConfig, answerMs: number): Pulse {
+export function createPulse(connection: ConnectionConfig, answerMs: number): Pulse {
+  const { connectTimeoutMs: _, places, ...config } = connection;
   let client: Client | null = null;
   let at: Place = {};
   let asking: Promise<void> | null = null;
@@ -49,6 +54,8 @@ export function createPulse({ connectTimeoutMs: _, places, ...config }: Connecti
   }
 
   async function askOnce(): Promise<void> {
+    const service = serviceConnection(connection);
+    if (service && (await answersWithin(answerMs / 2, service.query('select')))) return close();
     // A connection of before may have died unseen.
     const isAlive = await client?.query('select').then(
       () => true,
@@ -74,6 +81,7 @@ export function createPulse({ connectTimeoutMs: _, places, ...config }: Connecti
     try {
       await Promise.race([answer, late]);
     } catch (error) {
+      if (isSilence(error)) serviceConnection(connection)?.hangUp();
       close();
       places?.leave(at);
       throw unavailable(error) ?? error;
@@ -90,13 +98,23 @@ export function createPulse({ connectTimeoutMs: _, places, ...config }: Connecti
       return asking;
     },
     async cancelLockWaits(processes, longerMs) {
-      await client?.query(
-        `select pg_cancel_backend(pid) from pg_stat_activity
-         where pid = any($1) and state = 'active' and wait_event_type = 'Lock'
-           and clock_timestamp() - query_start > make_interval(secs => $2)`,
-        [[...processes], longerMs / 1_000],
-      );
+      const text = `select pg_cancel_backend(pid) from pg_stat_activity
+        where pid = any($1) and state = 'active' and wait_event_type = 'Lock'
+          and clock_timestamp() - query_start > make_interval(secs => $2)`;
+      await (client ?? serviceConnection(connection))?.query({ text, values: [[...processes], longerMs / 1_000] });
     },
     close,
   };
+}
+
+async function answersWithin(ms: number, answer: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => setImmediate(resolve, false), ms);
+  });
+  const inTime = answer.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([inTime, late]).finally(() => clearTimeout(timer));
 }

@@ -29,7 +29,7 @@ function hang(channel: string): {
 
 const bellConnections = (): Promise<object[]> =>
   fixture.database.query(sql`select pid from pg_stat_activity
-    where application_name = 'kontor bell' and datname = current_database()`);
+    where application_name = 'kontor service' and datname = current_database()`);
 
 test('GEN-1 a ring is heard by every process on the channel, and by no other channel', async () => {
   const [here, there, elsewhere] = [hang('events'), hang('events'), hang('Other "channel"')];
@@ -67,7 +67,7 @@ test('GEN-1 a lost connection comes back, rings once for what may have been miss
   other.heard.mockClear();
   log.warn.mockClear();
   await fixture.database.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'kontor bell' and datname = current_database()`);
+    where application_name = 'kontor service' and datname = current_database()`);
   await vi.waitFor(() => expect(bell.isListening).toBe(false), patience);
   bell.ring();
   await bell.ready();

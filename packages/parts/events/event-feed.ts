@@ -92,7 +92,6 @@ function follow(
     onError: (error) => log.warn({ err: error }, 'could not read events'),
   });
   const session: DatabaseSession = openSession(connection, {
-    name: 'kontor events',
     onUp: () => {
       if (cursor) reading.ask();
     },
