@@ -1,4 +1,4 @@
-import { sql } from '@kontor/database';
+import { compile, type Sql, sql } from '@kontor/database';
 import { workState } from '@kontor/kernel';
 import { type Actor, typedEnv } from '@kontor/orm';
 import { changesAfter } from '@kontor/parts';
@@ -319,6 +319,47 @@ describe('the feed', () => {
     }
     expect(pages).toEqual([...ids, mine].map((id) => `create ${id}`));
   });
+
+  it('FED-9 hidden changes cost by their number, whatever the length of values that no rule reads', async () => {
+    const hide = async (changes: number, length: number) => {
+      const start = await head(admin);
+      const id = await create({ user_id: 1, note: 'x'.repeat(length) });
+      for (let at = 0; at < changes; at++) await write(id, { name: `F${++next}` });
+      // All earlier states of the record have the long note.
+      await write(id, { note: null });
+      return costOf(start);
+    };
+    const [few, many] = [await hide(40, 100_000), await hide(160, 100_000)];
+    expect(many.sent).toBeLessThan(5 * few.sent);
+    expect(many.rows).toBeLessThan(5 * few.rows);
+    expect(many.sent).toBeLessThan(100_000);
+  });
+
+  /** Rows that the database read for the seller, and characters that were sent to it. */
+  async function costOf(cursor: string): Promise<{ rows: number; sent: number }> {
+    const { result } = await world.kernel.transact((await world.kernel.actor(seller.id)) as Actor, async (env) => {
+      let sent = 0;
+      const counted = (key: string | symbol, member: unknown) =>
+        typeof member !== 'function'
+          ? member
+          : (...args: unknown[]) => {
+              if (key === 'query' || key === 'arrays') sent += JSON.stringify(compile(args[0] as Sql).values).length;
+              return Reflect.apply(member, env.db, args);
+            };
+      const db = new Proxy(env.db, { get: (target, key) => counted(key, Reflect.get(target, key)) });
+      const watched = new Proxy(env, { get: (target, key) => (key === 'db' ? db : Reflect.get(target, key)) });
+      const readRows = async () => {
+        const [row] = await env.db.query<{ rows: number }>(sql`
+          select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int4 as rows from pg_stat_xact_user_tables`);
+        return row?.rows as number;
+      };
+      const before = await readRows();
+      const { changes } = await changesAfter(typedEnv(watched), order, cursor);
+      expect(changes).toEqual([]);
+      return { rows: (await readRows()) - before, sent };
+    });
+    return result;
+  }
 });
 
 describe('the feed for addons', () => {

@@ -29,11 +29,17 @@ export function scalarSql(column: Sql, type: ValueType, criterion: ScalarCriteri
   if (criterion.kind === 'order') return orderSql(column, type, criterion, isNegated);
   if (criterion.matchesEmpty) return truth(!isNegated);
   const { pattern, ignoresCase } = criterion;
+  const text = type.isNumber ? digitsOf(column, type) : column;
   if (isNegated) {
-    const differs = ignoresCase ? sql`${column} not ilike ${pattern}::text` : sql`${column} not like ${pattern}::text`;
+    const differs = ignoresCase ? sql`${text} not ilike ${pattern}::text` : sql`${text} not like ${pattern}::text`;
     return sql`(${differs} or ${column} is null)`;
   }
-  return ignoresCase ? sql`${column} ilike ${pattern}::text` : sql`${column} like ${pattern}::text`;
+  return ignoresCase ? sql`${text} ilike ${pattern}::text` : sql`${text} like ${pattern}::text`;
+}
+
+/** As `canonicalDecimal` writes them. Through text: a cast of a float to numeric rounds it to 15 digits. */
+function digitsOf(column: Sql, { isWhole }: ValueType): Sql {
+  return isWhole ? sql`${column}::text` : sql`trim_scale(${column}::text::numeric)::text`;
 }
 
 function membersSql(column: Sql, type: ValueType, { values, matchesEmpty }: Members, isNegated: boolean): Sql {

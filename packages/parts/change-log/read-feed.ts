@@ -1,4 +1,4 @@
-import { databaseHistory, ident, type Queryable, sql } from '@kontor/database';
+import { compile, databaseHistory, ident, type Queryable, type Sql, sql } from '@kontor/database';
 import { type Env, type Field, type Model, mayReadField, pastRules, type ReadQuery } from '@kontor/orm';
 import { condition, conjoin, type DomainNode, KontorError, text, type WireRecord } from '@kontor/protocol';
 import { shortHistory, writeCursor } from './cursor.ts';
@@ -199,10 +199,7 @@ async function seenBefore(
   const mayDiffer = (list: Field) => sql`(kept.is_gone or jsonb_exists(kept.was, ${list.name}))`;
   const rules = pastRules(env, model, { alias: 'past', mayDiffer, domain });
   if (rules === null) return new Set(hidden.map((row) => row.id));
-  const names = [...model.fields.values()].flatMap(({ name, column, through, kind, spec }) => {
-    return (column === name && !kind.isOpaque && !kind.isFile && !spec.secret) || through !== null ? [name] : [];
-  });
-  const past = await oldValues(env.db, model, hidden, names);
+  const past = await oldValues(env.db, model, hidden, namesIn(rules, model));
   const ids = [...past.keys()];
   const owners = new Map(hidden.map((row) => [row.id, row.res_id]));
   const table = ident(model.table);
@@ -217,6 +214,16 @@ async function seenBefore(
         (select r from ${table} r where r.id = f.res_id), kept.was || jsonb_build_object('id', f.res_id)) past
     where ${rules}`);
   return new Set(rows.map(([id]) => id as number));
+}
+
+/** Fields whose past values the rules read. The others stay as they are: a long text would be sent once for each change. */
+function namesIn(rules: Sql, model: Model): readonly string[] {
+  const { text: words } = compile(rules);
+  const isRead = (column: string) => words.includes(compile(ident('past', column)).text);
+  return [...model.fields.values()].flatMap(({ name, column, through, kind, spec }) => {
+    const isValue = column === name && !kind.isOpaque && !kind.isFile && !spec.secret;
+    return through !== null || (isValue && isRead(column)) ? [name] : [];
+  });
 }
 
 /** Of each change, the values before it of all fields that it or a later one changed, as JSON text: digits stay as they are. */

@@ -11,6 +11,7 @@ import type { ValueType } from './value-types.ts';
  *   it. A boolean that was never set is also `false`.
  * - Order comparisons never hold for an empty value; texts are ordered by code point.
  * - Decimals compare exactly. A day given for a datetime is its first instant in the user's time zone.
+ * - A pattern fits the digits of a number in canonical form: `1250.5`.
  * - A text given for a relation is compared with the display name.
  */
 export type Criterion =
@@ -85,9 +86,8 @@ function isEmptyOperand(type: ValueType, value: unknown): boolean {
 }
 
 function pattern(operand: Operand, text: string): Criterion {
-  if (!operand.type.isText && !operand.type.isRelation) {
-    throw misfit(operand, 'works on texts and relations only');
-  }
+  const { isText, isNumber, isRelation } = operand.type;
+  if (!isText && !isNumber && !isRelation) throw misfit(operand, 'works on texts, numbers and relations only');
   const { operator } = operand;
   const like = operator === 'like' || operator === 'ilike' ? containsPattern(text) : rawPattern(text);
   return { kind: 'pattern', pattern: like, ignoresCase: operator.endsWith('ilike'), matchesEmpty: /^%*$/.test(like) };

@@ -153,8 +153,10 @@ function fits(criterion: Criterion, type: ValueType, value: unknown, ancestors: 
       return criterion.values.some((member) => type.compare(value, member) === 0);
     case 'order':
       return holds(criterion.operator, type.compare(value, criterion.value));
-    case 'pattern':
-      return typeof value === 'string' && patternFits(criterion, value);
+    case 'pattern': {
+      const text = type.isNumber ? canonicalDecimal(value) : value;
+      return typeof text === 'string' && patternFits(criterion, text);
+    }
     case 'hierarchy':
       return typeof value === 'number' && hierarchyFits(criterion, value, ancestors);
   }

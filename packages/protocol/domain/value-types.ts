@@ -18,6 +18,8 @@ export interface ValueType {
   readonly isText: boolean;
   /** Nothing and `false` are the same. */
   readonly isBoolean: boolean;
+  /** Patterns fit its digits in canonical form: `1250.5`. */
+  readonly isNumber: boolean;
   readonly isWhole: boolean;
   /** Some values are less than others. */
   readonly isOrdered: boolean;
@@ -36,6 +38,7 @@ function define(name: string, own: Own): ValueType {
     isEmpty: () => false,
     isText: false,
     isBoolean: false,
+    isNumber: false,
     isWhole: false,
     isOrdered: true,
     isRelation: false,
@@ -44,7 +47,11 @@ function define(name: string, own: Own): ValueType {
   });
 }
 
-const number = { cast: (value: unknown) => (typeof value === 'number' ? value : null), needs: 'needs a number' };
+const number = {
+  cast: (value: unknown) => (typeof value === 'number' ? value : null),
+  needs: 'needs a number',
+  isNumber: true,
+};
 const relation = {
   cast: (value: unknown) => (Number.isInteger(value) ? (value as number) : null),
   needs: 'needs a record id, a name or null',
@@ -64,6 +71,7 @@ export const valueTypes = Object.freeze({
       return decimal === null ? null : compareDecimals(decimal, other as string);
     },
     needs: 'needs a number',
+    isNumber: true,
   }),
   text: define('text', {
     cast: (value) => (typeof value === 'string' ? value : null),

@@ -176,7 +176,7 @@ describe('DOM-2 known types', () => {
       ['datetime', ['x', '=', '2026-11-14T25:00:00Z'], /needs a time/],
       ['datetime', ['x', '=', '2026-11-14T09:30:00'], /needs a time/],
       ['datetime', ['x', '=', '9999-12-31T23:00:00-05:00'], /needs a time/],
-      ['integer', ['x', 'ilike', '1'], /texts and relations only/],
+      ['date', ['x', 'ilike', '1'], /texts, numbers and relations only/],
       ['many2one', ['x', '=', 1.5], /needs a record id/],
       ['many2one', ['x', '<', 1], /does not order/],
       ['one2many', ['x', 'in', [true]], /needs a record id/],

@@ -3,6 +3,7 @@ import {
   type Arch,
   addDays,
   addMonths,
+  canonicalDecimal,
   condition,
   conjoin,
   type DomainNode,
@@ -14,7 +15,7 @@ import {
 
 /**
  * Free text: found, whatever the case, in one of the view's columns as their reader sees them. Texts and names contain it, choices by
- * their labels; a number, a day, a month or a year is looked for in amounts and dates. One condition or two for each column.
+ * their labels, amounts by their digits; a day, a month or a year is looked for in dates. One condition or two for each column.
  */
 export function searchText(env: Env, model: Model, arch: Arch, q: string): DomainNode {
   if (q === '') return conjoin();
@@ -41,10 +42,16 @@ function shownNames({ list, kanban }: Arch): readonly string[] {
 /** What a text may mean besides itself. */
 interface Asked {
   readonly q: string;
-  /** As plain digits with a point, as the reader writes numbers. */
-  readonly number: string | null;
+  readonly number: Digits | null;
   /** From the first day to the one after the last. */
   readonly days: readonly [string, string] | null;
+}
+
+/** Of a number, as the domain language has them: `1250.5`. */
+interface Digits {
+  readonly digits: string;
+  /** Decimals are written out to a last zero, as in `2.50`: no others follow. */
+  readonly isFinal: boolean;
 }
 
 function readAsked({ actor }: Env, q: string): Asked {
@@ -60,10 +67,8 @@ function localeOf(lang: string): string {
   }
 }
 
-const mostDigits = 15;
-
 /** With or without groups and a currency: `1.250,50 €`, `1,250.50`, `1250.5`. */
-function readNumber(q: string, locale: string): string | null {
+function readNumber(q: string, locale: string): Digits | null {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   const [decimal, group] = [sign('decimal'), sign('group')];
@@ -73,10 +78,10 @@ function readNumber(q: string, locale: string): string | null {
     .replaceAll('\u2212', '-');
   const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
   // A point is a decimal sign in files and calls, whatever the language.
-  const digits = [own, bare].find((text) => /^[+-]?\d+(?:\.\d+)?$/.test(text));
-  return digits !== undefined && digits.replaceAll(/\D/g, '').length <= mostDigits
-    ? digits.replace('+', '').replace(/\.0+$/, '')
-    : null;
+  const typed = [own, bare].find((text) => canonicalDecimal(text) !== null);
+  return typed === undefined
+    ? null
+    : { digits: canonicalDecimal(typed) as string, isFinal: /\.\d*0$/.test(typed) };
 }
 
 /** A day as the reader writes it or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */
@@ -98,17 +103,9 @@ function fieldNode(field: Field, { q, number, days }: Asked): DomainNode | null 
   return conjoin(condition(name, '>=', days[0]), condition(name, '<', days[1]));
 }
 
-/** A whole number finds amounts with decimals too, and one without a sign those below zero. */
-function numbered({ name, kind }: Field, number: string): DomainNode | null {
-  const [value, isWhole] = [Number(number), !number.includes('.')];
-  if (kind.isWhole && (!isWhole || Math.abs(value) >= 2 ** 31 - 1)) return null;
-  const signed = number.startsWith('-') ? [value] : [value, -value];
-  if (!isWhole || kind.isWhole) return condition(name, 'in', [...new Set(signed)]);
-  const around = (one: number) =>
-    one < 0
-      ? conjoin(condition(name, '<=', one), condition(name, '>', one - 1))
-      : conjoin(condition(name, '>=', one), condition(name, '<', one + 1));
-  return disjoin(...signed.filter((one) => !Object.is(one, -0)).map(around));
+function numbered({ name, kind }: Field, { digits, isFinal }: Digits): DomainNode | null {
+  if (kind.isWhole && digits.includes('.')) return null;
+  return isFinal ? condition(name, '=ilike', `%${digits}`) : contains(name, digits);
 }
 
 /** People type what they see, and of a selection they see the label. */

@@ -154,6 +154,7 @@ const dotted = [
 ];
 
 const order = ['<', '<=', '>', '>='] as const;
+const digits = fc.constantFrom('', '-', '1', '0', '.3', '10', '10.5', '0.1', '000', '%1_', '147', '123456');
 const like = ['like', 'ilike', 'not like', 'not ilike', '=like', '=ilike'] as const;
 const nothing = fc.constantFrom(null, false);
 
@@ -178,6 +179,8 @@ function condition(path: string, withTrees: boolean): fc.Arbitrary<unknown> {
   ];
   if (kind !== 'boolean' && kind !== 'record') choices.push({ weight: 3, arbitrary: triple(order, operand) });
   if (kind === 'text' || kind === 'record') choices.push({ weight: 4, arbitrary: triple(like, text) });
+  if (kind === 'integer' || kind === 'float' || kind === 'decimal')
+    choices.push({ weight: 2, arbitrary: triple(like, digits) });
   if (withTrees && /(^|\.)(node_id|parent_id)$/.test(path)) {
     const ids = fc.oneof(wildIds, fc.array(wildIds, { maxLength: 3 }));
     choices.push({ weight: 3, arbitrary: triple(['child_of', 'parent_of'], ids) });

@@ -102,6 +102,13 @@ export const examples: Readonly<Record<string, string>> = {
     ["note", "=like", "a\\"] finds none
     ["name", "=ilike", "A%E"] finds 1 2
     ["name", "=like", "% _"] finds 5
+    ["amount", "ilike", "0.3"] finds 1
+    ["amount", "ilike", "0.30"] finds none
+    ["amount", "=like", "%.5"] finds 5
+    ["amount", "not ilike", "1"] finds 1 3 4
+    ["qty", "ilike", "2"] finds 2
+    ["qty", "like", "-"] finds 5
+    ["ratio", "=like", "1000%0"] finds 2
   `,
   'DOM-2 many2one': `
     ["node_id", "=", 3] finds 1
