@@ -36,8 +36,8 @@ export async function buildStart({ entries, plugins, exportsOf }) {
     `import { createRequire } from 'node:module';\nexport const { isKept, keepCode, main, part } = createRequire(import.meta.url)('./main.cjs');\n`,
   );
   for (const { out } of entries) if (out !== 'main') writeAround(made, out, exportsOf(out));
-  // Its thread has code of its own.
-  writeFileSync(join(made, 'drawing.js'), `export * from '../server/drawing.js';\n`);
+  // Its threads have code of their own.
+  writeFileSync(join(made, 'thread.js'), `export * from '../server/thread.js';\n`);
   const outdir = join(root, 'dist/start');
   rmSync(outdir, { recursive: true, force: true });
   renameSync(made, outdir);

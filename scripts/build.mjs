@@ -77,7 +77,7 @@ export async function buildServer(folder = usualFolder) {
     absWorkingDir: root,
     entryPoints: [
       ...ofStarts,
-      { in: 'packages/exchange/pdf/serve-drawing.ts', out: 'drawing' },
+      { in: 'packages/exchange/thread/serve-task.ts', out: 'thread' },
       { in: 'packages/testing/index.ts', out: 'testing' },
       { in: 'packages/testing/browser/index.ts', out: 'testing-browser' },
       { in: 'packages/testing/cluster.ts', out: 'testing-cluster' },

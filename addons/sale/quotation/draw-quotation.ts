@@ -25,7 +25,7 @@ export async function drawQuotation(env: Env, id: number): Promise<{ readonly na
   drawAddress(sheet, order);
   sheet.write(title, { size: 17, bold: true });
   drawFacts(sheet, order, say);
-  drawLines(sheet, order, say);
+  await drawLines(sheet, order, say);
   drawTotals(sheet, order, say);
   drawNote(sheet, order);
   drawCompany(sheet, order, say);
@@ -87,7 +87,7 @@ function drawFacts(sheet: Sheet, order: Quotation, say: Say): void {
   sheet.y = lowest + 22;
 }
 
-function drawLines(sheet: Sheet, order: Quotation, say: Say): void {
+function drawLines(sheet: Sheet, order: Quotation, say: Say): Promise<void> {
   const { lang } = order.partner_id;
   const hasDiscount = order.line_ids.some((line) => !line.discount.eq(0));
   const right = (label: string, width: number) => ({ label, width, align: 'right' }) as const;
@@ -108,7 +108,7 @@ function drawLines(sheet: Sheet, order: Quotation, say: Say): void {
       formatAmount(line.price_subtotal, order.currency_id, lang),
     ];
   });
-  drawTable(sheet, say('Description'), columns, rows);
+  return drawTable(sheet, say('Description'), columns, rows);
 }
 
 /** Prices of small units may have more decimals than the currency, and must not look rounded. */

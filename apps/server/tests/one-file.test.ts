@@ -103,9 +103,9 @@ it('GEN-13 where source maps are asked for, the code that has them runs', () => 
   expect(execFileSync(process.execPath, flags, { cwd: folder }).toString().trim()).toBe(`Kontor ${kontorVersion()}`);
 });
 
-it('GEN-13 the thread that draws finds its code beside the one file', async () => {
-  const drawing = (await import(join(folder, 'drawing.js'))) as Readonly<Record<string, unknown>>;
-  expect(drawing.serveDrawing).toBeTypeOf('function');
+it('GEN-13 threads find their code beside the one file', async () => {
+  const thread = (await import(join(folder, 'thread.js'))) as Readonly<Record<string, unknown>>;
+  expect(thread.serveTask).toBeTypeOf('function');
 });
 
 it('GEN-13 a start that has begun with a wrong configuration says what is wrong, once', () => {

@@ -101,7 +101,8 @@ export function createPulse(connection: ConnectionConfig, answerMs: number): Pul
       const text = `select pg_cancel_backend(pid) from pg_stat_activity
         where pid = any($1) and state = 'active' and wait_event_type = 'Lock'
           and clock_timestamp() - query_start > make_interval(secs => $2)`;
-      await (client ?? serviceConnection(connection))?.query({ text, values: [[...processes], longerMs / 1_000] });
+      const statement = { text, values: [[...processes], longerMs / 1_000] };
+      await (client ? client.query(statement) : serviceConnection(connection)?.query(statement));
     },
     close,
   };

@@ -1,15 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from '@kontor/database';
 import { checkModelAccess, type Env, knownField, type Registry } from '@kontor/orm';
-import { type ImportTarget, invalidArgs, text, UserError } from '@kontor/protocol';
+import { type ImportTarget, invalidArgs, UserError } from '@kontor/protocol';
 import { proposeMapping } from './guess-fields.ts';
 import { lockStaged, readStagedWorkbook } from './import-batch.ts';
 import { importTargets } from './import-targets.ts';
-import { badFile, decodeFile, isWorkbook, openTable, type Table } from './open-table.ts';
 import type { ColumnMapping, ImportMode } from './plan-columns.ts';
+import { type ReadFile, readUpload } from './read-upload.ts';
 import { idPattern } from './relation-lookup.ts';
-import { inTightHeap } from './tight-heap.ts';
-import { readWorkbook, type SheetTable } from './workbook/read-workbook.ts';
 
 export interface StagedUpload {
   readonly model: string;
@@ -22,33 +19,11 @@ export interface StagedUpload {
   readonly next: string | null;
 }
 
-const previewRows = 20;
-const rowsInTurn = 2_000;
-
-/** An uploaded file as text: CSV as it came, or a sheet of a workbook. */
-export interface ReadFile extends SheetTable {
-  /** Kept only where another sheet could be chosen. */
-  readonly workbook: Buffer | null;
-}
-
-/** Reads an uploaded file. Other kinds of files are rejected with advice. */
-export async function readUpload(content: Buffer, sheet: string | null = null): Promise<ReadFile> {
-  if (!isWorkbook(content)) {
-    return { csv: decodeFile(content), sheet: '', sheets: [], pointColumns: [], workbook: null };
-  }
-  const read = await readWorkbook(content, sheet);
-  return { ...read, workbook: read.sheets.length > 1 ? content : null };
-}
-
 /**
  * Stores an uploaded file as a batch with a proposed mapping, for review. Nothing is imported yet. Columns may have labels in any
  * of the languages.
  */
-export function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
-  return inTightHeap(() => stageFile(env, upload, languages));
-}
-
-async function stageFile(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
+export async function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
   const model = env.registry.model(upload.model);
   checkModelAccess(env, env.registry.model('sys.bulk.import'), 'write');
   checkModelAccess(env, model, 'read');
@@ -57,7 +32,7 @@ async function stageFile(env: Env, upload: StagedUpload, languages: readonly Reg
   const { file } = upload;
   const targets = importTargets(env, model, languages);
   const chosen = upload.fields.length === 0 ? targets : targets.filter(({ name }) => upload.fields.includes(name));
-  const table = await stagedTable(file, chosen, upload.mode);
+  const table = stagedTable(file, chosen, upload.mode);
   const id = await env
     .sudo()
     .model('sys.bulk.import')
@@ -84,7 +59,7 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
   const { state, mode, targets } = await lockStaged(env, batchId);
   if (state !== 'draft' && state !== 'failed') throw new UserError('This import is over. Upload the file again.');
   const file = await readUpload(await readStagedWorkbook(env.db, batchId), sheet);
-  const table = await stagedTable(file, targets, mode);
+  const table = stagedTable(file, targets, mode);
   // Rules let users call an action only on their own batches; only the server writes these fields.
   await env
     .sudo()
@@ -96,28 +71,9 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
     where batch_id = ${batchId}::int4`);
 }
 
-async function stagedTable(file: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
-  const table = openTable(file.csv, file.pointColumns);
-  const { total, preview } = await lookThrough(table);
-  if (total === 0) throw badFile(text('The file has column names and no rows.'));
-  const mapping = usable(proposeMapping(table.headers, targets), table.headers, preview, mode);
-  return { headers: table.headers, preview, total, column_mapping: mapping };
-}
-
-/** Every row is read once, so that a file with a later mistake is rejected now. Blank rows keep their place. */
-async function lookThrough(
-  table: Table,
-): Promise<{ readonly total: number; readonly preview: readonly (readonly string[])[] }> {
-  const preview: string[][] = [];
-  let total = 0;
-  for (const { row, cells } of table.rows()) {
-    // Others are served in between.
-    if (++total % rowsInTurn === 0) await setImmediate();
-    if (row - 2 >= previewRows) continue;
-    while (preview.length < row - 2) preview.push([]);
-    preview.push(table.headers.map((_, index) => (cells[index] ?? '').slice(0, 500)));
-  }
-  return { total, preview };
+function stagedTable({ headers, preview, total }: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
+  const mapping = usable(proposeMapping(headers, targets), headers, preview, mode);
+  return { headers, preview, total, column_mapping: mapping };
 }
 
 /** Records and lines that are to be made have no id yet: a column of them is only for updates. */

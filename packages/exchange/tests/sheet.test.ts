@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const print = (draw: (sheet: Sheet) => void, lang: string | null = null) =>
+const print = (draw: (sheet: Sheet) => void | Promise<void>, lang: string | null = null) =>
   world.work(async (env: Env) => {
     const sheet = await openSheet(env, { title: 'A list', author: 'Library', lang });
-    draw(sheet);
+    await draw(sheet);
     return sheet.close('Library  ·  A list');
   });
 
@@ -65,11 +65,11 @@ describe('a sheet', () => {
 const seen = (text: string): string => [...text].reverse().join('');
 
 describe('LNG-3 from right to left', () => {
-  const draw = (sheet: Sheet): void => {
+  const draw = async (sheet: Sheet): Promise<void> => {
     sheet.write('عرض سعر S00042', { bold: true });
     sheet.write('رقم (12) من ‏1,234.50 €');
     sheet.write('שלום (עולם)');
-    drawTable(sheet, 'الكمية', [{ label: 'السعر', width: 60, align: 'right' }], [['Desk', '5']]);
+    await drawTable(sheet, 'الكمية', [{ label: 'السعر', width: 60, align: 'right' }], [['Desk', '5']]);
   };
 
   it('LNG-3 Arabic and Hebrew stand in the order in which they are read, with numbers and Latin words the other way', async () => {

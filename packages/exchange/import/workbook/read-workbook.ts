@@ -57,7 +57,7 @@ const noWorkbook: Words = text(
   'This is an archive or a file of another program. Save it as an Excel workbook (.xlsx) or as "CSV UTF-8".',
 );
 const broken: Words = text('This workbook cannot be read. Save it again, or as "CSV UTF-8", and choose that file.');
-const tooLarge: Words = text('This workbook is too large. Import it in parts, or as "CSV UTF-8".');
+export const tooLarge: Words = text('This workbook is too large. Import it in parts, or as "CSV UTF-8".');
 
 interface Book {
   readonly sheets: readonly { readonly name: string; readonly part: string }[];

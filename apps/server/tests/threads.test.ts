@@ -1,0 +1,49 @@
+import { createTestDatabase, makeWorkbook, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { type BuiltServer, startBuiltServer } from './built-server.ts';
+import { postCsv } from './import/upload-csv.ts';
+
+let data: TestDatabase;
+let server: BuiltServer;
+let uploader: Browser;
+let reader: Browser;
+beforeAll(async () => {
+  data = await createTestDatabase({ template: await preparedDatabase({}) });
+  server = await startBuiltServer({ dsn: data.dsn });
+  [uploader, reader] = [server.browser(), server.browser()];
+  for (const one of [uploader, reader]) await one.signIn(testAdmin.email, testAdmin.password);
+});
+afterAll(async () => {
+  await server?.stop();
+  await data?.drop();
+});
+
+const upload = async (content: Buffer): Promise<number> => {
+  const json = { headers: { accept: 'application/json' } };
+  return (await postCsv(uploader, new Uint8Array(content), { model: 'core.partner' }, json)).status;
+};
+
+/** Work for more than a second, and how it ends. */
+const files: readonly (readonly [name: string, status: number, make: () => Buffer])[] = [
+  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(1_500_000) } })],
+  ['a workbook of one long tag', 400, () => makeWorkbook({ sheets: { One: `<row ${'a="1" '.repeat(20_000_000)}` } })],
+  ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(3_500_000)}`)],
+  ['a CSV file of one row', 400, () => Buffer.from(',x'.repeat(3_500_000))],
+];
+
+describe('CST-10 files are read in threads of their own', () => {
+  it.each(files)('CST-10 another person is answered many times while %s is read', async (_, status, make) => {
+    const content = make();
+    let isRead = false;
+    let answered = 0;
+    const reading = upload(content).finally(() => {
+      isRead = true;
+    });
+    while (!isRead) {
+      await reader.rpc('core.partner', 'search', [[]]);
+      answered++;
+    }
+    expect([await reading, answered > 50]).toEqual([status, true]);
+  });
+});
