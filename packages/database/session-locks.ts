@@ -33,7 +33,9 @@ export function createSessionLocks(config: ConnectionConfig, space: number, log:
 
   /** Locks that were held when the connection was lost are still in use. */
   async function takeAgain(key: number): Promise<void> {
-    const isTaken = await ask(sql`select pg_try_advisory_lock(${space}::int4, ${key}::int4) as is_done`).catch(() => false);
+    const isTaken = await ask(sql`select pg_try_advisory_lock(${space}::int4, ${key}::int4) as is_done`).catch(
+      () => false,
+    );
     if (!isTaken && held.has(key)) log.warn(`A lock could not be taken again: ${space}, ${key}.`);
   }
 
@@ -41,7 +43,9 @@ export function createSessionLocks(config: ConnectionConfig, space: number, log:
     async tryLock(key) {
       if (held.has(key)) return false;
       held.add(key);
-      const isTaken = await ask(sql`select pg_try_advisory_lock(${space}::int4, ${key}::int4) as is_done`).catch(() => false);
+      const isTaken = await ask(sql`select pg_try_advisory_lock(${space}::int4, ${key}::int4) as is_done`).catch(
+        () => false,
+      );
       if (!isTaken) held.delete(key);
       return isTaken;
     },

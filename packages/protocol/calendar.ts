@@ -70,20 +70,46 @@ export function weekdayOf(day: string): number {
   return new Date(startInUtc(day)).getUTCDay() || 7;
 }
 
-/** The Monday of a day's week. */
-export function mondayOf(day: string): string {
-  return addDays(day, 1 - weekdayOf(day));
+/** How weeks begin and are numbered. */
+export interface WeekRule {
+  /** 1 is Monday, 7 Sunday. */
+  readonly start: number;
+  /** Days of the year in its first week, at least: four by ISO 8601, one where it is the week of January 1. */
+  readonly firstDays: 1 | 4;
+}
+
+export const isoWeeks: WeekRule = { start: 1, firstDays: 4 };
+
+interface WeekInfo {
+  readonly firstDay: number;
+  readonly minimalDays?: number;
 }
 
 interface WeekLocale extends Intl.Locale {
-  readonly weekInfo?: { readonly firstDay: number };
-  getWeekInfo?(): { readonly firstDay: number };
+  readonly weekInfo?: WeekInfo;
+  getWeekInfo?(): WeekInfo;
 }
 
-/** The first day of the week: 1 is Monday, 7 Sunday, as in ISO; Monday if the browser does not know. */
-export function firstWeekdayIn(locale: string): number {
+/** As usual in the country of a locale; ISO 8601 where that is not known. */
+export function weeksIn(locale: string): WeekRule {
+  if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(locale)) return isoWeeks;
   const here = new Intl.Locale(locale) as WeekLocale;
-  return (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1;
+  const info = here.getWeekInfo?.() ?? here.weekInfo;
+  return info ? { start: info.firstDay, firstDays: info.minimalDays === 1 ? 1 : 4 } : isoWeeks;
+}
+
+/** The week of a day, as `read_group` names it: `2026-W47`. */
+export function weekOf(day: string, { start, firstDays }: WeekRule): string {
+  // A week is of the year that has the last day by which it could still be the first week.
+  const decisive = addDays(weekStartOf(day, start), 7 - firstDays);
+  const year = decisive.slice(0, 4);
+  const week = Math.floor(daysBetween(`${year}-01-01`, decisive) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** The first day of the week with that number. */
+export function startOfWeek(year: string, week: number, { start, firstDays }: WeekRule): string {
+  return addDays(weekStartOf(`${year}-01-0${firstDays}`, start), (week - 1) * 7);
 }
 
 /** The first day of a day's week. */

@@ -24,12 +24,12 @@ const upload = async (content: Buffer): Promise<number> => {
   return (await postCsv(uploader, new Uint8Array(content), { model: 'core.partner' }, json)).status;
 };
 
-/** Work for more than a second, and how it ends. */
+/** Work for about a second, and how it ends. */
 const files: readonly (readonly [name: string, status: number, make: () => Buffer])[] = [
-  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(1_500_000) } })],
-  ['a workbook of one long tag', 400, () => makeWorkbook({ sheets: { One: `<row ${'a="1" '.repeat(20_000_000)}` } })],
-  ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(3_500_000)}`)],
-  ['a CSV file of one row', 400, () => Buffer.from(',x'.repeat(3_500_000))],
+  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(200_000) } })],
+  ['a workbook of one long tag', 422, () => makeWorkbook({ sheets: { One: `<row ${'a="1" '.repeat(5_000_000)}` } })],
+  ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(1_000_000)}`)],
+  ['a CSV file of one row', 422, () => Buffer.from(',x'.repeat(2_000_000))],
 ];
 
 describe('CST-10 files are read in threads of their own', () => {
@@ -44,6 +44,6 @@ describe('CST-10 files are read in threads of their own', () => {
       await reader.rpc('core.partner', 'search', [[]]);
       answered++;
     }
-    expect([await reading, answered > 50]).toEqual([status, true]);
+    expect([await reading, answered > 20]).toEqual([status, true]);
   });
 });

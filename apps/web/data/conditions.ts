@@ -7,7 +7,7 @@ import {
   evaluateDomain,
   parseDomain,
 } from '@kontor/protocol';
-import { timeZone } from '../i18n/dates.ts';
+import { timeZone, weekRule } from '../i18n/dates.ts';
 import { bootstrap } from '../state/bootstrap.ts';
 import type { Values } from './rpc.ts';
 
@@ -67,6 +67,7 @@ export function domainTokens(): DomainTokens {
     companyId: activeCompanyId,
     companyIds: companies.map(({ id }) => id),
     today: dateIn(timeZone(), now),
+    weekStart: weekRule().start,
     now: now.toISOString(),
   };
   lastTokens = { minute, tokens: made };

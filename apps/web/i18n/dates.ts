@@ -1,4 +1,4 @@
-import { daysBetween, writeDate } from '@kontor/protocol';
+import { daysBetween, type WeekRule, writeDate } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { locale, tn } from './messages.ts';
 
@@ -18,6 +18,11 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
 /** The user's time zone, such as Europe/Oslo. */
 export function timeZone(): string {
   return bootstrap().user.tz || 'UTC';
+}
+
+/** How the company counts weeks. */
+export function weekRule(): WeekRule {
+  return bootstrap().weeks;
 }
 
 /** `2026-11-14` as 14 Nov 2026. A date has no time zone. */

@@ -17,6 +17,7 @@ const plain: Bootstrap = {
   busEnabled: false,
   toasts: [],
   lang: 'en_US',
+  weeks: { start: 1, firstDays: 4 },
   theme: 'system',
   features: {},
   messages: {},

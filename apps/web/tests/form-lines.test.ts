@@ -14,7 +14,6 @@ import {
   withoutBlankLines,
 } from '../data/form/lines.ts';
 import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
-import { openBootstrap } from '../state/bootstrap.ts';
 import { moveLine, orderedLines } from '../views/form/grid/use-lines.ts';
 import { parseCell, parseTable } from '../views/table/paste.ts';
 import { archField as field } from './arch-field.ts';
@@ -58,15 +57,7 @@ function workspace(record: { id: number } & Record<string, unknown>): WorkspaceP
   return { model: 'x.order', recordId: record.id, records: record.id ? [record] : [], defaults: {}, arch } as never;
 }
 
-beforeAll(() => {
-  openBootstrap({
-    lang: 'en_US',
-    messages: {},
-    user: { id: 1, tz: 'UTC' },
-    companies: [],
-    activeCompanyId: 1,
-  } as never);
-});
+beforeAll(() => void testBootstrap());
 
 describe('the lines of a record', () => {
   it('become one command each, with what the person saw', () => {

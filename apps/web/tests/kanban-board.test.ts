@@ -1,14 +1,12 @@
-import type { Bootstrap, WorkspacePayload } from '@kontor/protocol';
+import type { WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBootstrap } from '../state/bootstrap.ts';
 import { applyMove, toBoard } from '../views/kanban/board.ts';
 import { usualHeight } from '../views/kanban/card-list.tsx';
 import { handleRank, placeCard } from '../views/kanban/move-card.ts';
 import { bucketDomain, bucketOf } from '../workspace/date-buckets.ts';
+import { testBootstrap } from './bootstrap.ts';
 
-beforeAll(() =>
-  openBootstrap({ lang: 'en_US', messages: {}, user: { tz: 'Europe/Stockholm' } } as unknown as Bootstrap),
-);
+beforeAll(() => void testBootstrap({ user: { ...testBootstrap().user, tz: 'Europe/Stockholm' } }));
 
 const column = (value: number | null, count: number) => ({
   value,

@@ -1,8 +1,11 @@
 import type { GroupRow } from '@kontor/protocol';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { movedRow } from '../views/pivot/moved-row.ts';
 import { type AxisNode, pivotTable, shownColumns, shownRows, sorted } from '../views/pivot/pivot-table.ts';
 import { readOrder, writeOrder } from '../views/pivot/state.ts';
+import { testBootstrap } from './bootstrap.ts';
+
+beforeAll(() => void testBootstrap());
 
 const row = (values: Record<string, unknown>) => ({ __count: 1, __domain: [], ...values }) as GroupRow;
 const axes = { down: { path: [], groups: ['state'] }, across: { path: [], groups: ['day:month'] } };

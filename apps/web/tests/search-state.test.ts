@@ -1,12 +1,12 @@
-import type { Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
+import type { Domain, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
 import { domainWords } from '../fields/domain/domain-words.ts';
 import { effectiveSearch, withSaved } from '../search/effective-search.ts';
 import { searchChips } from '../search/search-bar.tsx';
 import { emptySearch, parseSearch, refine, searchQuery, toQuery, workspaceQuery } from '../search/search-state.ts';
-import { openBootstrap } from '../state/bootstrap.ts';
 import { archField as field } from './arch-field.ts';
+import { testBootstrap } from './bootstrap.ts';
 
 const fields = [
   field('name', 'char', { label: 'Subject' }),
@@ -33,7 +33,7 @@ const workspace = (saved: object[] = []) =>
     arch: { fields, search: { filters: [filter('open', 0), filter('won', 0), filter('mine', 1)], fields: [], saved } },
   }) as unknown as WorkspacePayload;
 
-beforeAll(() => openBootstrap({ lang: 'en_US', messages: {}, user: { tz: 'UTC' } } as unknown as Bootstrap));
+beforeAll(() => void testBootstrap());
 
 describe('the address as the state of a search', () => {
   const full =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
 import { firstWeekday, weekdayNames, weekStart } from '../ui/month-grid.tsx';
+import { bucketOf, rangeOf } from '../workspace/date-buckets.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 const berlin = { id: 1, name: 'Ada', login: 'ada', initials: 'A', isAdmin: true, tz: 'Europe/Berlin' };
@@ -57,10 +58,12 @@ describe('a date that somebody types', () => {
 });
 
 describe('a week', () => {
-  it('begins where the language begins it', () => {
+  it('FIG-23 begins and is numbered as the company does it, whatever the language', () => {
     testBootstrap({ lang: 'de_DE' });
     expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([1, 'Mo', '2026-11-09']);
-    testBootstrap({ lang: 'en_US' });
-    expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([7, 'Sun', '2026-11-15']);
+    expect([bucketOf('2027-01-02', 'week'), rangeOf('2026-W53')]).toEqual(['2026-W53', ['2026-12-28', '2027-01-04']]);
+    testBootstrap({ lang: 'de_DE', weeks: { start: 7, firstDays: 1 } });
+    expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([7, 'So', '2026-11-15']);
+    expect([bucketOf('2027-01-02', 'week'), rangeOf('2027-W01')]).toEqual(['2027-W01', ['2026-12-27', '2027-01-03']]);
   });
 });

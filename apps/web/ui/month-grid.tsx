@@ -1,6 +1,6 @@
-import { addDays, addMonths, firstWeekdayIn, weekStartOf } from '@kontor/protocol';
+import { addDays, addMonths, weekStartOf } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatBucket, formatDate } from '../i18n/dates.ts';
+import { formatBucket, formatDate, weekRule } from '../i18n/dates.ts';
 import { today } from '../i18n/local-time.ts';
 import { locale, t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
@@ -135,7 +135,7 @@ function weeksOf(month: string): readonly (readonly string[])[] {
 
 /** 1 is Monday and 7 is Sunday, as in ISO 8601. */
 export function firstWeekday(): number {
-  return firstWeekdayIn(locale());
+  return weekRule().start;
 }
 
 /** Weekday names, starting with the first day of the week: `Mon`, `Tue`, … */

@@ -1,14 +1,5 @@
-import {
-  addDays,
-  addMonths,
-  type Domain,
-  daysBetween,
-  fieldType,
-  mondayOf,
-  startOfDay,
-  weekdayOf,
-} from '@kontor/protocol';
-import { timeZone } from '../i18n/dates.ts';
+import { addDays, addMonths, type Domain, fieldType, startOfDay, startOfWeek, weekOf } from '@kontor/protocol';
+import { timeZone, weekRule } from '../i18n/dates.ts';
 import { toLocalInput } from '../i18n/local-time.ts';
 
 /** The `read_group` bucket of a date or datetime, in the user's time zone. */
@@ -24,7 +15,7 @@ export function bucketOf(value: unknown, granularity: string): string | null {
     case 'month':
       return day.slice(0, 7);
     case 'week':
-      return weekOf(day);
+      return weekOf(day, weekRule());
     case 'hour':
       return local.slice(0, 13);
     default:
@@ -51,18 +42,9 @@ export function rangeOf(bucket: string): readonly [from: string, to: string] | n
   if (rest === '') return [first, addMonths(first, 12)];
   if (kind === 'Q') return [addMonths(first, Number(rest) * 3 - 3), addMonths(first, Number(rest) * 3)];
   if (kind === 'W') {
-    // ISO 8601: week 1 contains 4 January.
-    const monday = addDays(mondayOf(`${year}-01-04`), (Number(rest) - 1) * 7);
-    return [monday, addDays(monday, 7)];
+    const from = startOfWeek(year, Number(rest), weekRule());
+    return [from, addDays(from, 7)];
   }
   const from = `${year}-${rest}`;
   return rest.length === 2 ? [`${from}-01`, addMonths(`${from}-01`, 1)] : [from, addDays(from, 1)];
-}
-
-function weekOf(day: string): string {
-  // ISO 8601: a week belongs to the year of its Thursday.
-  const thursday = addDays(day, 4 - weekdayOf(day));
-  const year = thursday.slice(0, 4);
-  const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
-  return `${year}-W${String(week).padStart(2, '0')}`;
 }

@@ -14,7 +14,9 @@ const connectionsNamed = async (name: string) =>
   fixture.database.query<{ pid: number }>(sql`select pid from pg_stat_activity
     where application_name = ${name} and datname = current_database()`);
 const lockHolders = async (key: number) =>
-  fixture.database.query<{ pid: number }>(sql`select pid from pg_locks where locktype = 'advisory' and objid = ${key} and granted
+  fixture.database.query<{
+    pid: number;
+  }>(sql`select pid from pg_locks where locktype = 'advisory' and objid = ${key} and granted
     and database = (select oid from pg_database where datname = current_database())`);
 
 /** Everything that a process does on its service connection. */

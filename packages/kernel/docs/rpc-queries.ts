@@ -72,7 +72,7 @@ const measureTexts: Readonly<Record<Measure, string>> = {
 const granularityTexts: Readonly<Record<Granularity, string>> = {
   hour: '`2026-11-14T09`; only for datetimes',
   day: '`2026-11-14`',
-  week: '`2026-W46`, by ISO 8601: from Monday',
+  week: "`2026-W46`, as the caller's company counts weeks; by ISO 8601 from Monday in most countries",
   month: '`2026-11`',
   quarter: '`2026-Q4`',
   year: '`2026`',

@@ -25,6 +25,7 @@ import { checkCovered } from '../access/scope.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
 import { setNameOf, setValues } from '../model/expand-sets.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
+import { weeksOf } from '../model/policy.ts';
 import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
 import type { Compiler, FieldPlace, Reach } from './compiler.ts';
 import { allOf, anyOf, hierarchySql, many2oneSql, scalarSql, truth, x2manySql } from './criterion-sql.ts';
@@ -322,6 +323,7 @@ export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens
     uid: env.uid,
     companyId: env.actor.companyId,
     companyIds: env.actor.companyIds,
+    weekStart: weeksOf(env).start,
     groups: [...env.actor.groups],
     get today() {
       onTime();

@@ -1,4 +1,4 @@
-import type { DomainNode, Operation } from '@kontor/protocol';
+import { type DomainNode, isoWeeks, type Operation, type WeekRule } from '@kontor/protocol';
 
 /** The actor. */
 export interface Actor {
@@ -14,6 +14,13 @@ export interface Actor {
   readonly lang: string;
   /** Such as `Europe/Berlin`. */
   readonly tz: string;
+  /** How companies count weeks, by their ids; by ISO 8601 where one is absent. */
+  readonly weeks?: ReadonlyMap<number, WeekRule>;
+}
+
+/** How the active company of an env counts weeks. */
+export function weeksOf({ actor }: { readonly actor: Actor }): WeekRule {
+  return actor.weeks?.get(actor.companyId ?? 0) ?? isoWeeks;
 }
 
 export interface AccessRow {

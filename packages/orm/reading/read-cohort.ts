@@ -10,6 +10,7 @@ import {
 } from '@kontor/protocol';
 import { envTokens } from '../domain/compile-domain.ts';
 import type { Env, Model } from '../model/model.ts';
+import { weeksOf } from '../model/policy.ts';
 import { bucketAfter, bucketStart, bucketsBetween } from './group/granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group/group-column.ts';
 import { type MeasureAsked, parseGrouping } from './group/parse-group-spec.ts';
@@ -78,7 +79,7 @@ function cohortStatement(plan: CohortPlan): Sql {
   ];
   const own = measure.parts(sql`s.m`)?.[0] ?? sql`null`;
   const records = sql`select ${join(values)} from ${tableOf(select)}${join(select.joinClauses, empty)} where ${where}`;
-  const now = bucketStart(sql`${today}::date::timestamp`, interval);
+  const now = bucketStart(sql`${today}::date::timestamp`, interval, weeksOf(select.env));
   // From the first period of a row to its last (the same, except in the row of all periods).
   const [label, from] = began.outer;
   const columns = [

@@ -1,6 +1,6 @@
 import { fields as anyFields } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { isTimeZone } from '@kontor/protocol';
+import { isTimeZone, type WeekRule, weeksIn } from '@kontor/protocol';
 
 /** Currencies and contacts are models of the base addon, which the kernel knows by name only. */
 const companyFields = {
@@ -28,6 +28,20 @@ const companyFields = {
   bic: fields.char({ label: 'BIC', size: 32 }),
   lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16, help: 'Default for new people.' }),
   tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64, help: 'Default for new people.' }),
+  week_start: fields.selection(
+    { monday: 'Monday', friday: 'Friday', saturday: 'Saturday', sunday: 'Sunday' },
+    {
+      computed: true,
+      stored: true,
+      editable: true,
+      label: 'Weeks begin on',
+      help: 'By the country unless you choose.',
+    },
+  ),
+  week_numbers: fields.selection(
+    { iso: 'ISO 8601: week 1 has January 4', january: 'Week 1 has January 1' },
+    { computed: true, stored: true, editable: true, label: 'Week numbers', help: 'By the country unless you choose.' },
+  ),
   logo: fields.image({}),
   active: fields.boolean({ default: true }),
 };
@@ -46,11 +60,19 @@ declare module '@kontor/orm' {
   }
 }
 
+/** Weeks begin on one of these somewhere; as ISO 8601 numbers them. */
+export const weekdays = { monday: 1, friday: 5, saturday: 6, sunday: 7 } as const;
+const weekStarts = Object.keys(weekdays) as (keyof typeof weekdays)[];
+
 export const coreCompany = defineModel('core.company', {
   label: 'Company',
   noCompany: 'It is the company.',
   order: 'name, id',
   fields: companyFields,
+  computes: {
+    week_start: byPlace(({ start }) => weekStarts.find((day) => weekdays[day] === start) ?? 'monday'),
+    week_numbers: byPlace(({ firstDays }) => (firstDays === 4 ? 'iso' : 'january')),
+  },
   constraints: {
     known_time_zone: {
       on: ['tz'],
@@ -64,6 +86,20 @@ export const coreCompany = defineModel('core.company', {
     },
   },
 });
+
+interface Place {
+  readonly country_id: { readonly code: string } | null;
+  readonly lang: string | null;
+}
+
+/** From what is usual in the company's country, else in that of its language. */
+function byPlace<T>(value: (weeks: WeekRule) => T) {
+  // The compiler does not know the fields of a country here.
+  const depends = ['country_id.code', 'lang'] as string[] as ('country_id' | 'lang')[];
+  const usual = ({ country_id: country, lang }: Place): WeekRule =>
+    weeksIn(country ? `und-${country.code}` : (lang ?? '').replace('_', '-'));
+  return { depends, value: (company: object) => value(usual(company as Place)) };
+}
 
 /** Accounts of countries without IBAN are taken as they are; an IBAN must have the right check digits (ISO 13616). */
 function isAccount(given: string | null): boolean {

@@ -10,7 +10,8 @@ import {
   hasExternalId,
   type RuleRow,
 } from '@kontor/orm';
-import { KontorError, type Operation, parseAuthoredDomain } from '@kontor/protocol';
+import { isoWeeks, KontorError, type Operation, parseAuthoredDomain, type WeekRule } from '@kontor/protocol';
+import { weekdays } from './company.ts';
 
 interface Line {
   readonly model: string;
@@ -97,6 +98,13 @@ interface ActorLine {
   readonly tz: string;
   readonly company_ids: readonly number[];
   readonly group_keys: string;
+  readonly weeks: string;
+}
+
+type WeekLine = readonly [id: number, start: keyof typeof weekdays | null, numbers: string | null];
+
+function weekRule(start: keyof typeof weekdays | null, numbers: string | null): WeekRule {
+  return { start: start ? weekdays[start] : isoWeeks.start, firstDays: numbers === 'january' ? 1 : 4 };
 }
 
 /** An active user with every implied group, or null. Archived companies do not count. */
@@ -112,6 +120,8 @@ export async function loadActor(db: Queryable, uid: number): Promise<Actor | nul
     select u.company_id, u.lang, u.tz,
       array(select c.id from core_user_company_rel rel join core_company c on c.id = rel.company_id
         where rel.user_id = u.id and c.active order by c.id) as company_ids,
+      (select coalesce(json_agg(json_build_array(c.id, c.week_start, c.week_numbers)), '[]') from core_user_company_rel rel
+        join core_company c on c.id = rel.company_id where rel.user_id = u.id) as weeks,
       (select coalesce(json_agg(g.key), '[]') from core_group g
         where g.id in (select group_id from member)) as group_keys
     from core_user u where u.id = ${uid} and u.active`);
@@ -123,6 +133,7 @@ export async function loadActor(db: Queryable, uid: number): Promise<Actor | nul
     companyIds: line.company_ids,
     lang: line.lang,
     tz: line.tz,
+    weeks: new Map((JSON.parse(line.weeks) as WeekLine[]).map(([id, ...rule]) => [id, weekRule(...rule)])),
   };
 }
 

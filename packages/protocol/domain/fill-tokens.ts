@@ -1,4 +1,4 @@
-import { addDays, addMonths, mondayOf, startOfMonth } from '../calendar.ts';
+import { addDays, addMonths, isoWeeks, startOfMonth, weekStartOf } from '../calendar.ts';
 import { positiveOperator } from './operators.ts';
 import { type DomainNode, mapConditions } from './tree.ts';
 
@@ -13,9 +13,11 @@ export interface DomainTokens {
   readonly today: string;
   /** ISO 8601 in UTC. */
   readonly now: string;
+  /** On which weekday weeks begin, 1 for Monday; Monday when absent. */
+  readonly weekStart?: number;
 }
 
-const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
+const tokenKeys: ReadonlyMap<unknown, Exclude<keyof DomainTokens, 'weekStart'>> = new Map([
   ['$uid', 'uid'],
   ['$company_id', 'companyId'],
   ['$company_ids', 'companyIds'],
@@ -72,12 +74,12 @@ function fillOne(value: unknown, tokens: DomainTokens): unknown {
   if (key === 'groups') return tokens.groups ?? [];
   if (key !== undefined) return tokens[key];
   const [, period, count = '0'] = (typeof value === 'string' && periodToken.exec(value)) || [];
-  return period === undefined ? value : firstDay(period, Number(count), tokens.today);
+  return period === undefined ? value : firstDay(period, Number(count), tokens);
 }
 
-function firstDay(period: string, count: number, today: string): string {
+function firstDay(period: string, count: number, { today, weekStart = isoWeeks.start }: DomainTokens): string {
   if (period === 'day') return addDays(today, count);
-  if (period === 'week') return addDays(mondayOf(today), 7 * count);
+  if (period === 'week') return addDays(weekStartOf(today, weekStart), 7 * count);
   const months = { month: 1, quarter: 3, year: 12 }[period] as number;
   const month = Number(today.slice(5, 7)) - 1;
   return startOfMonth(addMonths(today, months * count - (month % months)));

@@ -6,8 +6,8 @@ import {
   dayFromText,
   daysBetween,
   instantFromText,
-  mondayOf,
   weekdayOf,
+  weekStartOf,
 } from '../index.ts';
 
 const german = { dateOrder: dateOrderOf('de-DE'), tz: 'Europe/Berlin' };
@@ -23,7 +23,11 @@ describe('days', () => {
     expect(addMonths('2026-01-31', -2)).toBe('2025-11-30');
     expect(addMonths('2024-02-29', 12)).toBe('2025-02-28');
     expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2);
-    expect([weekdayOf('2026-11-15'), weekdayOf('2026-11-16'), mondayOf('2026-11-15')]).toEqual([7, 1, '2026-11-09']);
+    expect([weekdayOf('2026-11-15'), weekdayOf('2026-11-16'), weekStartOf('2026-11-15', 1)]).toEqual([
+      7,
+      1,
+      '2026-11-09',
+    ]);
   });
 });
 

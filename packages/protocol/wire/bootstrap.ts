@@ -1,3 +1,4 @@
+import type { WeekRule } from '../calendar.ts';
 import type { WrittenForms } from '../written-numbers.ts';
 import type { WorkspacePayload } from './workspace.ts';
 
@@ -97,6 +98,8 @@ export interface Bootstrap {
   readonly busEnabled: boolean;
   readonly toasts: readonly ToastMessage[];
   readonly lang: string;
+  /** How the active company counts weeks. */
+  readonly weeks: WeekRule;
   readonly theme: 'system' | 'light' | 'dark';
   readonly features: Readonly<Record<string, boolean>>;
   readonly clientAddons: readonly ClientAddon[];

@@ -1,5 +1,5 @@
 import { type CacheSpec, hasMail, type Kernel, languageTag } from '@kontor/kernel';
-import { type Env, mayAccessModel } from '@kontor/orm';
+import { type Env, mayAccessModel, weeksOf } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { viewSources } from '../interface/find-view.ts';
@@ -60,6 +60,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       busEnabled: kernel.config.busEnabled,
       toasts: page.toasts,
       lang: actor.lang,
+      weeks: weeksOf(env),
       theme: themeOf(settings),
       features: { mail: canMail, ...featuresOf(kernel, env) },
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },

@@ -1,4 +1,4 @@
-import { envTokens, knownField } from '@kontor/orm';
+import { envTokens, knownField, weeksOf } from '@kontor/orm';
 import {
   type Answer,
   addDays,
@@ -14,7 +14,6 @@ import {
   type DayRow,
   type DomainNode,
   daysBetween,
-  firstWeekdayIn,
   type GanttArch,
   type GanttScale,
   type GroupSpec,
@@ -85,7 +84,7 @@ async function answer({ env, model }: ViewRequest, spec: GroupSpec): Promise<Ans
 }
 
 function firstWeekdayOf({ env }: ViewRequest): number {
-  return firstWeekdayIn(env.actor.lang.replace('_', '-'));
+  return weeksOf(env).start;
 }
 
 export async function loadGantt(request: ViewRequest): Promise<ViewData> {

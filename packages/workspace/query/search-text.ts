@@ -79,9 +79,7 @@ function readNumber(q: string, locale: string): Digits | null {
   const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
   // A point is a decimal sign in files and calls, whatever the language.
   const typed = [own, bare].find((text) => canonicalDecimal(text) !== null);
-  return typed === undefined
-    ? null
-    : { digits: canonicalDecimal(typed) as string, isFinal: /\.\d*0$/.test(typed) };
+  return typed === undefined ? null : { digits: canonicalDecimal(typed) as string, isFinal: /\.\d*0$/.test(typed) };
 }
 
 /** A day as the reader writes it or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */

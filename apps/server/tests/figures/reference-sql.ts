@@ -1,5 +1,5 @@
 import { and, ident, join, literal, type Queryable, type Sql, sql } from '@kontor/database';
-import type { Actor, Field, Model, Ratio, Registry } from '@kontor/orm';
+import { type Actor, type Field, type Model, type Ratio, type Registry, weeksOf } from '@kontor/orm';
 import type { Domain, GroupSpec } from '@kontor/protocol';
 
 /** Who asks, and what their rules say: `sys_rule` as it stands in the database. */
@@ -167,7 +167,7 @@ export function referenceSql(reader: Reader) {
     if (given === '$company_id') return actor.companyId;
     if (given === '$company_ids') return actor.companyIds;
     if (given === '$groups') return [...actor.groups];
-    return dayOfToken(given, actor.tz);
+    return dayOfToken(given, actor.tz, weeksOf({ actor }).start);
   }
 
   /** One grouping set: its groups, the count and the measures, by currency where `code` is asked for. */
@@ -232,8 +232,16 @@ export function referenceSql(reader: Reader) {
     if (granularity === 'year') return year;
     if (granularity === 'quarter') return sql`${year} || '-Q' || to_char(${local}, 'Q')`;
     if (granularity === 'month') return sql`to_char(${local}, 'YYYY-MM')`;
-    if (granularity === 'week') return sql`to_char(${local}, 'IYYY-"W"IW')`;
+    if (granularity === 'week') return week(sql`${local}::date`);
     return sql`to_char(${local}, 'YYYY-MM-DD')`;
+  }
+
+  /** By the setting of the reader's company. */
+  function week(day: Sql): Sql {
+    const { start, firstDays } = weeksOf({ actor });
+    const begins = sql`(${day} - (extract(isodow from ${day})::int4 - ${start}::int4 + 7) % 7)`;
+    const counted = sql`(${begins} + ${7 - firstDays}::int4)`;
+    return sql`extract(year from ${counted}) || '-W' || lpad(ceil(extract(doy from ${counted}) / 7.0)::text, 2, '0')`;
   }
 
   return { value, visible, where, groups };
@@ -255,12 +263,12 @@ function aggregate(measure: string, column: Sql): Sql {
 }
 
 /** What a token stands for, by the calendar of JavaScript. */
-function dayOfToken(token: string, tz: string): string {
+function dayOfToken(token: string, tz: string, weekStart: number): string {
   const local = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date());
   const [year = 0, month = 1, day = 1] = local.split('-').map(Number);
   const [, unit, count = '0'] = /^\$(today|day|week|month|quarter|year)([+-]\d+)?$/.exec(token) ?? [];
   const n = Number(count);
-  const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
+  const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 7 - (weekStart % 7)) % 7;
   const at: Readonly<Record<string, () => number>> = {
     today: () => Date.UTC(year, month - 1, day),
     day: () => Date.UTC(year, month - 1, day + n),

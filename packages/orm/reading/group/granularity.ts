@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from '@kontor/database';
-import type { Granularity } from '@kontor/protocol';
+import type { Granularity, WeekRule } from '@kontor/protocol';
 
 interface Bucket {
   readonly step: string;
@@ -10,19 +10,29 @@ interface Bucket {
 const buckets: Readonly<Record<Granularity, Bucket>> = {
   hour: { step: '1 hour', format: 'YYYY-MM-DD"T"HH24' },
   day: { step: '1 day', format: 'YYYY-MM-DD' },
-  week: { step: '7 days', format: 'IYYY-"W"IW' },
+  week: { step: '7 days', format: 'YYYY-"W"WW' },
   month: { step: '1 month', format: 'YYYY-MM' },
   quarter: { step: '3 months', format: 'YYYY-"Q"Q' },
   year: { step: '1 year', format: 'YYYY' },
 };
 
 /** The start of the bucket that a local time falls into. */
-export function bucketStart(local: Sql, granularity: Granularity): Sql {
-  return sql`date_trunc(${literal(granularity)}, ${local})`;
+export function bucketStart(local: Sql, granularity: Granularity, weeks: WeekRule): Sql {
+  const start = (at: Sql) => sql`date_trunc(${literal(granularity)}, ${at})`;
+  if (granularity !== 'week' || weeks.start === 1) return start(local);
+  // The database begins weeks on Mondays.
+  const later = days(weeks.start - 1);
+  return sql`(${start(sql`${local} - ${later}`)} + ${later})`;
 }
 
-export function bucketLabel(start: Sql, granularity: Granularity): Sql {
-  return sql`to_char(${start}, ${literal(buckets[granularity].format)})`;
+export function bucketLabel(start: Sql, granularity: Granularity, weeks: WeekRule): Sql {
+  // `WW` counts from January 1, here to the last day by which the week could still be the first one.
+  const at = granularity === 'week' ? sql`${start} + ${days(7 - weeks.firstDays)}` : start;
+  return sql`to_char(${at}, ${literal(buckets[granularity].format)})`;
+}
+
+function days(count: number): Sql {
+  return sql`${literal(`${count} days`)}::interval`;
 }
 
 export function bucketEnd(start: Sql, granularity: Granularity): Sql {

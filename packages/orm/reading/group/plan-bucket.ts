@@ -1,6 +1,7 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, type Granularity, invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
+import { weeksOf } from '../../model/policy.ts';
 import { fieldAt, type JoinedTable, type Select } from '../select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant } from './granularity.ts';
 import { ascending, condition, type GroupColumn, isEmpty } from './group-column.ts';
@@ -16,15 +17,16 @@ export function planBucket(
   checkGranularity(field, key, granularity);
   const raw = fieldAt(select, table, field);
   const tz = isTimeZone(select.env.actor.tz) ? select.env.actor.tz : 'UTC';
+  const weeks = weeksOf(select.env);
   const isInstant = field.kind.isInstant;
   const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;
   const end = bucketEnd(at, granularity);
   const bounds = isInstant ? [firstInstant(at, tz), firstInstant(end, tz)] : [sql`(${at})::date`, sql`(${end})::date`];
   return {
     key,
-    value: bucketStart(local, granularity),
+    value: bucketStart(local, granularity, weeks),
     lines: null,
-    outer: [bucketLabel(at, granularity), ...bounds],
+    outer: [bucketLabel(at, granularity, weeks), ...bounds],
     join: null,
     sorts: new Map([[key, ascending(at)]]),
     entries: ([label]) => [[key, label]],
