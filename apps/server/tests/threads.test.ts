@@ -1,4 +1,11 @@
-import { createTestDatabase, makeWorkbook, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import {
+  createTestDatabase,
+  isLong,
+  makeWorkbook,
+  preparedDatabase,
+  type TestDatabase,
+  testAdmin,
+} from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -24,12 +31,17 @@ const upload = async (content: Buffer): Promise<number> => {
   return (await postCsv(uploader, new Uint8Array(content), { model: 'core.partner' }, json)).status;
 };
 
-/** Work for about a second, and how it ends. */
+/** Work for about a second, in a long run for some seconds, and how it ends. */
+const times = isLong ? 5 : 1;
 const files: readonly (readonly [name: string, status: number, make: () => Buffer])[] = [
-  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(200_000) } })],
-  ['a workbook of one long tag', 422, () => makeWorkbook({ sheets: { One: `<row ${'a="1" '.repeat(5_000_000)}` } })],
-  ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(1_000_000)}`)],
-  ['a CSV file of one row', 422, () => Buffer.from(',x'.repeat(2_000_000))],
+  ['a workbook', 200, () => makeWorkbook({ sheets: { One: '<row><c><v>1</v></c></row>'.repeat(300_000 * times) } })],
+  [
+    'a workbook of one long tag',
+    422,
+    () => makeWorkbook({ sheets: { One: `<row ${'a="1" '.repeat(5_000_000 * times)}` } }),
+  ],
+  ['a CSV file', 200, () => Buffer.from(`name\n${'x\n'.repeat(700_000 * times)}`)],
+  ['a CSV file of one row', 422, () => Buffer.from(',x'.repeat(700_000 * times))],
 ];
 
 describe('CST-10 files are read in threads of their own', () => {
