@@ -32,7 +32,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: SavedSect
           <div key={one.id} className="row gap-0 filters-saved">
             <button
               type="button"
-              className="menu-item"
+              className="menu-item grow"
               aria-pressed={isChosen}
               onClick={() => {
                 onClose();

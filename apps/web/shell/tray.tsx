@@ -115,7 +115,7 @@ function Section({ due, label, activities, onClose }: SectionProps) {
       </h3>
       <ul className="notices-list">
         {own.map((activity) => (
-          <li key={activity.id} className="row gap-0 notices-activity">
+          <li key={activity.id} className="row gap-0 lined notices-activity">
             <a className="stack anchor full start ink notices-line" href={activity.href} onClick={onClose}>
               <NamedIcon name={activity.icon} />
               <b className="medium break">{activity.name}</b>
@@ -201,7 +201,7 @@ function NoticeList({ onClose }: { readonly onClose: () => void }) {
       {shown && shown.length > 0 && (
         <ul className="notices-list">
           {shown.map((notice) => (
-            <li key={notice.id} className={notice.isRead ? '' : 'is-new'}>
+            <li key={notice.id} className={`lined ${notice.isRead ? '' : 'is-new'}`}>
               <NoticeLine notice={notice} onClose={onClose} />
             </li>
           ))}

@@ -18,7 +18,7 @@ export function ImportForm({ record }: FieldReadProps) {
   if (batch.state === 'done' || batch.state === 'cancelled') return <ImportResult batch={batch} />;
   return (
     <div className="stack gap-4 import" aria-busy={state.work !== null || undefined}>
-      <p className="import-lead">
+      <p className="mut import-lead">
         {tn('The file has {n} row.', 'The file has {n} rows.', batch.total)}{' '}
         {t('Map the columns, check the file and import it.')}
       </p>
@@ -131,7 +131,7 @@ function ImportOptions(state: ImportState) {
           onChange={(event) => choose({ skipsInvalid: event.target.checked })}
         />
         {t('Skip invalid rows')}
-        <span className="import-note">{t('If this is off, one invalid row stops the whole import.')}</span>
+        <span className="mut">{t('If this is off, one invalid row stops the whole import.')}</span>
       </label>
     </div>
   );

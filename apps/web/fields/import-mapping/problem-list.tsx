@@ -27,7 +27,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
     <section className="import-problems" aria-labelledby={id}>
       <h2 id={id}>{tn('{n} error', '{n} errors', problems.length)}</h2>
       {fix && settled > 0 && (
-        <p className="import-note" role="status">
+        <p className="mut import-note" role="status">
           {tn(
             '{n} problem is resolved. Check again to see what remains.',
             '{n} problems are resolved. Check again to see what remains.',
@@ -46,7 +46,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
+      {rest > 0 && <p className="mut import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
     </section>
   );
 }
@@ -75,7 +75,7 @@ function Told({ batch, problem }: ProblemProps) {
         <span className="small semi digits bad import-told-count">{tn('{n} row', '{n} rows', count)}</span>
       </p>
       <p className="break import-told-why">{message}</p>
-      <p className="break import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
+      <p className="break small mut import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
     </div>
   );
 }

@@ -173,8 +173,8 @@ function LogLine({ entry, onRequest }: LogLineProps) {
 function Fact({ name, value }: { readonly name: string; readonly value: string | number | null | undefined }) {
   if (value === null || value === undefined || value === '') return null;
   return (
-    <div>
-      <dt>{name}</dt>
+    <div className="line gap-2">
+      <dt className="mut">{name}</dt>
       <dd>
         <code>{value}</code>
       </dd>

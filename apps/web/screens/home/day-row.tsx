@@ -34,7 +34,7 @@ export function DayRow({ item, day }: DayRowProps) {
         ) : (
           <span />
         )}
-        <NamedIcon name={item.icon} className="day-icon" />
+        <NamedIcon name={item.icon} className="dim day-icon" />
         <a className="line shrink nowrap day-link" href={item.href}>
           <b className="dots semi" dir="auto">
             {item.title}
@@ -48,7 +48,7 @@ export function DayRow({ item, day }: DayRowProps) {
         <span className="small mut medium digits nowrap day-date">
           <DueDate date={item.date} /> {item.at && formatTime(item.at)}
         </span>
-        <Icon name="chevron-right" size={14} className="wide-only day-chevron" />
+        <Icon name="chevron-right" size={14} className="wide-only dim" />
       </div>
       <Acts item={item} day={day} />
     </li>

@@ -26,7 +26,7 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
         {records.map(({ model, id, href, name, kind, module, at }) => (
           <li key={`${model},${id}`}>
             <a className="stack hovers side-line" href={href}>
-              <NamedIcon name={iconOf(module)} size={18} />
+              <NamedIcon name={iconOf(module)} size={18} className="dim" />
               <span className="cut side-words">
                 <b className="semi">{name}</b> <span className="mut">{kind}</span>
               </span>

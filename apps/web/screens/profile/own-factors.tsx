@@ -30,12 +30,12 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
       <ul className="profile-rows" hidden={factors.length === 0}>
         {factors.map((factor) => (
           <li className="row gap-3 lined" key={factor.id}>
-            <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} />
-            <div>
+            <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} className="dim" />
+            <div className="grow">
               <p>
                 <b className="semi">{factor.name}</b>
               </p>
-              <p className="mut">
+              <p className="small mut">
                 {factor.last_used_at
                   ? t('last used {when}', { when: formatRelative(factor.last_used_at) })
                   : t('added {when}', { when: formatRelative(factor.create_date) })}

@@ -60,13 +60,13 @@ function KeyRow({ of: key, onChanged }: { readonly of: OwnKey; readonly onChange
     });
   return (
     <li className="row gap-3 lined">
-      <Icon name="key" />
-      <div>
+      <Icon name="key" className="dim" />
+      <div className="grow">
         <p>
           <b className="semi">{key.name}</b> <code className="dim">{key.prefix}…</code>{' '}
           {key.agent && <Badge look="info">{t('Agent {name}', { name: key.agent })}</Badge>} <KeyState state={key} />
         </p>
-        <p className="mut">
+        <p className="small mut">
           {[
             key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
             ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
@@ -115,7 +115,7 @@ function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onCha
   };
   return (
     <>
-      <p className="mut">
+      <p className="small mut">
         {t('Old secret')} <code className="dim">{prefix}…</code>{' '}
         {[
           t('ends {when}', { when: formatRelative(ends) }),
@@ -160,12 +160,12 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
       <ul className="profile-rows">
         {sessions.map((session) => (
           <li className="row gap-3 lined" key={session.id}>
-            <NamedIcon name={/Android|iPhone|iPad/.test(session.device) ? 'smartphone' : 'monitor'} />
-            <div>
+            <NamedIcon name={/Android|iPhone|iPad/.test(session.device) ? 'smartphone' : 'monitor'} className="dim" />
+            <div className="grow">
               <p>
                 <b className="semi">{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
               </p>
-              <p className="mut">
+              <p className="small mut">
                 {session.address} · {t('last seen {when}', { when: formatRelative(session.last_seen_at) })}
               </p>
             </div>

@@ -32,7 +32,7 @@ export function ProposalCard({ proposal, isBusy, isMarked, onMark, onApprove, on
           <p>
             <b>{agent}</b> {task && <span className="mut">{task}</span>}
           </p>
-          <p className="dim">{formatRelative(at)}</p>
+          <p className="small dim">{formatRelative(at)}</p>
         </div>
         {isFinal && <Badge look="warn">{t('Affects others: cannot be undone')}</Badge>}
       </header>

@@ -13,7 +13,7 @@ export function CallExamples({ model }: { readonly model: ReferenceModel }) {
       title={t('Calls to copy')}
       about={t('With one of your API keys in KEY. Calls that would change something are dry runs (dry_run).')}
     >
-      <div className="reference-forms" role="group" aria-label={t('Call format')}>
+      <div className="line wrap gap-2 reference-forms" role="group" aria-label={t('Call format')}>
         <Button aria-pressed={asCurl} onClick={() => setCurl(true)}>
           curl
         </Button>

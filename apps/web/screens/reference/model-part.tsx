@@ -23,7 +23,7 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
         <a href="/web/openapi.json">OpenAPI</a>
       </header>
       <Card title={t('What you may do')}>
-        <ul className="reference-rights">
+        <ul className="line wrap gap-2 reference-rights">
           {operations.map(([operation, label]) => (
             <li key={operation}>
               <Badge look={model.rights[operation] ? 'ok' : 'mute'}>

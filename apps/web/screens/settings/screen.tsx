@@ -94,12 +94,12 @@ function SectionCard({
         {section.items.map((item) => (
           <li key={item.id}>
             <a className="hovers row gap-3 round-m" href={item.href} title={about[item.id]}>
-              <NamedIcon name={item.icon} />
+              <NamedIcon name={item.icon} className="dim" />
               <span>
                 {item.name}
                 {about[item.id] && <span className="mut">{about[item.id]}</span>}
               </span>
-              <Icon name="chevron-right" />
+              <Icon name="chevron-right" className="dim" />
             </a>
           </li>
         ))}

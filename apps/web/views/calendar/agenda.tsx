@@ -161,8 +161,8 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
       </span>
       <span className="rigid calendar-row-mark" />
       <span className="column shrink calendar-row-text">
-        <b className="semi">{entry.title}</b>
-        <span className="small mut">{entryLines(workspace, entry).join(' · ')}</span>
+        <b className="cut semi">{entry.title}</b>
+        <span className="cut small mut">{entryLines(workspace, entry).join(' · ')}</span>
       </span>
     </a>
   );

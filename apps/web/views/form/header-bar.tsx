@@ -105,11 +105,13 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   return (
     <div className="row gap-1 anchor form-save">
       {isIdle && (isSaving || savedAt) && (
-        <span className="dim form-saved">
+        <span className="small dim nowrap form-saved">
           {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
         </span>
       )}
-      <span className={`medium wide-only warn form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}>
+      <span
+        className={`small medium nowrap wide-only warn form-changes ${isChanged && !isNew && count > 0 ? '' : 'is-hidden'}`}
+      >
         {tn('{n} change', '{n} changes', count)}
       </span>
       <Button kind="bare" className={isChanged ? '' : 'is-hidden'} disabled={isSaving} onClick={() => open.discard()}>

@@ -63,7 +63,7 @@ function GeneralErrors() {
   if (messages.length === 0) return null;
   return (
     <div className="row lined ink form-notice form-notice-bad" role="alert">
-      <Icon name={isLost ? 'wifi-off' : 'circle-alert'} />
+      <Icon name={isLost ? 'wifi-off' : 'circle-alert'} className="bad" />
       <span className="share">
         {messages.map((message) => t(message)).join(' ')}
         {requestId && <small className="tiny mut block">{t('Request {id}', { id: requestId })}</small>}

@@ -34,7 +34,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
     <>
       <div className="line apart gap-2 normal graph-tip-head">
         <b className="strong">{point.label}</b>
-        {point.total && <span className="dim">{tn('{n} record', '{n} records', point.total.count)}</span>}
+        {point.total && <span className="small dim nowrap">{tn('{n} record', '{n} records', point.total.count)}</span>}
       </div>
       {hasParts && (
         <ul>
@@ -43,7 +43,9 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
               <i className={`rigid graph-swatch graph-c${series.colour}`} aria-hidden="true" />
               <span>{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
-              <span className="num dim">{hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}</span>
+              <span className="num small dim">
+                {hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}
+              </span>
             </li>
           ))}
         </ul>

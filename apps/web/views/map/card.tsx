@@ -106,8 +106,8 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
       <dl>
         {lines.map(({ field, node }) => (
           <div key={node.name}>
-            <dt>{node.label ?? field.label}</dt>
-            <dd>
+            <dt className="small dim">{node.label ?? field.label}</dt>
+            <dd className="shrink break">
               <ValueRead {...{ field, node, model, record }} place="kanban" />
             </dd>
           </div>

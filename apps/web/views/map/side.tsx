@@ -195,7 +195,7 @@ export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
     <div className="row rigid semi warn map-foot">
       <Icon name="pin-off" />
       <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
-      <Button onClick={onToggle}>
+      <Button className="push" onClick={onToggle}>
         {isOpen ? t('Back to the list') : map.placing ? t('Place on the map') : t('Show them')}
       </Button>
     </div>

@@ -198,7 +198,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
               title={name}
               onClick={() => onAdd(name)}
             >
-              <Icon name="plus" size={14} />
+              <Icon name="plus" size={14} className="rigid mut" />
               {label}
             </button>
           </li>

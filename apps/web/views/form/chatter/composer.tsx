@@ -97,10 +97,10 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <div className="row gap-half chatter-tools">
-      <IconButton icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
+      <IconButton className="dim" icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
       <FormatButton face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
       <FormatButton face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
-      <IconButton icon="list" label={t('List')} onClick={() => box.mark('list')} />
+      <IconButton className="dim" icon="list" label={t('List')} onClick={() => box.mark('list')} />
       <input
         ref={chooser}
         type="file"
@@ -112,7 +112,7 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
           event.target.value = '';
         }}
       />
-      <Button kind="primary" type="submit" disabled={box.text.trim() === '' && box.files.length === 0}>
+      <Button className="push" kind="primary" type="submit" disabled={box.text.trim() === '' && box.files.length === 0}>
         {t('Send')}
       </Button>
     </div>
@@ -130,7 +130,7 @@ function FormatButton({ face, label, keys, onClick }: FormatButtonProps) {
   return (
     <button
       type="button"
-      className="icon-btn chatter-letter"
+      className="icon-btn dim chatter-letter"
       aria-label={label}
       title={label}
       aria-keyshortcuts={keys}

@@ -104,7 +104,7 @@ function FilesHead({ marked, onSend, onRemove }: FilesHeadProps) {
           <Button icon="upload" onClick={() => chooser.current?.click()}>
             {t('Add files')}
           </Button>
-          <span className="files-hint">{t('or drop them here')}</span>
+          <span className="small mut">{t('or drop them here')}</span>
         </>
       )}
       <input
@@ -138,13 +138,13 @@ function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
         <FileMark file={file} />
         <span className="shrink files-text">
           <b className="cut semi">{file.name}</b>
-          <small title={formatDateTime(file.date)}>
+          <small className="small mut" title={formatDateTime(file.date)}>
             {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
           </small>
         </span>
       </button>
       <a
-        className="icon-btn"
+        className="icon-btn mut"
         href={fileHref(file.id)}
         download={file.name}
         aria-label={t('Download {name}', { name: file.name })}
@@ -153,7 +153,7 @@ function FileRow({ file, isChosen, onChoose, onShow, onRemove }: FileRowProps) {
         <Icon name="download" />
       </a>
       {file.mayRemove && (
-        <IconButton icon="trash-2" label={t('Remove {name}', { name: file.name })} onClick={onRemove} />
+        <IconButton className="mut" icon="trash-2" label={t('Remove {name}', { name: file.name })} onClick={onRemove} />
       )}
     </li>
   );
@@ -170,7 +170,7 @@ function SendingFiles({ model, recordId }: ChatterProps) {
           <b className="cut semi" title={name}>
             {name}
           </b>
-          <small>{problem ? t(problem) : t('sending …')}</small>
+          <small className="small mut">{problem ? t(problem) : t('sending …')}</small>
         </span>
       </li>
     )),
