@@ -49,7 +49,7 @@ function Address({ workspace, search }: ViewProps) {
   return (
     <>
       <WorkspaceBar workspace={workspace} search={search} />
-      <section className="calendar-address" aria-live="polite">
+      <section className="stack gap-3 calendar-address" aria-live="polite">
         <h2>{t('Use your meetings in another calendar')}</h2>
         <p>
           {t(
@@ -58,13 +58,13 @@ function Address({ workspace, search }: ViewProps) {
         </p>
         {address && <Shown address={address} />}
         {!address && feed && (
-          <p className="calendar-address-since">
+          <p className="mut">
             {t('An address has existed since {date}. It was shown when it was created.', {
               date: formatDateTime(feed.since),
             })}
           </p>
         )}
-        <div className="calendar-address-foot">
+        <div className="line wrap gap-2">
           <Button kind={feed ? 'default' : 'primary'} disabled={isBusy} onClick={() => void run(renew)}>
             {feed ? t('Create a new address') : t('Create an address')}
           </Button>
@@ -85,7 +85,7 @@ function Shown({ address }: { readonly address: string }) {
     showToast({ kind: 'success', title: t('Copied') });
   };
   return (
-    <div className="calendar-address-shown">
+    <div className="line wrap gap-2 calendar-address-shown">
       <label>
         <span>{t('The address (shown only once)')}</span>
         <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />

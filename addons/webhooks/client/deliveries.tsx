@@ -64,14 +64,14 @@ function Deliveries({ value }: FieldReadProps) {
     await load();
   };
   return (
-    <section className="webhooks-last" aria-label={t('Last deliveries')}>
-      <header className="webhooks-row">
+    <section className="stack webhooks-last" aria-label={t('Last deliveries')}>
+      <header className="row wrap webhooks-row">
         <h3>{t('Last deliveries')}</h3>
         <Button icon="refresh-cw" onClick={() => void whileBusy(load()).catch(showError)}>
           {t('Refresh')}
         </Button>
       </header>
-      {rows.length === 0 && <p className="webhooks-quiet">{t('Nothing yet. Change a record, or send a test.')}</p>}
+      {rows.length === 0 && <p className="mut webhooks-quiet">{t('Nothing yet. Change a record, or send a test.')}</p>}
       {rows.length > 0 && (
         <ul>
           {rows.map((row) => (
@@ -79,8 +79,8 @@ function Deliveries({ value }: FieldReadProps) {
               <a href={`/web?model=${model}&view_type=form&id=${row.id}`}>
                 {eventWord(String(row.event))} <span className="num">{String(row.res_id)}</span>
               </a>
-              <span className="webhooks-quiet">{formatRelative(String(row.happened_at))}</span>
-              <span className="webhooks-row">
+              <span className="mut webhooks-quiet">{formatRelative(String(row.happened_at))}</span>
+              <span className="row wrap webhooks-row">
                 <Badge look={looks[String(row.state)] ?? 'mute'}>{stateWord(String(row.state))}</Badge>
                 {row.status !== null && <span className="num">{String(row.status)}</span>}
                 {row.state === 'dead' && (

@@ -48,7 +48,7 @@ function titleOf(fields: readonly Named[], name: string): string {
 function FieldsRead(props: FieldReadProps) {
   const fields = useFields(modelOf(props));
   return (
-    <span className="webhooks-fields">
+    <span className="row wrap">
       {namesIn(props.value).map((name) => (
         <Chip key={name}>{titleOf(fields, name)}</Chip>
       ))}
@@ -62,7 +62,7 @@ function FieldsEdit(props: FieldEditProps) {
   const chosen = namesIn(value);
   const set = (names: readonly string[]) => onChange(names.length === 0 ? null : names);
   return (
-    <span className="webhooks-fields">
+    <span className="row wrap">
       {chosen.map((name) => (
         <Chip
           key={name}

@@ -27,7 +27,7 @@ export const secretField = defineField({
 function Secret({ value, record, node, model }: FieldReadProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const isNew = typeof record.id !== 'number' || !value;
-  if (isNew) return <span className="webhooks-quiet">{t('Created when you save.')}</span>;
+  if (isNew) return <span className="mut webhooks-quiet">{t('Created when you save.')}</span>;
   const isSeen = secret !== null || record[String(node.options?.seen)] === true;
   const ask = async (action: string) => {
     const answer = await rpc<{ redirect: string }>({ model, method: 'call', args: [record.id, action] });
@@ -35,9 +35,9 @@ function Secret({ value, record, node, model }: FieldReadProps) {
   };
   const run = (action: string) => void whileBusy(ask(action)).catch(showError);
   return (
-    <span className="webhooks-secret" aria-live="polite">
+    <span className="stack webhooks-secret" aria-live="polite">
       {secret ? <Shown secret={secret} /> : <span>{t('Since {date}', { date: formatDateTime(String(value)) })}</span>}
-      <span className="webhooks-row">
+      <span className="row wrap webhooks-row">
         {!isSeen && (
           <Button kind="primary" onClick={() => run('action_show_secret')}>
             {t('Show the secret')}
@@ -55,7 +55,7 @@ function Shown({ secret }: { readonly secret: string }) {
     showToast({ kind: 'success', title: t('Copied') });
   };
   return (
-    <span className="webhooks-shown">
+    <span className="line wrap gap-2 webhooks-shown">
       <label>
         <span>{t('The secret (shown only once)')}</span>
         <input className="input" readOnly value={secret} onFocus={(event) => event.target.select()} />

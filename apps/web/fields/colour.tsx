@@ -5,7 +5,7 @@ import './colour.css';
 export function ColourRead({ value }: FieldReadProps) {
   const colour = colourValue(value);
   if (colour === null) return null;
-  return <span className="circle colour-dot" style={{ background: colour }} />;
+  return <span className="circle inline-block colour-dot" style={{ background: colour }} />;
 }
 
 /** Twelve colours that records reference by number, readable in light and dark; 0 is none. */

@@ -136,7 +136,7 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
       <IconButton
         icon="calendar"
         size={14}
-        className="dim date-open"
+        className="dim pin wide-24 high-24 least-0 date-open"
         tabIndex={-1}
         label={t('Choose a day')}
         aria-haspopup="dialog"

@@ -36,7 +36,7 @@ function Link({ text, href, isOutside = false }: LinkProps) {
   if (href === null) return <>{text}</>;
   return (
     <a
-      className="field-link"
+      className="accent field-link"
       href={href}
       {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
       onClick={(event) => event.stopPropagation()}

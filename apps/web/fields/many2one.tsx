@@ -29,7 +29,7 @@ function Many2oneRead(props: FieldReadProps) {
   const name =
     place === 'form' && text !== '' && field.relation && field.related?.read ? (
       <a
-        className="field-link"
+        className="accent field-link"
         href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}
       >
         <bdi>{text}</bdi>

@@ -109,7 +109,7 @@ function ProgressRead(props: FieldReadProps) {
   return (
     <span className="inline-row gap-2 full progress">
       <progress
-        className="clip share"
+        className="no-border round-3 muted clip share"
         max={100}
         value={Math.max(0, Math.min(100, percent))}
         aria-label={props.field.label}

@@ -18,7 +18,7 @@ function PriorityRead(props: FieldReadProps) {
   const options = starOptions(props.field);
   const chosen = options.findIndex(([key]) => key === props.value);
   return (
-    <span className="inline-row gap-half stars">
+    <span className="inline-row gap-half no-border pad-0 stars">
       <span className="sr-only">{selectionText(props)}</span>
       {options.slice(1).map(([key], index) => (
         <Icon key={key} name="star" className={index < chosen ? 'star-on' : 'star-off'} />
@@ -35,7 +35,7 @@ function PriorityEdit({ id, label, field, value, onChange, onCommit }: FieldEdit
     options.findIndex(([key]) => key === value),
   );
   return (
-    <fieldset id={id} className="inline-row gap-half stars" aria-label={label}>
+    <fieldset id={id} className="inline-row gap-half no-border pad-0 stars" aria-label={label}>
       {options.slice(1).map(([key, text], index) => (
         <button
           key={key}

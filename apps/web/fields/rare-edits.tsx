@@ -71,7 +71,7 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
       <input
         id={id}
         type="color"
-        className="round-s colour-input"
+        className="round-s target-high pad-0 control bare colour-input"
         aria-label={label}
         value={colourValue(value) ?? '#5c6d85'}
         onChange={(event) => onChange(event.target.value)}
@@ -84,7 +84,7 @@ export function ColourEdit({ id, label, field, value, onChange, onCommit }: Fiel
         <button
           key={paletteNames[index]}
           type="button"
-          className="circle colour-choice"
+          className="circle wide-24 high-24 control colour-choice"
           aria-label={t(paletteNames[index] as string)}
           aria-pressed={(value ?? 0) === index}
           style={colour ? { background: colour } : undefined}
@@ -111,7 +111,7 @@ export function JsonEdit(props: FieldEditProps) {
     <>
       <textarea
         id={id}
-        className="field-input json-input"
+        className="field-input mono small"
         spellCheck={false}
         aria-label={label}
         aria-invalid={isInvalid || isBroken || undefined}
@@ -256,7 +256,7 @@ function timeZones(): readonly string[] {
 export function RadioEdit({ id, label, field, value, domain, onChange, onCommit, describedBy }: FieldEditProps) {
   const options = useOptions(field, domain);
   return (
-    <fieldset id={id} className="line wrap radios" aria-label={label} aria-describedby={describedBy}>
+    <fieldset id={id} className="line wrap pad-0 radios" aria-label={label} aria-describedby={describedBy}>
       {options.map((option) => (
         <label key={option.value} className="inline-row gap-2 target radio">
           <input

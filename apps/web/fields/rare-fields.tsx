@@ -60,8 +60,12 @@ function jsonText({ value }: FieldReadProps): string {
 function JsonRead(props: FieldReadProps) {
   const { value, place } = props;
   if (value === null || value === undefined) return null;
-  if (place !== 'form') return <code className="json-line">{jsonText(props)}</code>;
-  return <pre className="break sunken round-m json-block">{typedText(value) ?? JSON.stringify(value, null, 2)}</pre>;
+  if (place !== 'form') return <code className="mono small">{jsonText(props)}</code>;
+  return (
+    <pre className="break sunken round-m mono small pad-2-3 json-block">
+      {typedText(value) ?? JSON.stringify(value, null, 2)}
+    </pre>
+  );
 }
 
 function CodeRead(props: FieldReadProps) {

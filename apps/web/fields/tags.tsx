@@ -38,7 +38,9 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
   return (
     <span
       className={
-        isPerson ? 'inline-row small medium nowrap round tag tag-person' : 'inline-row small medium nowrap round tag'
+        isPerson
+          ? 'inline-row small medium nowrap round within pad-0-2 tag tag-person'
+          : 'inline-row small medium nowrap round within pad-0-2 tag'
       }
       style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
     >

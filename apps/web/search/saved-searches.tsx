@@ -95,7 +95,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
     }
   };
   const tick = (key: 'isShared' | 'isDefault', label: string) => (
-    <label className="row pointer filters-tick">
+    <label className="row pointer least-24">
       <input
         type="checkbox"
         className="box"
@@ -107,7 +107,7 @@ function SaveForm({ workspace, search, onDone }: SaveFormProps) {
   );
   return (
     <form
-      className="column gap-2 filters-save"
+      className="column gap-2 pad-2"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -58,7 +58,7 @@ export function SearchText({ workspace, search, onCondition, onRemoveLast }: Sea
     <span className="row anchor dim gap-0 searchtext">
       <Icon name="search" size={14} />
       <input
-        className="full ink round"
+        className="target-high bare full ink round"
         ref={input}
         type="search"
         role="combobox"

@@ -32,7 +32,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
   return (
     <div className={`app ${hasSide ? '' : 'app-wide'} ${screen ? 'app-canvas' : ''}`}>
-      <a className="round-s skip" href="#main">
+      <a className="round-s pin pad-2-3 skip" href="#main">
         {t('Skip to the content')}
       </a>
       <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} hasSide={hasSide} />
@@ -123,7 +123,7 @@ function ConnectionNotice() {
   const isLost = useStore(connection) === 'lost';
   const names = useStore(waitingSaves).map(({ name }) => name);
   return (
-    <div role="status" className={isLost ? 'row lined warn notice' : 'sr-only'}>
+    <div role="status" className={isLost ? 'row lined warn pad-2-4 warned notice' : 'sr-only'}>
       {isLost && (
         <>
           <Icon name="wifi-off" />

@@ -36,11 +36,11 @@ function KeyList({ title, keys }: { readonly title: string; readonly keys: reado
   return (
     <section>
       <h3>{title}</h3>
-      <dl>
+      <dl className="above-2">
         {keys.map(({ keys: caps, does }) => (
           <div key={`${caps.join()} ${does}`}>
             <dt>{t(does)}</dt>
-            <dd>
+            <dd className="line gap-1">
               {caps.map((cap) => (
                 <kbd key={cap}>{cap}</kbd>
               ))}

@@ -14,7 +14,7 @@ export function Launcher({ onClose }: { onClose(): void }) {
         {ordered.map((app) => (
           <li key={app.module}>
             <a href={app.href} onClick={onClose}>
-              <span className="middle accent launcher-mark">
+              <span className="middle accent tinted launcher-mark">
                 <NamedIcon name={app.icon} size={20} />
               </span>
               {app.name}
@@ -22,7 +22,7 @@ export function Launcher({ onClose }: { onClose(): void }) {
           </li>
         ))}
       </ul>
-      <a className="medium centred round-s accent block launcher-all" href="/web/home">
+      <a className="medium centred round-s accent block pad-2 above-2" href="/web/home">
         {t('All apps')}
       </a>
     </nav>

@@ -36,7 +36,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('Search and commands')} place="top" onClose={onClose} hasNoHead>
       <div className="palette">
         <input
-          className="full large palette-input"
+          className="full large no-border lined bare palette-input"
           role="combobox"
           aria-label={t('Search and commands')}
           aria-expanded="true"
@@ -62,7 +62,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               onRun={() => run(command)}
             />
           ))}
-          {commands.length === 0 && <p className="mut centred palette-none">{t('Nothing found')}</p>}
+          {commands.length === 0 && <p className="mut centred pad-5">{t('Nothing found')}</p>}
         </div>
       </div>
     </Dialog>

@@ -14,7 +14,7 @@ export function Secret({ text }: { readonly text: string }) {
   };
   return (
     <div className="row wrap toast-once">
-      <code className="break sunken round-s" ref={code}>
+      <code className="pad-2 break sunken round-s" ref={code}>
         {text}
       </code>
       <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>

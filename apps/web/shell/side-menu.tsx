@@ -50,10 +50,10 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
-    <a href={item.href} aria-current={isOn ? 'page' : undefined}>
+    <a className="line target pad-0-2 mut" href={item.href} aria-current={isOn ? 'page' : undefined}>
       {item.icon && <NamedIcon name={item.icon} />}
       <span className="cut">{item.name}</span>
-      {item.count !== undefined && <em>{countText(item.count)}</em>}
+      {item.count !== undefined && <em className="push tiny dim digits">{countText(item.count)}</em>}
     </a>
   );
 }
@@ -76,7 +76,7 @@ function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayl
           const isOn = searchQuery(found) === searchQuery(here);
           return (
             <li key={one.id}>
-              <a href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
+              <a className="line target pad-0-2 mut" href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
                 <span className="cut">{one.name}</span>
               </a>
             </li>

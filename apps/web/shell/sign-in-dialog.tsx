@@ -24,7 +24,7 @@ export function SignInDialog() {
           tabIndex={-1}
           aria-hidden="true"
         />
-        <label htmlFor="sign-in-password">
+        <label className="medium above-2" htmlFor="sign-in-password">
           {factor
             ? t('Code from your authenticator app, or a recovery code')
             : t('Password of {name}', { name: user.name })}
@@ -50,7 +50,7 @@ export function SignInDialog() {
             {t('Use a passkey')}
           </Button>
         )}
-        <div className="line end gap-2 sign-in-foot">
+        <div className="line end gap-2 above-2">
           <a className="btn btn-bare" href="/web/logout">
             {t('Leave')}
           </a>

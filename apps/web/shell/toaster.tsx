@@ -44,7 +44,12 @@ export function Toaster() {
   }, [shown]);
   return (
     <>
-      <section ref={stack} className="toasts" popover="manual" aria-label={t('Notifications')}>
+      <section
+        ref={stack}
+        className="pad-0 no-border bare gap-2 toasts"
+        popover="manual"
+        aria-label={t('Notifications')}
+      >
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} />
         ))}
@@ -65,7 +70,7 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
   }, [toast, isHeld]);
   return (
     <div
-      className={`row wrap end round-m framed toast toast-${toast.kind}`}
+      className={`row wrap end round-m framed raised float toast toast-${toast.kind}`}
       role={toast.kind === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

@@ -119,7 +119,7 @@ function AppLauncher() {
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <Popover anchor={anchor} onClose={() => setOpen(false)} className="launcher">
+        <Popover anchor={anchor} onClose={() => setOpen(false)} className="pad-3 launcher">
           <Launcher onClose={() => setOpen(false)} />
         </Popover>
       )}
@@ -196,7 +196,7 @@ function UserMenu() {
       trigger={(props) => (
         <button
           type="button"
-          className="middle circle who-me"
+          className="middle circle target-high who-me"
           aria-label={`${initialsOf(user.name)}: ${user.name}`}
           {...props}
         >

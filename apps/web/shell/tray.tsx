@@ -55,7 +55,7 @@ function ActivityCounter() {
       <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {due > 0 && (
         <span
-          className={`strong centred round-m bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
+          className={`strong centred round-m pin pass bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`}
           aria-hidden="true"
         >
           {due > 99 ? '99+' : due}
@@ -110,8 +110,8 @@ function Section({ due, label, activities, onClose }: SectionProps) {
   if (own.length === 0) return null;
   return (
     <>
-      <h3 className={`line gap-2 small strong sunken notices-due due-${due}`}>
-        {label} <span>{own.length}</span>
+      <h3 className={`line gap-2 small strong sunken pad-2-4 notices-due due-${due}`}>
+        {label} <span className="dim regular">{own.length}</span>
       </h3>
       <ul className="notices-list">
         {own.map((activity) => (
@@ -120,7 +120,7 @@ function Section({ due, label, activities, onClose }: SectionProps) {
               <NamedIcon name={activity.icon} />
               <b className="medium break">{activity.name}</b>
               <DueDate date={activity.dueDate} />
-              <span className="small mut break clip notices-body">{activity.about}</span>
+              <span className="small mut break clip whole-row notices-body">{activity.about}</span>
             </a>
             <DoneButton activity={activity} />
           </li>
@@ -165,7 +165,7 @@ export function Notifications() {
     <span className="anchor bell">
       <IconButton ref={anchor} icon="bell" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       {count > 0 && (
-        <span className="strong centred round-m bell-count" aria-hidden="true">
+        <span className="strong centred round-m pin pass bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}
         </span>
       )}
@@ -226,7 +226,7 @@ function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onC
       <time dateTime={at} title={formatDateTime(at)}>
         {formatRelative(at)}
       </time>
-      {body && <span className="small mut break clip notices-body">{body}</span>}
+      {body && <span className="small mut break clip whole-row notices-body">{body}</span>}
     </>
   );
   return href.startsWith('/web') ? (
@@ -254,7 +254,7 @@ interface NoticesBoxProps {
 function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>
-      <div className="row apart lined gap-0 notices-head">
+      <div className="row apart lined gap-0 stick at-top above raised notices-head">
         <h2 className="normal">{title}</h2>
         {action}
       </div>

@@ -50,8 +50,8 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
       width={520}
       footer={<Button onClick={onClose}>{t('Cancel')}</Button>}
     >
-      <div className="list-import">
-        <fieldset className="list-import-modes">
+      <div className="stack gap-4">
+        <fieldset className="stack gap-1">
           <legend className="sr-only">{t('Import as')}</legend>
           <Mode {...{ mode, setMode }} value="create" label={t('Create')} help={t('Every row becomes a new record.')} />
           <Mode
@@ -67,7 +67,11 @@ export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
             {problem}
           </p>
         )}
-        <a className="field-link list-import-template" href={templateHref(workspace, names)} download>
+        <a
+          className="accent field-link inline-row gap-2 target list-import-template"
+          href={templateHref(workspace, names)}
+          download
+        >
           <Icon name="download" />
           {t('Download a template with these columns')}
         </a>
@@ -85,7 +89,7 @@ function DropZone({ isBusy, onFile }: { readonly isBusy: boolean; readonly onFil
   };
   return (
     <div
-      className={`list-import-drop ${isOver ? 'list-import-over' : ''}`}
+      className={`stack pad-5 round-l sunken dim list-import-drop ${isOver ? 'tinted list-import-over' : ''}`}
       aria-busy={isBusy || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -102,7 +106,7 @@ function DropZone({ isBusy, onFile }: { readonly isBusy: boolean; readonly onFil
       <Button kind="primary" autoFocus disabled={isBusy} onClick={() => input.current?.click()}>
         {isBusy ? t('Reading …') : t('Choose a file')}
       </Button>
-      <span className="list-import-hint">{t('Excel (.xlsx) or CSV, up to 8 MB; or drop the file here')}</span>
+      <span className="mut small">{t('Excel (.xlsx) or CSV, up to 8 MB; or drop the file here')}</span>
       <input
         ref={input}
         type="file"
@@ -128,11 +132,11 @@ interface ModeProps {
 
 function Mode({ value, mode, setMode, label, help }: ModeProps) {
   return (
-    <label>
+    <label className="line baseline gap-2 target pointer">
       <input type="radio" name="import-mode" checked={mode === value} onChange={() => setMode(value)} />
       <span>
-        <b>{label}</b>
-        <span className="list-import-hint">{help}</span>
+        <b className="semi block">{label}</b>
+        <span className="mut small">{help}</span>
       </span>
     </label>
   );

@@ -57,7 +57,7 @@ export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew 
         ))}
       {lead}
       <SearchBar workspace={workspace} search={search} />
-      <div className="bar-end">
+      <div className="row push rigid bar-end">
         {summary}
         <div className="bar-views">
           <ViewTabs workspace={workspace} search={search} />

@@ -13,7 +13,7 @@ export function WorkspaceSkeleton({ type }: { readonly type: string }) {
         <Skeleton width={110} />
         <Skeleton width={180} />
       </div>
-      <div className={type === 'form' ? 'wait-form' : 'wait-rows'}>
+      <div className={type === 'form' ? 'pad-5 wait-form' : 'wait-rows'}>
         {widths.map((width) => (
           <div key={width} className="row gap-5 lined wait-row">
             <Skeleton width="14%" />

@@ -24,7 +24,13 @@ export function ScopeFields({ reach, models, problem, onReach, onModels }: Scope
       <legend className="small mut medium">{t('May do')}</legend>
       {reaches.map(([value, label, about]) => (
         <label key={value} className="row target new-key-reach">
-          <input type="radio" name={group} checked={reach === value} onChange={() => onReach(value)} />
+          <input
+            className="rigid"
+            type="radio"
+            name={group}
+            checked={reach === value}
+            onChange={() => onReach(value)}
+          />
           <span>
             {t(label)} <span className="mut">{t(about)}</span>
           </span>

@@ -31,11 +31,11 @@ export function Activities({ model, recordId, list, leaving, refresh, leave }: A
   const [isPlanning, setPlanning] = useState(false);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div className="fill scroll chatter-feed" tabIndex={0} role="region" aria-label={t('Activities')}>
+    <div className="fill scroll pad-4 chatter-feed" tabIndex={0} role="region" aria-label={t('Activities')}>
       {isPlanning ? (
         <ActivityForm model={model} recordId={recordId} onClose={() => setPlanning(false)} onSaved={refresh} />
       ) : (
-        <Button icon="plus" className="activity-plan" onClick={() => setPlanning(true)}>
+        <Button icon="plus" className="below-3" onClick={() => setPlanning(true)}>
           {t('Plan an activity')}
         </Button>
       )}
@@ -84,7 +84,7 @@ function ActivityItem({ activity, refresh, leave, isLeaving }: ActivityItemProps
   }
   return (
     <li className={`stack panel anchor break activity activity-${due}`} hidden={isLeaving}>
-      <span className="middle mut circle activity-icon">
+      <span className="middle mut circle muted activity-icon">
         <NamedIcon name={type.icon ?? 'check'} size={14} />
       </span>
       <div className="activity-text">
@@ -124,7 +124,7 @@ function Feedback({ onClose, onDone }: FeedbackProps) {
   const finish = () => onDone(text.trim());
   return (
     <form
-      className="activity-feedback"
+      className="above-2 activity-feedback"
       onSubmit={(event) => {
         event.preventDefault();
         finish();
@@ -144,7 +144,7 @@ function Feedback({ onClose, onDone }: FeedbackProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish();
         }}
       />
-      <div className="line gap-2 activity-buttons">
+      <div className="line gap-2 above-2">
         <Button kind="primary" type="submit">
           {t('Mark as done')}
         </Button>

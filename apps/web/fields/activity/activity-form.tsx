@@ -57,7 +57,10 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
     }
   };
   return (
-    <form className="stack gap-1 surface round-m activity-form" onSubmit={(event) => void save(event)}>
+    <form
+      className="stack gap-1 surface round-m below-3 pad-3 outlined activity-form"
+      onSubmit={(event) => void save(event)}
+    >
       {about}
       <TypeChoice types={types} chosen={plan.type} onChoose={(type) => void choose(type)} />
       <PlanInput
@@ -80,7 +83,7 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
       <p className="field-problem" role="alert">
         {problems.map((problem) => t(problem)).join(' ')}
       </p>
-      <div className="line gap-2 activity-buttons">
+      <div className="line gap-2 above-2">
         <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0 || !(activity || recordId)}>
           {activity ? t('Save') : t('Plan')}
         </Button>
@@ -127,7 +130,7 @@ function TypeChoice({ types, chosen, onChoose }: TypeChoiceProps) {
         <button
           key={id}
           type="button"
-          className="small activity-type"
+          className="small control activity-type"
           aria-pressed={id === chosen}
           onClick={() => onChoose(id)}
         >
@@ -190,7 +193,7 @@ export function RecordField({ id, label, relation, value, onChange }: RecordFiel
   };
   const record = { id: 0, [name]: value?.id ?? null, [`${name}.display_name`]: value?.name ?? null };
   return (
-    <div className="round activity-person">
+    <div className="round control">
       <Many2oneEdit
         {...{ id, label, field, record }}
         node={{ name }}

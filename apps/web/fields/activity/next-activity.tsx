@@ -29,7 +29,7 @@ export function NextActivity(props: FieldReadProps) {
       <button
         ref={anchor}
         type="button"
-        className={`inline-row gap-1 small dim medium round-s hovers next-button ${next ? `next-${dueOf(next.dueDate)}` : 'next-none'}`}
+        className={`inline-row gap-1 small dim medium round-s hovers least-24 next-button ${next ? `next-${dueOf(next.dueDate)}` : 'next-none'}`}
         aria-label={label}
         aria-expanded={isOpen}
         title={label}

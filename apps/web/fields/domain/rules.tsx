@@ -203,7 +203,7 @@ function OneValue({ field, value, isInvalid, ruleKey, onChange }: OneValueProps)
   const nameKey = `${field.name}.display_name`;
   const name = field.relation && value !== null ? relationName(field.relation, value) : null;
   return (
-    <span className="surface block share round rule-input">
+    <span className="surface block share round control rule-input">
       <Edit
         id={`rule-${ruleKey}-value`}
         label={t('Value of {label}', { label: field.label })}
@@ -230,7 +230,7 @@ function Options({ rule, field, isInvalid, onChange }: RuleValueProps) {
     <fieldset className="line wrap shrink rule-options" aria-invalid={isInvalid || undefined}>
       <legend className="sr-only">{field.label}</legend>
       {field.selection?.map(([key, label]) => (
-        <label key={key} className="inline-row gap-1h pointer rule-option">
+        <label key={key} className="inline-row gap-1h pointer least-24">
           <input
             type="checkbox"
             className="box"

@@ -26,7 +26,7 @@ export function GroupsEdit({ id, label, value, onChange, describedBy }: FieldEdi
     <fieldset id={id} className="shrink full groups" aria-label={label} aria-describedby={describedBy}>
       {known.apps.map((app) => (
         <div key={app.module} className="stack lined groups-app">
-          <b>{app.label}</b>
+          <b className="semi">{app.label}</b>
           <div className="row wrap shrink groups-choices">
             {app.levels.length > 0 && (
               <Level app={app} given={given} onChoose={(group) => replace(app.levels, group)} />

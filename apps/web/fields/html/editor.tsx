@@ -54,9 +54,10 @@ export function HtmlEditor(props: FieldEditProps) {
     run(setLink(href));
   };
   return (
-    <div className="html-editor">
+    <div className="panel html-editor">
       <Toolbar label={label} state={state} onRun={run}>
         <button
+          className="middle round-s mut"
           ref={linkButton}
           type="button"
           aria-label={t('Link')}
@@ -144,9 +145,10 @@ interface ToolbarProps {
 
 function Toolbar({ label, state, onRun, children }: ToolbarProps) {
   return (
-    <div className="html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
+    <div className="line wrap lined html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
       {buttons.map(([name, title, Face]) => (
         <button
+          className="middle round-s mut"
           key={name}
           type="button"
           aria-label={t(title)}
@@ -186,8 +188,10 @@ function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopover
   };
   return (
     <Popover anchor={anchor} onClose={onClose} className="html-link">
-      <form onSubmit={submit} onKeyDown={(event) => event.stopPropagation()}>
-        <label htmlFor={id}>{t('Link address')}</label>
+      <form className="stack pad-3" onSubmit={submit} onKeyDown={(event) => event.stopPropagation()}>
+        <label className="mut small" htmlFor={id}>
+          {t('Link address')}
+        </label>
         <input
           id={id}
           className="input"
@@ -208,7 +212,7 @@ function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopover
             {t('Enter a link to a web page (https), an e-mail address (mailto) or a phone number (tel).')}
           </p>
         )}
-        <div className="html-link-buttons">
+        <div className="line end gap-2">
           {address !== '' && (
             <Button kind="bare" onClick={onUnlink}>
               {t('Remove the link')}

@@ -19,11 +19,11 @@ export function ImageEdit(props: FieldEditProps) {
     else showError(new Error(t('Use a PNG, JPEG, GIF or WebP picture.')));
   };
   return (
-    <span className="anchor image-edit">
+    <span className="anchor inline-block image-edit">
       <button
         id={id}
         type="button"
-        className="image-choose"
+        className="middle clip dim sunken round-l image-choose"
         aria-label={source ? t('{label}: replace the picture', { label }) : t('{label}: upload a picture', { label })}
         onClick={() => input.current?.click()}
         onDragOver={(event) => event.preventDefault()}

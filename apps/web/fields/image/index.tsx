@@ -7,7 +7,7 @@ import './styles.css';
 
 const { Component: ImageEdit } = lazyComponent<FieldEditProps>(
   async () => (await import('./edit.tsx')).ImageEdit,
-  <span className="image-empty" />,
+  <span className="middle clip dim sunken round-l image-empty" />,
 );
 
 export const imageField = defineField({
@@ -24,7 +24,7 @@ function ImageRead({ value, field, place }: FieldReadProps) {
   const source = pictureSource(value);
   if (!source)
     return place === 'form' ? (
-      <span className="image-empty">
+      <span className="middle clip dim sunken round-l image-empty">
         <Icon name="image" size={22} />
       </span>
     ) : null;

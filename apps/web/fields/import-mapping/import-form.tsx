@@ -30,7 +30,7 @@ export function ImportForm({ record }: FieldReadProps) {
         <ProblemList batch={batch} problems={verdict.problems} fix={state.fix} />
       )}
       <div>
-        <h2>{t('First rows')}</h2>
+        <h2 className="large below-2">{t('First rows')}</h2>
         <PreviewTable batch={batch} errors={verdict?.errors ?? []} />
       </div>
     </div>
@@ -42,7 +42,7 @@ function MissingNotice({ batch }: ImportState) {
   const missing = missingFields(batch, batch.mapping);
   if (needsKey(batch, batch.mapping)) {
     return (
-      <p className="warn import-need" role="status">
+      <p className="warn row pad-2-3 round-m medium warned import-need" role="status">
         <Icon name="info" />
         {t('To update records, map a column to the ID or to a unique field.')}
       </p>
@@ -50,7 +50,7 @@ function MissingNotice({ batch }: ImportState) {
   }
   if (missing.length === 0) return null;
   return (
-    <p className="warn import-need" role="status">
+    <p className="warn row pad-2-3 round-m medium warned import-need" role="status">
       <Icon name="info" />
       {t('Required: {fields}', { fields: missing.map(({ label }) => label).join(', ') })}
     </p>
@@ -75,7 +75,10 @@ function Actions(state: ImportState) {
       </div>
       {work !== null && <Progress {...state} />}
       {verdict && (
-        <p className={`import-verdict ${verdict.isGood ? 'import-good' : 'import-refused'}`} role="status">
+        <p
+          className={`row pad-2-3 round-m medium import-verdict ${verdict.isGood ? 'ok import-good' : 'bad import-refused'}`}
+          role="status"
+        >
           <Icon name={verdict.isGood ? 'circle-check' : 'circle-alert'} />
           {verdict.message}
         </p>
@@ -89,7 +92,7 @@ function Progress({ work, done, batch }: ImportState) {
   return (
     <div className="row gap-3 mut import-progress">
       <progress
-        className="clip share"
+        className="no-border round-3 muted clip share"
         aria-label={label}
         max={Math.max(1, batch.total)}
         {...(done > 0 ? { value: done } : {})}
@@ -108,11 +111,12 @@ function ImportOptions(state: ImportState) {
   return (
     <div className="row wrap import-options">
       <SheetChoice {...state} />
-      <fieldset className="round import-modes" disabled={work !== null}>
+      <fieldset className="round outlined import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
-          <label className="inline-row mut medium" key={mode}>
+          <label className="round-4 pointer inline-row mut medium" key={mode}>
             <input
+              className="pin"
               type="radio"
               name={`import-mode-${batch.id}`}
               checked={batch.mode === mode}

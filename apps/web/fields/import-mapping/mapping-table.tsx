@@ -11,7 +11,7 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
   const id = useId();
   const bad = new Set(verdict?.errors.map(({ column }) => column));
   return (
-    <table className="import-map">
+    <table className="full start panel import-map">
       <caption className="sr-only">{t('Columns and their fields')}</caption>
       <thead>
         <tr>
@@ -25,12 +25,12 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
           const isMapped = batch.mapping[header] !== undefined;
           return (
             <tr key={header} className={isMapped ? '' : 'import-unmapped'}>
-              <th scope="row">
+              <th className="break" scope="row">
                 <bdi>{header}</bdi>
               </th>
               <td className="import-samples">
                 {samplesOf(batch, index).map((sample) => (
-                  <bdi className="cut small mut" key={sample}>
+                  <bdi className="block cut small mut" key={sample}>
                     {sample}
                   </bdi>
                 ))}

@@ -17,8 +17,8 @@ export function PreviewTable({ batch, errors }: PreviewTableProps) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <div className="scroll import-scroll" tabIndex={0} role="region" aria-label={t('First rows')}>
-      <table className="import-preview">
+    <div className="scroll panel import-scroll" tabIndex={0} role="region" aria-label={t('First rows')}>
+      <table className="full start import-preview">
         <caption className="sr-only">{t('First rows')}</caption>
         <thead>
           <tr>
@@ -62,9 +62,9 @@ function PreviewCell(props: {
   const { text, isMapped, problem } = props;
   if (problem === undefined) return <td className={isMapped ? '' : 'import-unmapped'}>{text}</td>;
   return (
-    <td className="import-bad" title={problem}>
+    <td className="bad medium import-bad" title={problem}>
       {text === '' ? t('empty') : text}
-      <span className="tiny block import-why">{problem}</span>
+      <span className="tiny block regular">{problem}</span>
     </td>
   );
 }

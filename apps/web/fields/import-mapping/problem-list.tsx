@@ -25,7 +25,9 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
   const settled = problems.filter(({ column, value }) => value !== null && batch.fixes[column]?.[value]).length;
   return (
     <section className="import-problems" aria-labelledby={id}>
-      <h2 id={id}>{tn('{n} error', '{n} errors', problems.length)}</h2>
+      <h2 className="large below-2" id={id}>
+        {tn('{n} error', '{n} errors', problems.length)}
+      </h2>
       {fix && settled > 0 && (
         <p className="mut import-note" role="status">
           {tn(
@@ -39,7 +41,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
         {problems.slice(0, shown).map((problem) => (
           <li
             key={`${problem.column}/${problem.value}/${problem.message}`}
-            className="row wrap apart lined import-problem"
+            className="row wrap apart lined pad-3 import-problem"
           >
             <Told {...{ batch, problem }} />
             {fix && <Remedy {...{ batch, problem, fix }} />}
@@ -61,7 +63,7 @@ function Told({ batch, problem }: ProblemProps) {
   const first = rows.join(', ') + (count > rows.length ? ' …' : '');
   return (
     <div className="shrink import-told">
-      <p className="break line wrap import-told-what">
+      <p className="break line wrap baseline import-told-what">
         {column !== '' && (
           <b className="semi">
             <bdi>{labelOf(batch, column)}</bdi>
@@ -72,7 +74,7 @@ function Told({ batch, problem }: ProblemProps) {
             <bdi>{value}</bdi>
           </q>
         )}
-        <span className="small semi digits bad import-told-count">{tn('{n} row', '{n} rows', count)}</span>
+        <span className="small semi digits bad pad-0-2 import-told-count">{tn('{n} row', '{n} rows', count)}</span>
       </p>
       <p className="break import-told-why">{message}</p>
       <p className="break small mut import-note">{tn('Row {rows}', 'Rows {rows}', count, { rows: first })}</p>
@@ -98,7 +100,7 @@ function Remedy({ batch, problem, fix }: RemedyProps) {
   const choose = (given: ImportFix | null) => fix(column, value, given);
   if (chosen) {
     return (
-      <div className="row wrap import-remedy medium import-settled">
+      <div className="row wrap import-remedy medium ok import-settled">
         <Icon name="check" />
         <span>{fixWords(chosen)}</span>
         <Button kind="bare" icon="rotate-ccw" onClick={() => choose(null)}>

@@ -31,7 +31,7 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
       className="logs"
     >
       {data.entries.length > 0 ? (
-        <ol className="surface clip framed round-l logs-list" aria-live={isLive ? 'polite' : 'off'}>
+        <ol className="surface clip framed round-l shade" aria-live={isLive ? 'polite' : 'off'}>
           {data.entries.map((entry) => (
             <LogLine key={entry.id} entry={entry} onRequest={(requestId) => refine({ requestId })} />
           ))}
@@ -135,7 +135,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
     <li className={`stack lined logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
       <button
         type="button"
-        className="middle dim round-s logs-toggle"
+        className="middle dim round-s wide-24 high-24 logs-toggle"
         aria-expanded={isOpen}
         aria-label={t('Details of entry {id}', { id: entry.id })}
         onClick={() => setOpen(!isOpen)}
@@ -146,11 +146,11 @@ function LogLine({ entry, onRequest }: LogLineProps) {
         {formatDateTime(entry.at)}
       </time>
       <Badge look={entry.level === 'warn' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
-      <span className="cut small logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
+      <span className="cut small mono logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
       {requestId && (
         <button
           type="button"
-          className="small wide-only accent logs-request"
+          className="small wide-only accent mono least-24 round-3 logs-request"
           aria-label={t('Only request {id}', { id: requestId })}
           title={requestId}
           onClick={() => onRequest(requestId)}

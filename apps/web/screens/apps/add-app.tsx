@@ -56,7 +56,7 @@ export function AddAppDialog({ onClose, onAdded }: AddAppProps) {
     >
       <div className="stack gap-3">
         <p>{t('Upload an app as a tarball (.tgz), then install it.')}</p>
-        <p className="round-m apps-warning">
+        <p className="round-m pad-2-3 warned">
           {t('Its code runs on the server without restrictions. Add only apps that you trust.')}
         </p>
         {problem && (

@@ -21,10 +21,10 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
   const isThere = entry.state !== 'uninstalled';
   return (
     <li
-      className={`stack gap-3 anchor surface clip framed round-l apps-card ${isThere ? '' : 'is-new'}`}
+      className={`stack gap-3 anchor surface clip framed round-l at-start pad-4 shade apps-card ${isThere ? '' : 'is-new'}`}
       aria-busy={doing !== null}
     >
-      <span className="middle rigid accent clip tile-mark">
+      <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
       <div className="stack gap-1 shrink tall apps-text">
@@ -64,7 +64,7 @@ export function AppCard({ entry, labelOf, doing, isLocked, onDo, onRemove }: App
           </>
         )}
       </div>
-      {doing && <progress className="full apps-progress" aria-label={t('Working')} />}
+      {doing && <progress className="full pin across no-border tinted apps-progress" aria-label={t('Working')} />}
     </li>
   );
 }

@@ -35,15 +35,16 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
             key={app.module}
             data-app={app.module}
             data-drag-item={app.pinned ? app.module : undefined}
-            className={`home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
+            className={`framed surface medium home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
           >
             <a
+              className="row"
               href={app.href}
               draggable={false}
               data-drag-handle
               aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
             >
-              <span className="middle accent clip round home-app-mark">
+              <span className="middle accent clip round wide-24 high-24 home-app-mark">
                 <NamedIcon name={app.icon} size={24} />
               </span>
               <span className="home-app-name">{app.name}</span>
@@ -53,12 +54,12 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
       </ul>
       <button
         type="button"
-        className="mut home-all"
+        className="mut framed surface medium row bare home-all"
         aria-expanded={isAllShown}
         aria-controls={controls}
         onClick={onToggle}
       >
-        <span className="middle accent clip round home-app-mark">
+        <span className="middle accent clip round wide-24 high-24 home-app-mark">
           <Icon name="layout-grid" />
         </span>
         <span className="home-app-name">{t('All apps')}</span>
@@ -103,15 +104,15 @@ export function AllApps() {
           data-app={app.module}
           className={`stack anchor surface tall framed round-l tile home-tile ${app.pinned ? 'is-pinned' : ''}`}
         >
-          <span className="middle rigid accent clip tile-mark">
+          <span className="middle rigid accent clip round-l tinted below-2 tile-mark">
             <NamedIcon name={app.icon} size={24} />
           </span>
-          <a className="large strong tile-name" href={app.href}>
+          <a className="large strong round-3 tile-name" href={app.href}>
             {app.name}
           </a>
           <span className="mut">{app.description}</span>
           <IconButton
-            className="dim home-pin"
+            className="dim pin home-pin"
             icon={app.pinned ? 'pin-off' : 'pin'}
             label={app.pinned ? t('Unpin {name}', { name: app.name }) : t('Pin {name}', { name: app.name })}
             onClick={() => toggle(app)}

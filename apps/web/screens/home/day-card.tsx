@@ -31,7 +31,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const hidden = some.length - shown.length;
   return (
     <section className="shrink surface framed round-l day" aria-labelledby="day-title">
-      <header className="row day-head">
+      <header className="row lined day-head">
         <h2 className="rigid normal" id="day-title">
           {t('My day')}
         </h2>
@@ -82,7 +82,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
   if (isPhone) {
     return (
       <select
-        className="push mut day-select"
+        className="push mut target-high bare no-border"
         aria-label={t('Show')}
         value={chosen}
         onChange={(event) => onChoose(event.target.value)}
@@ -99,7 +99,7 @@ function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
     <div role="group" className="line gap-half day-tabs" aria-label={t('Show')}>
       {tabs.map((tab) => (
         <button
-          className="rigid small mut medium"
+          className="target-high round rigid small mut medium"
           key={tab.model}
           type="button"
           aria-pressed={tab.model === chosen}

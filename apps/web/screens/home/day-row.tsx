@@ -24,7 +24,7 @@ export function DayRow({ item, day }: DayRowProps) {
         {done ? (
           <button
             type="button"
-            className="middle anchor day-tick"
+            className="middle anchor above wide-24 high-24 day-tick"
             aria-label={t('{action}: {name}', { action: done.label, name: item.title })}
             title={done.label}
             onClick={(event) => act(event, done)}

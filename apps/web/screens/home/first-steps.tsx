@@ -37,11 +37,11 @@ export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
                 {steps[key] && <Icon name="check" size={14} />}
               </span>
               <span className="stack gap-half shrink home-step-text">
-                <b>
+                <b className="semi">
                   {title}
                   {steps[key] && <span className="sr-only"> ({t('done')})</span>}
                 </b>
-                <span className="mut">{about}</span>
+                <span className="small mut">{about}</span>
               </span>
             </a>
           </li>

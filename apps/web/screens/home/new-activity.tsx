@@ -29,7 +29,7 @@ export function NewActivity({ places, lastModel, onClose, onSaved }: NewActivity
       <label className="small mut" htmlFor={`${id}-kind`}>
         {t('About')}
       </label>
-      <div className="stack activity-about">
+      <div className="stack below-2 activity-about">
         <select
           id={`${id}-kind`}
           className="input"

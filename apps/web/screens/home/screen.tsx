@@ -46,7 +46,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       {data.steps && apps.length === 0 && <FirstSteps steps={data.steps} />}
       {apps.length === 0 && !data.steps && <NoApps isAdmin={user.isAdmin} />}
       {hasDay && (
-        <div className="stack gap-4 home-day">
+        <div className="stack gap-4 at-start home-day">
           <DayCard day={day} kinds={data.day.kinds} next={data.day.next} {...(canPlan ? { onPlan: plan } : {})} />
           <div className="stack gap-4 home-side">
             <RecentCard records={data.day.recent} />

@@ -16,12 +16,12 @@ export function RecentCard({ records }: { readonly records: readonly RecentRecor
   const iconOf = (module: string) => apps.find((app) => app.module === module)?.icon ?? 'file-text';
   return (
     <section className="shrink surface framed round-l day" aria-labelledby="recent-title">
-      <header className="row day-head">
+      <header className="row lined day-head">
         <h2 className="rigid normal" id="recent-title">
           {t('Recent')}
         </h2>
       </header>
-      {records.length === 0 && <p className="small mut side-none">{t('Recently opened records appear here.')}</p>}
+      {records.length === 0 && <p className="small mut pad-3-4">{t('Recently opened records appear here.')}</p>}
       <ul className="side-list">
         {records.map(({ model, id, href, name, kind, module, at }) => (
           <li key={`${model},${id}`}>
@@ -56,7 +56,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
   };
   return (
     <section className="shrink surface framed round-l day" aria-labelledby="followed-title">
-      <header className="row day-head">
+      <header className="row lined day-head">
         <h2 className="rigid normal" id="followed-title">
           {t('Followed')}
         </h2>
@@ -68,7 +68,7 @@ export function FollowedCard({ changes, seenAt }: FollowedCardProps) {
         )}
       </header>
       {changes.length === 0 && (
-        <p className="small mut side-none">{t('Changes to records that you own or commented on appear here.')}</p>
+        <p className="small mut pad-3-4">{t('Changes to records that you own or commented on appear here.')}</p>
       )}
       <ul className="side-list">
         {changes.map((change) => (
@@ -131,7 +131,7 @@ function valueWords(value: FollowedChange['changes'][number]['value']): string {
 
 function When({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={formatDateTime(at)}>
+    <time className="small digits dim" dateTime={at} title={formatDateTime(at)}>
       {formatRelative(at, Date.now(), 'narrow')}
     </time>
   );

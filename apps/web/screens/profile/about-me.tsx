@@ -44,7 +44,7 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
         {(props) => (
           <textarea
             {...props}
-            className="input"
+            className="pad-y-2 input"
             rows={3}
             maxLength={1000}
             value={values.signature}

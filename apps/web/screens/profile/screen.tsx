@@ -22,7 +22,7 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
   const { id, name, login } = data.user;
   return (
     <Page title={name} about={login} mark={<Portrait userId={id} name={name} />} className="profile">
-      <div className="stack gap-4 profile-columns">
+      <div className="stack gap-4 at-start profile-columns">
         <div className="stack gap-4 shrink">
           <Card title={t('About you')}>
             <AboutMe data={data} onSaved={reload} />
@@ -86,15 +86,15 @@ function ThemeChoice() {
   return (
     <div className="stack gap-3 profile-themes" role="radiogroup" aria-label={t('Theme')}>
       {themes.map(([value, label]) => (
-        <label className="pointer framed stack anchor small centred round-m" key={value}>
+        <label className="pad-2 pointer framed stack anchor small centred round-m" key={value}>
           <input
-            className="full tall pointer"
+            className="pin cover full tall pointer"
             type="radio"
             name="theme"
             checked={theme === value}
             onChange={() => setTheme(value)}
           />
-          <span className="stack gap-1 full round-s profile-look" data-look={value} aria-hidden="true">
+          <span className="stack gap-1 full round-s outlined profile-look" data-look={value} aria-hidden="true">
             <i />
             <i />
           </span>

@@ -162,7 +162,7 @@ function Decided({ proposals }: { readonly proposals: readonly ShownProposal[] }
       <h2 className="small dim">{t('Decided')}</h2>
       <ul className="surface framed round-l proposals-decided">
         {proposals.map((proposal) => (
-          <li className="stack gap-3 break" key={proposal.id}>
+          <li className="baseline pad-2-3 stack gap-3 break" key={proposal.id}>
             <Badge look={proposal.state === 'done' ? 'ok' : 'mute'}>
               {proposal.state === 'done' ? t('Approved') : t('Rejected')}
             </Badge>
@@ -205,7 +205,7 @@ function RefuseDialog({ count, isBusy, onClose, onRefuse }: RefuseDialogProps) {
         {(props) => (
           <textarea
             {...props}
-            className="input proposals-why"
+            className="input pad-y-2 proposals-why"
             rows={3}
             maxLength={1000}
             value={word}

@@ -43,7 +43,7 @@ function Example({ example, text }: { readonly example: ReferenceExample; readon
   return (
     <section className="stack shrink reference-call">
       <header className="row apart">
-        <h3>{example.method}</h3>
+        <h3 className="mono">{example.method}</h3>
         <Button
           icon={copied === text ? 'check' : 'copy'}
           onClick={copy}
@@ -53,7 +53,7 @@ function Example({ example, text }: { readonly example: ReferenceExample; readon
         </Button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <pre className="small framed sunken round-m" ref={code} tabIndex={0} dir="ltr">
+      <pre className="pad-3 small framed sunken round-m" ref={code} tabIndex={0} dir="ltr">
         {text}
       </pre>
     </section>

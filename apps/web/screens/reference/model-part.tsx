@@ -15,7 +15,7 @@ const operations: readonly (readonly [Operation, string])[] = [
 export function ModelPart({ model }: { readonly model: ReferenceModel }) {
   return (
     <>
-      <header className="line wrap reference-head">
+      <header className="line wrap baseline reference-head">
         <h2>{model.label}</h2>
         <code>{model.name}</code>
         <span className="mut">{model.app}</span>
@@ -36,12 +36,18 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
       </Card>
       <Card title={t('Fields')}>
         <div className="reference-scroll">
-          <table>
+          <table className="full">
             <thead>
               <tr>
-                <th scope="col">{t('Name')}</th>
-                <th scope="col">{t('Type')}</th>
-                <th scope="col">{t('About')}</th>
+                <th className="small mut" scope="col">
+                  {t('Name')}
+                </th>
+                <th className="small mut" scope="col">
+                  {t('Type')}
+                </th>
+                <th className="small mut" scope="col">
+                  {t('About')}
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -104,7 +110,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
 
 function ActionLine({ action }: { readonly action: ReferenceAction }) {
   return (
-    <li>
+    <li className="line wrap baseline pad-y-2 lined">
       <code>{action.name}</code>
       <span>{action.labels.join(', ')}</span>
       {action.isMove && <Badge look="info">{t('Changes the state')}</Badge>}
@@ -129,7 +135,7 @@ function Rules({ rules }: { readonly rules: readonly ReferenceRule[] }) {
           ? t('You can access records that match all of these conditions and at least one rule of your groups.')
           : t('You can access records that match all of these conditions.')}
       </p>
-      <ul className="stack">
+      <ul className="above-2 stack">
         {rules.map((rule) => (
           <li key={rule.kind === 'rule' ? rule.name : rule.kind}>
             <RuleLine rule={rule} />
@@ -152,7 +158,7 @@ function RuleLine({ rule }: { readonly rule: ReferenceRule }) {
         {' '}
         ({rule.isForAll ? t('for everyone') : t('of a group')}: {bound.join(', ')})
       </span>
-      {rule.domain && <code>{rule.domain}</code>}
+      {rule.domain && <code className="block">{rule.domain}</code>}
     </>
   );
 }

@@ -37,8 +37,8 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
       }
       className={`reference ${wanted === '' ? '' : 'reference-one'}`}
     >
-      <div className="stack gap-5 reference-parts">
-        <nav className="surface framed round-l reference-models" aria-label={t('Models')}>
+      <div className="stack gap-5 at-start reference-parts">
+        <nav className="surface framed round-l stick reference-models" aria-label={t('Models')}>
           {found.length > 0 ? (
             <ul ref={list} onKeyDown={(event) => walk(event, list.current, input.current)}>
               {found.map(({ name, label }) => (
@@ -53,7 +53,7 @@ export function ReferenceScreen({ data: first }: ScreenProps<ReferenceScreenData
         </nav>
         <div className="stack gap-4 shrink">
           {wanted !== '' && (
-            <a className="target reference-back" href="/web/reference">
+            <a className="target gap-1 reference-back" href="/web/reference">
               <Icon name="chevron-left" />
               {t('All models')}
             </a>
@@ -78,7 +78,7 @@ interface ModelLinkProps {
 function ModelLink({ name, label, isCurrent }: ModelLinkProps) {
   return (
     <li>
-      <a className="focus-in stack lined" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
+      <a className="pad-2-3 focus-in stack lined" href={hrefOf(name)} aria-current={isCurrent ? 'page' : undefined}>
         <span>{label}</span>
         <code>{name}</code>
       </a>

@@ -63,10 +63,10 @@ export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
 function Tile({ tile }: { readonly tile: OverviewTile }) {
   return (
     <>
-      <span className="middle accent settings-mark">
+      <span className="middle accent tinted settings-mark">
         <NamedIcon name={tile.icon} size={20} />
       </span>
-      <a className="large strong tile-name" href={tile.href}>
+      <a className="large strong round-3 tile-name" href={tile.href}>
         {tile.name}
       </a>
       <span className="mut">{tile.about}</span>
@@ -97,7 +97,7 @@ function SectionCard({
               <NamedIcon name={item.icon} className="dim" />
               <span>
                 {item.name}
-                {about[item.id] && <span className="mut">{about[item.id]}</span>}
+                {about[item.id] && <span className="cut mut">{about[item.id]}</span>}
               </span>
               <Icon name="chevron-right" className="dim" />
             </a>

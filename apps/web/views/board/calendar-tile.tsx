@@ -37,8 +37,8 @@ export function CalendarTile(props: TileProps) {
     .filter((entry) => dayOf(Math.max(entry.start, entry.end - 1)) >= now)
     .sort((one, other) => one.start - other.start);
   return (
-    <div className="column fill tile-calendar">
-      <table aria-label={formatBucket(month)}>
+    <div className="column fill scroll-y tile-calendar">
+      <table className="full" aria-label={formatBucket(month)}>
         <thead>
           <tr>
             {weekdayNames('long').map((name) => (
@@ -66,7 +66,7 @@ export function CalendarTile(props: TileProps) {
         </tbody>
       </table>
       {next.length > 0 ? (
-        <ul className="share tile-agenda fill">
+        <ul className="share topped scroll-y tile-agenda fill">
           {next.slice(0, 3).map((entry) => (
             <li className="line apart gap-2" key={entry.id}>
               <b className="cut medium">{entry.title}</b>
@@ -75,7 +75,7 @@ export function CalendarTile(props: TileProps) {
           ))}
         </ul>
       ) : (
-        <p className="centred tile-empty">{t('Nothing ahead this month.')}</p>
+        <p className="centred small mut tile-empty">{t('Nothing ahead this month.')}</p>
       )}
     </div>
   );
@@ -93,7 +93,9 @@ function Day({ day, href, isToday, count }: DayProps) {
   return (
     <a className="anchor small digits" href={href} aria-label={label} aria-current={isToday ? 'date' : undefined}>
       {formatInteger(Number(day.slice(8)))}
-      <i aria-hidden="true">{'•'.repeat(Math.min(3, count))}</i>
+      <i className="pin accent" aria-hidden="true">
+        {'•'.repeat(Math.min(3, count))}
+      </i>
     </a>
   );
 }

@@ -11,7 +11,7 @@ export function FigureTile(props: TileProps) {
   if (!data) return null;
   if (!data.total) return <NothingHere />;
   return (
-    <div className="tile-figure">
+    <div className="column fill">
       <Whole {...{ analysis, graph }} />
       {graph.choice.isDateAxis && <Line points={data.points} />}
     </div>

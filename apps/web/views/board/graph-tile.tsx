@@ -56,7 +56,7 @@ export function GraphTile(props: TileProps) {
   const hasBefore = data.points.some(({ before }) => before !== null);
   const words = analysis.compare === 'year' ? t('Previous year') : t('Previous period');
   return (
-    <div className="tile-graph">
+    <div className="column fill tile-graph">
       <Whole {...{ analysis, graph }} />
       <Legend
         data={data}
@@ -85,7 +85,7 @@ export function Whole({ analysis, graph }: DrawnProps) {
   const { value, domain } = data.total;
   const change = before && now && changeOf(amount(now), amount(before));
   return (
-    <p className="line wrap tile-whole">
+    <p className="line wrap baseline tile-whole">
       <button
         className="strong digits nowrap start"
         type="button"
@@ -120,7 +120,7 @@ function Bars({ analysis, graph }: DrawnProps) {
   return (
     <>
       <div className="tile-bars-room line fill">
-        <ul className={`tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
+        <ul className={`scroll-y tile-bars fill ${hasBefore ? 'is-compared' : ''}`}>
           {points.map(({ key, label, total, now, earlier }, at) => (
             <li key={key}>
               <button
@@ -133,7 +133,7 @@ function Bars({ analysis, graph }: DrawnProps) {
                 <span className="tile-bar-name cut">{label}</span>
                 <span className="tile-bar" aria-hidden="true">
                   <i
-                    className={`graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
+                    className={`block round-3 graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
                     style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
                   />
                 </span>

@@ -41,9 +41,9 @@ export function ListTile(props: TileProps) {
   if (records.length === 0) return <NothingHere />;
   return (
     <>
-      <ul className="tile-list fill">
+      <ul className="scroll-y tile-list fill">
         {records.slice(0, most).map((record) => (
-          <li key={record.id}>
+          <li className="stack gap-3" key={record.id}>
             {shown.map(({ name, field, node, isEnd }, at) => {
               const given = { field, node, record, model, place: 'list' } as const;
               return at > 0 ? (
@@ -59,7 +59,7 @@ export function ListTile(props: TileProps) {
           </li>
         ))}
       </ul>
-      {records.length > most && <p className="tile-more">{t('There are more.')}</p>}
+      {records.length > most && <p className="small mut tile-more">{t('There are more.')}</p>}
     </>
   );
 }

@@ -56,18 +56,23 @@ function PlacedRecords(props: TileProps) {
           </>
         )}
         {moved && (
-          <div className="column clip surface round-m map-controls">
+          <div className="column clip surface round-m pin outlined shade map-controls">
             <IconButton icon="target" label={t('Show all')} onClick={() => look(null)} />
           </div>
         )}
-        <p className="tiny map-credit">{creditOf(map)}</p>
+        <p className="tiny pin round-3 pass map-credit">{creditOf(map)}</p>
       </div>
       <p className="row apart small mut digits tile-map-foot">
         {drawn < workspace.listTotal
           ? t('{n} of {total} on the map', { n: formatInteger(drawn), total: formatInteger(workspace.listTotal) })
           : t('{n} on the map', { n: formatInteger(workspace.listTotal) })}
         {map.unplaced > 0 && (
-          <button type="button" title={t('Open the records')} onClick={() => openRecords(given, map.domains.unplaced)}>
+          <button
+            className="least-24"
+            type="button"
+            title={t('Open the records')}
+            onClick={() => openRecords(given, map.domains.unplaced)}
+          >
             {tn('{n} without a position', '{n} without a position', map.unplaced)}
           </button>
         )}

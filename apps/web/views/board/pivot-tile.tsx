@@ -35,11 +35,11 @@ export function PivotTile(props: TileProps) {
         <caption className="sr-only">{measure.label}</caption>
         <thead>
           <tr>
-            <th scope="col">
+            <th className="stick at-top surface small mut" scope="col">
               {pivot.columnGroups.length > 0 ? measure.label : groupLabel(given.workspace, pivot.rowGroups[0] ?? '')}
             </th>
             {columns.map(({ key, node, measure: own }) => (
-              <th key={key} scope="col" className="num">
+              <th key={key} scope="col" className="stick at-top surface small mut num">
                 {columnHead(pivot.columnGroups.length === 0 ? null : nodeLabel(arch, pivot.columnGroups, node), own)}
               </th>
             ))}

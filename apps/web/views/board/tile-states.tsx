@@ -1,13 +1,13 @@
 import { Button, Icon, Skeleton, t } from '../../door/index.ts';
 
 export function NothingHere() {
-  return <p className="centred tile-empty">{t('Nothing matches.')}</p>;
+  return <p className="centred small mut tile-empty">{t('Nothing matches.')}</p>;
 }
 
 /** Replaces a tile whose data failed to load; the other tiles are not affected. */
 export function TileFailure({ message, onRetry }: { readonly message: string; readonly onRetry: (() => void) | null }) {
   return (
-    <div className="row scroll mut centred share tile-failure" role="alert">
+    <div className="row scroll mut centred share centre tile-failure" role="alert">
       <Icon name="triangle-alert" size={16} />
       <p>{message}</p>
       {onRetry && (
@@ -30,7 +30,7 @@ export function BoardSkeleton() {
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
           key={at}
-          className="column shrink anchor framed round-l surface board-tile"
+          className="column shrink anchor framed round-l surface least-0 pad-3-4 shade board-tile"
           style={{ '--columns': span, '--rows': 2 } as React.CSSProperties}
         >
           <Skeleton width="40%" />

@@ -34,12 +34,12 @@ export const TileFrame = memo(function TileFrame({ tile, className = '', tools }
   const title = name || t('Hidden');
   return (
     <article
-      className={`column shrink anchor framed round-l surface board-tile tile-${kind}-frame ${className}`}
+      className={`column shrink anchor framed round-l surface least-0 pad-3-4 shade board-tile tile-${kind}-frame ${className}`}
       style={place}
       aria-label={title}
       data-drag-item={String(tile.id)}
     >
-      <header className="row apart tile-head">
+      <header className="row apart least-24 tile-head">
         <h2 className={tools && name ? 'sr-only' : undefined}>
           {query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}
         </h2>

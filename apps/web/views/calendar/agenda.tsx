@@ -68,7 +68,7 @@ function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (
           <span className="sr-only">{dayText(day, 'long')}</span>
           <span aria-hidden="true">{dayText(day, 'weekday')}</span>
           <b aria-hidden="true">{dayText(day, 'day')}</b>
-          <span className="line gap-half calendar-dots">
+          <span className="line gap-half centre calendar-dots">
             {shades(day).map((entry) => (
               <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
             ))}
@@ -114,9 +114,9 @@ function AgendaDay({ day, entries }: { readonly day: string; readonly entries: r
   const sorted = entries.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.start - b.start);
   return (
     <section className="calendar-agenda-day" aria-label={title} data-agenda={day}>
-      <h3>
+      <h3 className="stick at-top above line apart lined">
         {title}
-        <span>{tn('{n} entry', '{n} entries', entries.length + more)}</span>
+        <span className="regular small dim">{tn('{n} entry', '{n} entries', entries.length + more)}</span>
       </h3>
       <ul>
         {sorted.map((entry) => (
@@ -149,7 +149,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
       title={spanText(entry)}
       onClick={open}
     >
-      <span className="column rigid small mut digits nowrap calendar-row-time">
+      <span className="column rigid small mut digits nowrap centre calendar-row-time">
         {isWhole ? (
           t('All day')
         ) : (
@@ -160,7 +160,7 @@ function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string
         )}
       </span>
       <span className="rigid calendar-row-mark" />
-      <span className="column shrink calendar-row-text">
+      <span className="column shrink centre calendar-row-text">
         <b className="cut semi">{entry.title}</b>
         <span className="cut small mut">{entryLines(workspace, entry).join(' · ')}</span>
       </span>

@@ -65,7 +65,7 @@ export function EntryLink({
     >
       <span className="sr-only">{words.join(', ')}</span>
       <EntryWords {...{ entry, look, isLow, isNarrow, isFirst }} lines={lines.slice(0, Math.max(0, room))} />
-      {fields.canResize && isLast && look !== 'line' && <span className="calendar-grip" data-end="" />}
+      {fields.canResize && isLast && look !== 'line' && <span className="pin across calendar-grip" data-end="" />}
     </a>
   );
 }
@@ -106,7 +106,7 @@ export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry)
 /** The outline of a new entry while it is drawn, with its times. */
 export function DraftBox({ style, label }: { readonly style?: CSSProperties; readonly label: string }) {
   return (
-    <div className="column small round-s accent clip calendar-draft" style={style} data-draft="">
+    <div className="column small round-s accent clip pin least-24 pass calendar-draft" style={style} data-draft="">
       <b>{t('New')}</b>
       <span className="tiny digits nowrap calendar-time">{label}</span>
     </div>

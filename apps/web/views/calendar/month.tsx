@@ -151,7 +151,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
     >
       <button
         type="button"
-        className="semi digits centred calendar-number"
+        className="semi digits centred high-24 calendar-number"
         tabIndex={-1}
         onClick={() => scope.openDay(day)}
       >
@@ -160,7 +160,7 @@ function MonthDay({ day, bars, starting, hidden, lanes, isOther, isCursor, isMad
       </button>
       <span className="sr-only">{tn('{n} entry', '{n} entries', bars.length + scope.notLoaded(day))}</span>
       {isPhone ? (
-        <span className="line gap-half calendar-dots" aria-hidden="true">
+        <span className="line gap-half centre calendar-dots" aria-hidden="true">
           {bars.slice(0, 4).map(({ entry }) => (
             <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
           ))}
@@ -204,7 +204,7 @@ function More({ day, count, bars, top }: MoreProps) {
       <button
         ref={button}
         type="button"
-        className="small mut round-s calendar-more"
+        className="small mut round-s high-24 calendar-more"
         style={{ top }}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -214,7 +214,7 @@ function More({ day, count, bars, top }: MoreProps) {
         {tn('+{n} more', '+{n} more', count)}
       </button>
       {isOpen && (
-        <Popover anchor={button} onClose={() => setOpen(false)} className="calendar-all">
+        <Popover anchor={button} onClose={() => setOpen(false)} className="pad-2 calendar-all">
           <h3>{dayText(day, 'long')}</h3>
           {sorted.map((entry) => (
             <EntryLink key={entry.id} entry={entry} look={isLong(entry) ? 'bar' : 'line'} />

@@ -120,7 +120,7 @@ function ColourChoice() {
       trigger={({ onClick, ...props }) => (
         <button
           type="button"
-          className="small dim round-s calendar-by"
+          className="small dim round-s pin least-24 calendar-by"
           {...props}
           onClick={(event) => {
             planning.askColours();

@@ -56,7 +56,7 @@ export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
       className={`fill anchor scroll surface calendar-week ${days.length === 1 ? 'is-day' : ''}`}
       style={{ '--columns': columns.join(' ') } as CSSProperties}
     >
-      <div className="surface calendar-top">
+      <div className="surface stick at-top calendar-top">
         <DayHeads days={days} />
         <LongRow days={days} entries={entries} />
       </div>
@@ -81,7 +81,7 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
   const { now, notLoaded, openDay } = useCalendar();
   return (
     <div className="lined calendar-heads">
-      <span className="tiny dim calendar-gutter-head">
+      <span className="tiny dim pad-0-2 calendar-gutter-head">
         {t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}
       </span>
       {days.map((day) => {
@@ -95,17 +95,20 @@ function DayHeads({ days }: { readonly days: readonly string[] }) {
             onClick={() => openDay(day)}
           >
             <span className="sr-only">{dayText(day, 'long')}</span>
-            <b className="strong digits" aria-hidden="true">
+            <b className="ink strong digits" aria-hidden="true">
               {dayText(day, 'day')}
             </b>
             <span aria-hidden="true">{dayText(day, 'weekday')}</span>
             {notLoaded(day) > 0 && (
-              <span className="tiny round-m warn calendar-odd-mark">
+              <span className="tiny round-m warn warned calendar-odd-mark">
                 {tn('+{n} more', '+{n} more', notLoaded(day))}
               </span>
             )}
             {odd && (
-              <span className="push tiny round-m warn calendar-odd-mark" title={t('The clocks change on this day.')}>
+              <span
+                className="push tiny round-m warn warned calendar-odd-mark"
+                title={t('The clocks change on this day.')}
+              >
                 {t('{n} h', { n: formatInteger(odd.hours) })}
               </span>
             )}
@@ -124,7 +127,7 @@ function LongRow({ days, entries }: { readonly days: readonly string[]; readonly
   const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
   return (
     <div className="scroll calendar-long" role="group" aria-label={t('All day')}>
-      <span className="tiny dim calendar-gutter-head">{t('All day')}</span>
+      <span className="tiny dim pad-0-2 calendar-gutter-head">{t('All day')}</span>
       {days.map((day, index) => (
         <div
           key={day}
@@ -184,9 +187,14 @@ function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
   return (
     <div className={`anchor calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
       {odd && (
-        <div className={`calendar-odd ${odd.hours < 24 ? 'is-missing' : 'is-twice'}`} style={place(odd.from, odd.to)} />
+        <div
+          className={`pin across pass calendar-odd ${odd.hours < 24 ? 'is-missing' : 'is-twice'}`}
+          style={place(odd.from, odd.to)}
+        />
       )}
-      {isHere(now) && <div className="calendar-now" style={{ top: minutesOf((now - start) / minuteMs) }} />}
+      {isHere(now) && (
+        <div className="pin across pass calendar-now" style={{ top: minutesOf((now - start) / minuteMs) }} />
+      )}
       {canCreate && isHere(cursor) && (
         <Cursor cursor={cursor} onCursor={onCursor} style={place(cursor, cursor + hourMs / 2)} />
       )}
@@ -245,7 +253,7 @@ function Cursor({ cursor, onCursor, style }: CursorProps) {
     <button
       ref={button}
       type="button"
-      className="round-s calendar-cursor"
+      className="round-s pin calendar-cursor"
       data-cursor=""
       style={style}
       aria-label={t('New entry on {time}', { time: spanText({ start: cursor, end: cursor, isAllDay: false }) })}
@@ -260,7 +268,10 @@ function NowLabel({ days }: { readonly days: readonly string[] }) {
   const day = dayOf(now);
   if (!days.includes(day)) return null;
   return (
-    <span className="tiny digits nowrap calendar-now-label" style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}>
+    <span
+      className="round-4 tiny digits nowrap calendar-now-label"
+      style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}
+    >
       {timeText(now)}
     </span>
   );

@@ -100,7 +100,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
           {(period.mode === 'week' || period.mode === 'day') && <TimeGrid {...shared} />}
           {period.mode === 'agenda' && <Agenda period={period} onDate={go.toDate} />}
         </div>
-        <aside className="rigid scroll calendar-side" aria-label={t('Calendar')}>
+        <aside className="rigid scroll pad-2-4 calendar-side" aria-label={t('Calendar')}>
           <Side period={period} onDate={go.toDate} />
         </aside>
       </div>
@@ -187,7 +187,7 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
       />
       {adding.dialog}
       {isOpen && (
-        <Popover anchor={button} align="end" className="calendar-side-pop" onClose={() => setOpen(false)}>
+        <Popover anchor={button} align="end" className="pad-3-4 calendar-side-pop" onClose={() => setOpen(false)}>
           <Side period={period} onDate={go.toDate} />
         </Popover>
       )}
@@ -200,7 +200,7 @@ function Notices({ workspace }: { readonly workspace: WorkspacePayload }) {
   const { listTotal, records } = workspace;
   if (listTotal <= records.length) return null;
   return (
-    <p className="rigid warn calendar-notice" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {t('The first {n} of {total} are shown. Each day says how many more it has; open it, or narrow the search.', {
         n: records.length,
         total: listTotal,

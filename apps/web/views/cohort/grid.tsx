@@ -140,7 +140,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
     <tr className={isAll ? 'cohort-all' : ''}>
       <th scope="row">{isAll ? t('All') : formatBucket(line.start ?? '')}</th>
       <td className="num" role="gridcell" tabIndex={-1}>
-        <button type="button" className="figures-open" onClick={() => openRecords(analysis, line.domain)}>
+        <button type="button" className="least-24 figures-open" onClick={() => openRecords(analysis, line.domain)}>
           {formatFigure(arch, choice.measure, line.whole, code)}
         </button>
       </td>
@@ -152,7 +152,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
               key={age}
               role="gridcell"
               tabIndex={-1}
-              className="framed cohort-later"
+              className="framed round-s centred cohort-later"
               aria-label={t('In the future')}
             />
           );
@@ -164,7 +164,7 @@ function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineP
             role="gridcell"
             tabIndex={isActive ? 0 : -1}
             data-place={`${at} ${age}`}
-            className={`ink pointer cohort-cell ${(cell.share ?? 0) >= 0.95 ? 'is-full' : ''}`}
+            className={`ink pointer round-s centred cohort-cell ${(cell.share ?? 0) >= 0.95 ? 'is-full' : ''}`}
             style={isAll ? undefined : ({ '--share': `${shadeOf(cell.share)}%` } as CSSProperties)}
             onClick={() => onOpen(place)}
             onContextMenu={(event) => {
@@ -200,9 +200,9 @@ function shortFigure({ workspace }: Analysis, { measure }: CohortChoice, value: 
 
 function Legend() {
   return (
-    <div className="row end small mut cohort-legend" aria-hidden="true">
+    <div className="row end small mut stick cohort-legend" aria-hidden="true">
       {formatShare(0)}
-      <span />
+      <span className="round-4" />
       {formatShare(1)}
     </div>
   );
@@ -228,9 +228,9 @@ function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDon
   const others = cell.began - cell.count;
   return (
     <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
-      <div className="small mut cohort-menu-head">
+      <div className="small mut pad-2-3 lined cohort-menu-head">
         <span className="strong">{title}</span>
-        <p>
+        <p className="normal">
           {cell.share !== null && <b className="strong ink">{formatShare(cell.share)}</b>}{' '}
           {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} remaining', words)}
         </p>

@@ -107,7 +107,7 @@ function CohortBounds({ table: { lines, periods, ages, oldest } }: { readonly ta
   ];
   if (words.length === 0) return null;
   return (
-    <p className="rigid warn cohort-bounds" role="status">
+    <p className="rigid warn pad-2-4 warned" role="status">
       {words.join(' ')}
     </p>
   );

@@ -47,7 +47,7 @@ export function Picker({ conflicts, onSave }: PickerProps) {
         </>
       }
     >
-      <p className="mut conflict-text">{t('For each field, choose the value to keep.')}</p>
+      <p className="mut below-3">{t('For each field, choose the value to keep.')}</p>
       {names.map((name) => {
         const field = workspace.arch.fields.find((one) => one.name === name);
         return field ? (
@@ -81,8 +81,8 @@ function Choice({ field, conflict, isMine, onChoose }: ChoiceProps) {
     return valueText({ field, node: field, model: workspace.model, record: whole, place: 'list' }) || t('empty');
   };
   return (
-    <fieldset className="round-m framed conflict">
-      <legend>{field.label}</legend>
+    <fieldset className="round-m framed pad-2-3 below-3 conflict">
+      <legend className="strong">{field.label}</legend>
       <p className="dim">{t('Before: {value}', { value: text(stored, conflict.base) })}</p>
       <label className="stack break target conflict-side">
         <input type="radio" name={`conflict-${field.name}`} checked={isMine} onChange={() => onChoose(true)} />

@@ -64,7 +64,7 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
   const look = isWide(field, widget, node) ? 'form-wide' : '';
   return (
     <div
-      className={`form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
+      className={`at-start form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
       data-span={node.colspan}
     >
       <label htmlFor={id} className="small dim break form-label" title={help}>
@@ -134,7 +134,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
           }}
         />
       )}
-      {was && <span className="form-dot" role="img" aria-label={was} title={was} />}
+      {was && <span className="pin form-dot" role="img" aria-label={was} title={was} />}
       {messages && (
         <p id={problemId} className="small bad form-problem" role="alert">
           {messages.map((message) => t(message)).join(' ')}

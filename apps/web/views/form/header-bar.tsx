@@ -62,7 +62,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
           ))}
         </div>
       )}
-      <div className="bar-end">
+      <div className="row push rigid bar-end">
         <Presence model={model} id={recordId} />
         {arch.header.status && <StatusBar node={arch.header.status} onSave={onSave} />}
         <SaveButtons onSave={onSave} />
@@ -105,7 +105,7 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   return (
     <div className="row gap-1 anchor form-save">
       {isIdle && (isSaving || savedAt) && (
-        <span className="small dim nowrap form-saved">
+        <span className="small dim nowrap pin form-saved">
           {isSaving ? t('Saving …') : t('Saved {time}', { time: formatTime(savedAt) })}
         </span>
       )}

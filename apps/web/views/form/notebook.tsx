@@ -45,7 +45,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
   };
   return (
     <div className="form-book">
-      <div className="line wrap lined form-tabs" role="tablist">
+      <div className="line wrap lined below-3 form-tabs" role="tablist">
         {pages.map((page, at) => (
           <button
             key={page.name}
@@ -66,7 +66,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
           >
             {page.label}
             {faulty.split(' ').includes(page.name) && (
-              <span className="nowrap circle clip form-tab-bad">{t('needs attention')}</span>
+              <span className="nowrap circle clip inline-block form-tab-bad">{t('needs attention')}</span>
             )}
           </button>
         ))}

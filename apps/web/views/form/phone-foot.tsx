@@ -32,11 +32,11 @@ export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
   }, [isEmpty]);
   if (isEmpty) return null;
   return (
-    <div className="row end gap-3 rigid surface form-foot">
+    <div className="row end gap-3 rigid surface pad-2-3 topped form-foot">
       {node && field && (
-        <div className="grow digits form-foot-total">
+        <div className="grow digits">
           <small className="tiny mut block">{node.label ?? field.label}</small>
-          <b>
+          <b className="large heavy">
             <ValueRead field={field} node={node} model={workspace.model} record={record} place="kanban" />
           </b>
         </div>

@@ -108,14 +108,14 @@ function Node({ node, depth }: { readonly node: FormNode; readonly depth: number
           {node.label ? (
             <h2 className="small strong lined ink form-heading form-wide">{node.label}</h2>
           ) : (
-            <hr className="form-rule form-wide" />
+            <hr className="no-border topped form-rule form-wide" />
           )}
         </Visible>
       );
     case 'text':
       return (
         <Visible when={node.invisible}>
-          <p className="mut form-text form-wide">{node.text}</p>
+          <p className="mut below-3 form-text form-wide">{node.text}</p>
         </Visible>
       );
   }

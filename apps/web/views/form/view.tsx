@@ -47,7 +47,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
     <FormProvider value={open}>
       <HeaderBar search={search} onSave={save} />
       <div className={`fill form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
-        <div className="shrink scroll form-main">
+        <div className="shrink scroll least-0 form-main">
           <Notices />
           <FormSheet key={open.key} />
           {workspace.arch.board && <BoardTiles workspace={workspace} />}

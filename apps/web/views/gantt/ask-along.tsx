@@ -39,7 +39,7 @@ export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
           followers.length,
         )}
       </p>
-      <ul className="gantt-along">
+      <ul className="pad-0 gantt-along">
         {followers.slice(0, 8).map(({ entry: one, span: place }) => (
           <li key={one.id}>{`${one.title}: ${spanText(place)}`}</li>
         ))}

@@ -40,7 +40,7 @@ export function Bar({ entry, isActive }: BarProps) {
       {isHeld && <OldPlace entry={entry} />}
       <a
         href={recordHref(search, workspace, entry.id)}
-        className={`row small strong nowrap gap-0 gantt-bar ${states}`}
+        className={`row small strong nowrap gap-0 pin round-4 gantt-bar ${states}`}
         style={style}
         draggable={false}
         tabIndex={isActive ? 0 : -1}
@@ -56,13 +56,13 @@ export function Bar({ entry, isActive }: BarProps) {
       >
         <span className="sr-only">{words}</span>
         <span className="wide-only dots gantt-bar-name" aria-hidden="true">
-          <bdi>{entry.title}</bdi>
+          <bdi className="block">{entry.title}</bdi>
         </span>
-        {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
-        {fields.canResize && !isPoint && <span className="gantt-end gantt-end-stop" data-part="end" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-start" data-part="start" />}
+        {fields.canResize && !isPoint && <span className="pin gantt-end gantt-end-stop" data-part="end" />}
         {canLink && (
           <span
-            className="circle gantt-link-dot"
+            className="circle pin gantt-link-dot"
             data-part="link"
             title={t('Drag to an entry that depends on this one')}
           />
@@ -93,7 +93,7 @@ function useWords(entry: Entry, progress: number): string {
 function OldPlace({ entry }: { readonly entry: Entry }) {
   const { axis } = useGantt();
   const { from, width } = barPlace(axis, entry);
-  return <span className="gantt-old" style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />;
+  return <span className="pin round-4 gantt-old" style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />;
 }
 
 /** During a drag: the new dates, and the dependencies they violate. */
@@ -116,7 +116,10 @@ function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: En
       : null;
   const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
   return (
-    <span className="stack gap-half small nowrap round gantt-held" style={{ insetInlineStart: `${at}%` }}>
+    <span
+      className="stack gap-half small nowrap round pin raised outlined float pass gantt-held"
+      style={{ insetInlineStart: `${at}%` }}
+    >
       <b className="strong digits">{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
       {problem && (
         <span className="row gap-1 bad">

@@ -28,7 +28,7 @@ export function Chart({ rows, root }: ChartProps) {
   const drawn = rows.slice(from, to + 1);
   const walk = useWalk({ rows, active: isDrawn ? active : from, setActive, show, scroll });
   return (
-    <div className="fill anchor gantt-scroll" ref={scroll}>
+    <div className="fill anchor scroll-y gantt-scroll" ref={scroll}>
       <Head />
       <div
         className="anchor"
@@ -57,21 +57,21 @@ function Head() {
   const { axis, now } = useGantt();
   const isNow = ({ start, end }: Tick) => now >= start && now < end;
   return (
-    <div className="lined surface gantt-head">
+    <div className="lined surface stick at-top line gantt-head">
       <div className="row apart rigid small dim medium gap-0 wide-only gantt-corner">
         <span>{t('Name')}</span>
         <PathButton />
       </div>
       <div className="anchor clip share gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
-          <span key={tick.start} className="gantt-major" style={placeOf(tick)}>
+          <span key={tick.start} className="pin nowrap tiny digits clip gantt-major" style={placeOf(tick)}>
             <b className="strong ink">{tick.label}</b> <span>{tick.hint}</span>
           </span>
         ))}
         {axis.minor.map((tick) => (
           <span
             key={tick.start}
-            className={`gantt-minor ${isNow(tick) ? 'is-now' : ''} ${tick.isWeekend ? 'is-weekend' : ''}`}
+            className={`pin nowrap tiny digits centred gantt-minor ${isNow(tick) ? 'is-now' : ''} ${tick.isWeekend ? 'is-weekend' : ''}`}
             style={placeOf(tick)}
           >
             <span>{tick.label}</span>
@@ -95,7 +95,7 @@ function PathButton() {
   return (
     <button
       type="button"
-      className="mut round-s gantt-path"
+      className="mut round-s least-24 pad-0-2 outlined gantt-path"
       aria-pressed={isOn}
       onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
     >
@@ -109,7 +109,7 @@ function Backdrop() {
   const { axis, now } = useGantt();
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
   return (
-    <div className="gantt-backdrop" data-track="" aria-hidden="true">
+    <div className="pin gantt-backdrop" data-track="" aria-hidden="true">
       {axis.minor
         .filter(({ isWeekend }) => isWeekend)
         .map(({ start, end }) => (
@@ -123,7 +123,7 @@ function Backdrop() {
         <span key={start} className="gantt-grid-line" style={{ insetInlineStart: percent(start) }} />
       ))}
       {now >= axis.start && now < axis.end && (
-        <span className="gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
+        <span className="above gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
       )}
     </div>
   );

@@ -44,7 +44,7 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
   const pulled = held?.grip.part === 'link' ? held : null;
   return (
     <>
-      <svg className="wide-only gantt-lines" width={width} height={rows.length * rowHeight} aria-hidden="true">
+      <svg className="wide-only pin gantt-lines" width={width} height={rows.length * rowHeight} aria-hidden="true">
         {seen.map(({ link, first, last }) => {
           const path = linePath(
             { x: x(link.from.end), y: middle(first) },
@@ -59,7 +59,7 @@ export function LinkLines({ rows, rowHeight, from, to, width, root }: LinkLinesP
               data-link={`${link.from.id}-${link.to.id}`}
             >
               <path
-                className="gantt-line-hit"
+                className="pointer gantt-line-hit"
                 d={path}
                 onClick={(event) => setChosen({ link, x: event.clientX, y: event.clientY })}
               />
@@ -122,7 +122,7 @@ function LinkMenu({ link, anchor, onClose }: LinkMenuProps) {
     void removeLink({ model: workspace.model, field: gantt.dependencies ?? '', from, to });
   };
   return (
-    <Popover anchor={anchor} onClose={onClose} className="gantt-link-menu">
+    <Popover anchor={anchor} onClose={onClose} className="pad-3 gantt-link-menu">
       <p>{t('{name} waits for {first}', { name: to.title, first: from.title })}</p>
       <Button icon="x" autoFocus onClick={remove}>
         {t('Remove the dependency')}

@@ -24,12 +24,12 @@ export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
     anchor.focus();
   };
   return (
-    <Popover anchor={place} onClose={close} className="gantt-links">
-      <h3>{t('{name} waits for', { name: entry.title })}</h3>
+    <Popover anchor={place} onClose={close} className="pad-3 gantt-links">
+      <h3 className="below-2">{t('{name} waits for', { name: entry.title })}</h3>
       {first.length === 0 && <p>{t('Nothing.')}</p>}
-      <ul>
+      <ul className="pad-0">
         {first.map((one) => (
-          <li key={one.id}>
+          <li className="row apart" key={one.id}>
             <span>{String(one.display_name ?? one.id)}</span>
             {canLink && (
               <IconButton

@@ -62,10 +62,10 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
     moved?.place && spec
       ? withMove(base, moved.grip.entry, { ...moved.grip.entry, ...moved.place.span, hasEnd: true }, spec)
       : base;
-  if (load.length === 0) return <p className="dim gantt-load-none">{t('Nobody has work in this period.')}</p>;
+  if (load.length === 0) return <p className="dim pad-3-4">{t('Nobody has work in this period.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
-    <ul className="gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
+    <ul className="scroll-y gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
       {load.map((person) => (
         <PersonRow key={person.key} person={person} />
       ))}
@@ -84,10 +84,10 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
     ...cells.map(({ hours: own, available: has }) => (has > 0 ? own / has : own / gantt.dayHours)),
   );
   return (
-    <li className="gantt-load-row">
+    <li className="line gantt-load-row">
       <span className="row rigid shrink start focus-in ink gantt-name">
         <Avatar name={person.label} size="s" />
-        <bdi className="gantt-title">{person.label}</bdi>
+        <bdi className="cut shrink gantt-title">{person.label}</bdi>
         <span className={`push small mut digits nowrap gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
           {t('{n} of {total} h', { n: words(hours), total: words(available) })}
         </span>
@@ -100,7 +100,7 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
         )}
       </span>
       <div className="grow anchor gantt-track" aria-hidden="true">
-        <span className="gantt-load-line" style={{ bottom: `${(1 / most) * 100}%` }} />
+        <span className="pin across gantt-load-line" style={{ bottom: `${(1 / most) * 100}%` }} />
         {cells.map((cell) => (
           <Cell key={cell.start} cell={cell} most={most} />
         ))}
@@ -121,7 +121,7 @@ function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }
   };
   return (
     <span
-      className={`strong digits centred ink clip gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      className={`strong digits centred ink clip pin gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
       style={style}
       title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
     >

@@ -36,7 +36,7 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
   const place = barPlace(axis, row);
   return (
     <div
-      className={`gantt-row gantt-group ${isTarget ? 'is-target' : ''}`}
+      className={`pin across line gantt-row gantt-group ${isTarget ? 'is-target' : ''}`}
       role="listitem"
       data-lane={key}
       style={{ top, '--c': shade.colour, '--depth': depth } as CSSProperties}
@@ -50,8 +50,8 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
         onClick={() => toggle(key)}
       >
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
-        <span className="rigid gantt-mark" />
-        <b className="strong" dir="auto">
+        <span className="rigid round-3 gantt-mark" />
+        <b className="cut shrink strong" dir="auto">
           {shade.label}
         </b>
         <span className="mut">{figures && formatInteger(figures.count)}</span>
@@ -62,13 +62,16 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
       <div className="grow anchor gantt-track">
         {isFolded ? (
           <span
-            className="small strong nowrap clip gantt-folded"
+            className="small strong nowrap clip pin round-4 gantt-folded"
             style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}
           >
             {figures && tn('{n} entry', '{n} entries', figures.count)}
           </span>
         ) : (
-          <span className="gantt-span" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }} />
+          <span
+            className="pin round-4 gantt-span"
+            style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}
+          />
         )}
       </div>
     </div>
@@ -89,7 +92,7 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
   };
   return (
     <div
-      className={`gantt-row ${isHeld ? 'is-lifted' : ''} ${isTarget ? 'is-target' : ''}`}
+      className={`pin across line gantt-row ${isHeld ? 'is-lifted' : ''} ${isTarget ? 'is-target' : ''}`}
       role="listitem"
       data-lane={lane.key}
       data-row-id={entry.id}
@@ -105,7 +108,9 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
         {progress !== null && (
           <span className="rigid circle gantt-pie" style={{ '--done': `${progress}%` } as CSSProperties} />
         )}
-        <bdi className={`gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>{entry.title}</bdi>
+        <bdi className={`cut shrink gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>
+          {entry.title}
+        </bdi>
         <span className="push small mut digits nowrap gantt-dates">{datesText(entry.start, entry.end)}</span>
         {persons.slice(0, 2).map(({ key, label }) => (
           <Avatar key={key} name={label} size="s" />

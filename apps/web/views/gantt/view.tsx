@@ -109,7 +109,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
 
 function NoCriticalPath() {
   return (
-    <p className="rigid warn gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
       {t('There are too many dependencies for a critical path.')}
     </p>
   );
@@ -165,7 +165,7 @@ function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspac
     total: listTotal,
   });
   return (
-    <p className="rigid warn gantt-notice" role="status">
+    <p className="rigid warn pad-2-4 warned gantt-notice" role="status">
       {words}
     </p>
   );

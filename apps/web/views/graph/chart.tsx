@@ -43,7 +43,7 @@ function Pointed({ data, choice, layout, active }: DrawingProps & { readonly act
   const below = plot.y + plot.height;
   return (
     <svg
-      className="block graph-svg graph-pointed"
+      className="block graph-svg pin cover pass graph-pointed"
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}

@@ -159,7 +159,7 @@ function TargetForm({
   const number = parseNumber(text);
   return (
     <form
-      className="stack graph-target-form"
+      className="stack pad-2 graph-target-form"
       role="dialog"
       aria-label={t('Target')}
       onSubmit={(event) => {

@@ -80,7 +80,7 @@ function Change({ share }: { readonly share: number }) {
   return (
     <div>
       <dt>{t('Change')}</dt>
-      <dd className={share < 0 ? 'graph-down' : 'graph-up'}>
+      <dd className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>
         <span aria-hidden="true">{share < 0 ? '▾ ' : share > 0 ? '▴ ' : ''}</span>
         {formatShare(share, true)}
       </dd>

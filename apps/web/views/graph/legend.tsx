@@ -33,14 +33,14 @@ export function Legend({ data, hidden, active, before, onChange }: LegendProps) 
               onClick={() => toggle(one.key)}
               onDoubleClick={() => isolate(one.key)}
             >
-              <i className={`rigid graph-swatch graph-c${one.colour}`} aria-hidden="true" />
+              <i className={`rigid round-3 graph-swatch graph-c${one.colour}`} aria-hidden="true" />
               {one.label}
             </button>
           </li>
         ))}
       {before !== null && (
         <li className="graph-legend-before">
-          <i className="rigid graph-swatch graph-swatch-before" aria-hidden="true" />
+          <i className="rigid round-3 graph-swatch graph-swatch-before" aria-hidden="true" />
           {before}
         </li>
       )}

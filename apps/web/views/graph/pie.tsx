@@ -77,7 +77,7 @@ export function Pie({ data, hidden, width, height, active, label, total, ref, on
         );
       })}
       {marked && <path data-passing="" className="graph-ring" d={slicePath(centre, radius, marked.from, marked.to)} />}
-      <text className="graph-whole" x={centre[0]} y={centre[1] + 6} textAnchor="middle">
+      <text className="strong graph-whole" x={centre[0]} y={centre[1] + 6} textAnchor="middle">
         {total}
       </text>
     </svg>

@@ -89,7 +89,7 @@ export function Stage(props: StageProps) {
     >
       <div
         ref={box}
-        className="round-m graph-canvas"
+        className="round-m pin cover graph-canvas"
         role="application"
         aria-roledescription={t('chart')}
         aria-label={t('{label}. Use the arrow keys to move between values and Enter to open the records.', { label })}
@@ -117,7 +117,7 @@ export function Stage(props: StageProps) {
       </p>
       {active && layout && (
         <div
-          className="scroll framed graph-tip"
+          className="scroll framed pin raised float graph-tip"
           style={isPhone ? undefined : tipPlace(layout, active, { top, isPie, isRtl })}
         >
           <Tip {...{ analysis, graph, hidden, active }} onOpen={open} />

@@ -40,7 +40,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
         <ul>
           {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
             <li key={series.key} className={index === active.series ? 'is-active' : ''}>
-              <i className={`rigid graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+              <i className={`rigid round-3 graph-swatch graph-c${series.colour}`} aria-hidden="true" />
               <span>{series.label}</span>
               <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num small dim">
@@ -52,7 +52,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
       )}
       <dl>
         {!isSeveral && (
-          <div className="graph-tip-total">
+          <div className="strong graph-tip-total">
             <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
             <dd>{text(point.total) || '–'}</dd>
           </div>
@@ -67,14 +67,14 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
         )}
         {choice.target !== null && point.total && <TargetLine {...{ graph, active, text }} />}
       </dl>
-      <div className="graph-tip-foot">
+      <div className="line apart topped graph-tip-foot">
         {point.total && (
-          <button type="button" onClick={() => onOpen(point.total as Cell)}>
+          <button className="accent semi" type="button" onClick={() => onOpen(point.total as Cell)}>
             {tn('Open {n} record', 'Open {n} records', point.total.count)}
           </button>
         )}
         {hasParts && !isSeveral && part && part.count > 0 && marked && (
-          <button type="button" className="is-quiet" onClick={() => onOpen(part)}>
+          <button type="button" className="accent semi is-quiet" onClick={() => onOpen(part)}>
             {tn('{n} of {label}', '{n} of {label}', part.count, { label: marked.label })}
           </button>
         )}
@@ -85,7 +85,7 @@ export function Tip({ analysis, graph, hidden, active, onOpen }: TipProps) {
 
 function Change({ share }: { readonly share: number | null }) {
   if (share === null) return null;
-  return <b className={share < 0 ? 'graph-down' : 'graph-up'}>{formatShare(share, true)}</b>;
+  return <b className={share < 0 ? 'bad graph-down' : 'ok graph-up'}>{formatShare(share, true)}</b>;
 }
 
 interface TargetLineProps {

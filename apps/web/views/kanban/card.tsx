@@ -55,10 +55,10 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
     <article
       data-card={id}
       data-drag-item={id}
-      className={`column panel gap-1 anchor clip kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
+      className={`column panel gap-1 anchor clip shade kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
-      {colour && <span className="kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
+      {colour && <span className="pin kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
       <div className="line gap-2 kanban-head">
         <a
           href={opens ?? recordHref(search, workspace, id)}
@@ -79,7 +79,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
         </a>
         {opens && (
           <IconButton
-            className="anchor kanban-form"
+            className="anchor above kanban-form"
             icon="pencil"
             size={14}
             label={t('Open the form of {name}', { name: titleText(arch, record) })}
@@ -99,7 +99,7 @@ const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; r
   const { isChosen, toggle } = useCardChoice(id);
   if (!toggle) return null;
   return (
-    <span className="round-m kanban-check">
+    <span className="round-m pin above kanban-check">
       <Checkbox label={t('Select {name}', { name })} isChecked={isChosen} tabIndex={-1} onChange={toggle} />
     </span>
   );
@@ -166,7 +166,7 @@ function CardContent({ arch, record }: { readonly arch: Arch; readonly record: R
         </dl>
       )}
       {(starts.length > 0 || ends.length > 0 || isRow) && (
-        <div className="row wrap kanban-foot">
+        <div className="row wrap least-24 kanban-foot">
           {starts.map((one) => (
             <span key={one.node.name} className="kanban-fact">
               {isNumber(one) && <span className="dim">{one.node.label ?? one.field.label} </span>}

@@ -76,11 +76,11 @@ export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
     onClear();
   };
   return (
-    <div className="bar kanban-chosen" role="toolbar" aria-label={t('Selection')}>
+    <div className="bar tinted kanban-chosen" role="toolbar" aria-label={t('Selection')}>
       <h1 className="sr-only">{arch.title}</h1>
       <IconButton icon="x" label={t('Clear selection')} onClick={onClear} />
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
-      <div className="bar-end">
+      <div className="row push rigid bar-end">
         <SelectionButtons workspace={workspace} ids={ids} buttons={arch.header.buttons} />
         {arch.rights.write && arch.hasActive && (
           <Button icon="archive" onClick={run(archiveRecords)}>

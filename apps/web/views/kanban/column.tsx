@@ -55,7 +55,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   if (isFolded) {
     return (
       <section
-        className={`column shrink round-m kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
+        className={`column shrink round-m least-0 kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
         data-column={column.key}
         data-drag-list={column.key}
         aria-label={label}
@@ -76,13 +76,13 @@ export const Column = memo(function Column(props: ColumnProps) {
   }
   return (
     <section
-      className={`column shrink round-m kanban-column ${isTarget ? 'is-target' : ''}`}
+      className={`column shrink round-m least-0 kanban-column ${isTarget ? 'is-target' : ''}`}
       data-column={column.key}
       data-drag-list={column.key}
       aria-label={label}
     >
       <ColumnHead {...props} />
-      <div className="fill kanban-cards">
+      <div className="fill scroll-y kanban-cards">
         {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={actions.created} />}
         <CardList
           {...{ workspace, search, liftedId }}
@@ -92,7 +92,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           label={t('Cards of {label}', { label })}
         />
         {column.ids.length === 0 && !props.isCreating && (
-          <p className="dim centred round-m kanban-none">{t('Nothing here')}</p>
+          <p className="dim centred round-m pad-4 kanban-none">{t('Nothing here')}</p>
         )}
         {column.ids.length < column.count && <ColumnEnd column={column} onSeen={actions.seeEnd} />}
       </div>
@@ -132,8 +132,8 @@ function ColumnHead({ column, label, look, share, sum, exact, canCreate, actions
           onClick={() => actions.create(column)}
         />
       )}
-      <span className="clip kanban-share" aria-hidden="true">
-        <span className={`kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
+      <span className="clip whole-row kanban-share" aria-hidden="true">
+        <span className={`block kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
     </header>
   );

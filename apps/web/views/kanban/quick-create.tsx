@@ -38,7 +38,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
     openNew(search, workspace, { ...columnValues(workspace, column), ...given.values, [title]: quick.text.trim() });
   return (
     <form
-      className="column panel gap-1 anchor clip kanban-card kanban-quick"
+      className="column panel gap-1 anchor clip shade kanban-card below-2 gap-2 kanban-quick"
       onSubmit={quick.onSubmit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

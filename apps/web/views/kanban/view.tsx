@@ -99,12 +99,12 @@ function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps)
   if (stripes.size === 0) return null;
   const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
   return (
-    <div className="small mut kanban-legend">
+    <div className="small mut line wrap pad-0 kanban-legend">
       <span>{label}</span>
-      <ul className="grow" aria-label={label}>
+      <ul className="line wrap pad-0 grow" aria-label={label}>
         {[...stripes].map(([words, { colour, count }]) => (
           <li className="inline-row gap-1h" key={words}>
-            <span className="circle colour-dot" style={{ background: colour }} aria-hidden="true" />
+            <span className="circle inline-block colour-dot" style={{ background: colour }} aria-hidden="true" />
             {words} <span>{formatInteger(count)}</span>
           </li>
         ))}
@@ -119,7 +119,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
   const clear = () => void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
   if (isSearched) {
     return (
-      <div className="row wrap mut kanban-empty" role="status">
+      <div className="row wrap mut pad-3-4 kanban-empty" role="status">
         <p>{t('No records in {title} match your search.', { title: arch.title })}</p>
         <Button icon="x" onClick={clear}>
           {t('Clear search')}
@@ -128,7 +128,7 @@ function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload;
     );
   }
   return (
-    <div className="row wrap mut kanban-empty" role="status">
+    <div className="row wrap mut pad-3-4 kanban-empty" role="status">
       {arch.help ? (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
         <div dangerouslySetInnerHTML={{ __html: arch.help }} />
@@ -156,7 +156,7 @@ function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
   const { ids, seeEnd } = useWorkspaceIds(workspace);
   const left = listTotal - listOffset - ids.length;
   return (
-    <div className={`fill scroll kanban-plain ${isLoading ? 'is-stale' : ''}`}>
+    <div className={`fill scroll pad-4 kanban-plain ${isLoading ? 'is-stale' : ''}`}>
       <ul className="stack gap-3" aria-label={arch.title}>
         {ids.map((id) => (
           <li key={id}>

@@ -49,7 +49,7 @@ export function BulkEdit({ ids, columns, onClose }: BulkEditProps) {
             <label htmlFor={`${id}-value`} className="medium">
               {column.label}
             </label>
-            <div className="list-bulk-value row">
+            <div className="control round target row">
               <CellControl
                 key={name}
                 {...{ column, record, problem }}

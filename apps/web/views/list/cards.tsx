@@ -48,7 +48,7 @@ export function Cards({ rows, selection, onRange }: CardsProps) {
             <CardRow row={row} selection={selection} />
           </li>
         ))}
-        {count < rows.count && <li ref={end} className="list-card panel" aria-hidden="true" />}
+        {count < rows.count && <li ref={end} className="shade list-card panel" aria-hidden="true" />}
       </ul>
     </div>
   );
@@ -66,9 +66,9 @@ function CardRow({ row, selection }: { readonly row: Row; readonly selection: Se
       style={{ paddingInlineStart: 4 + row.depth * 16 }}
       onClick={() => actions.toggleGroup(row.key)}
     >
-      <Icon name="chevron-right" size={14} className={`list-chevron ${row.isOpen ? 'is-open' : ''}`} />
+      <Icon name="chevron-right" size={14} className={`dim list-chevron ${row.isOpen ? 'is-open' : ''}`} />
       {groupName(workspace.arch, row.groupBy, row.row)}
-      <span className="list-count dim digits">{formatInteger(Number(row.row.__count))}</span>
+      <span className="regular list-count dim digits">{formatInteger(Number(row.row.__count))}</span>
     </button>
   );
 }
@@ -87,7 +87,7 @@ const Card = memo(function Card({ id, isSelected }: { readonly id: number; reado
     <widget.Read {...{ field, node, record }} model={workspace.model} value={record[field.name]} place="list" />
   );
   return (
-    <article className={`list-card line panel ${isSelected ? 'is-selected' : ''}`}>
+    <article className={`shade list-card line panel ${isSelected ? 'is-selected' : ''}`}>
       <span className="list-card-check middle rigid">
         <Checkbox
           label={t('Select {name}', { name })}

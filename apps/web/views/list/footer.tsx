@@ -34,7 +34,7 @@ export const Footer = memo(function Footer() {
           const text = totalText(workspace, column, totals[column.name], arch.money);
           return (
             <td key={column.name} className="list-cell num list-total" title={text}>
-              <span>{text}</span>
+              <span className="line end">{text}</span>
             </td>
           );
         })}

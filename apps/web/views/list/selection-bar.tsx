@@ -37,7 +37,7 @@ export function SelectionBar({
   const names = columns.map(({ name }) => name);
   const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons];
   return (
-    <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>
+    <div className="bar tinted list-selected" role="toolbar" aria-label={t('Selection')}>
       <h1 className="sr-only">{arch.title}</h1>
       <IconButton icon="x" label={t('Clear selection')} onClick={selection.clear} />
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
@@ -46,7 +46,7 @@ export function SelectionBar({
           {t('Select all {n} that match', { n: formatInteger(Math.min(listTotal, maxSelected)) })}
         </Button>
       )}
-      <div className="bar-end">
+      <div className="row push rigid bar-end">
         <SelectionButtons workspace={workspace} ids={ids} buttons={buttons} />
         {arch.rights.write && (
           <Button icon="pencil" onClick={() => setEditing(true)}>

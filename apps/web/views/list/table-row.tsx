@@ -81,7 +81,7 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
         {hasHandle && (
           <button
             type="button"
-            className="list-handle focus-in"
+            className="dim high-24 list-handle focus-in"
             data-drag-handle
             tabIndex={active >= 0 || isLifted ? 0 : -1}
             aria-label={t('Move {name}', { name })}
@@ -154,9 +154,9 @@ const GroupRow = memo(function GroupRow({ groupBy, group, depth, row, isOpen, is
         className="list-cell"
         style={{ '--depth': depth } as CSSProperties}
       >
-        <Icon name="chevron-right" size={14} className={`list-chevron ${isOpen ? 'is-open' : ''}`} />
+        <Icon name="chevron-right" size={14} className={`dim list-chevron ${isOpen ? 'is-open' : ''}`} />
         {groupName(arch, groupBy, group)}
-        <span className="list-count dim digits">
+        <span className="regular list-count dim digits">
           <span className="sr-only">{t('Records')}: </span>
           {formatInteger(Number(group.__count))}
         </span>
@@ -172,7 +172,7 @@ const GroupRow = memo(function GroupRow({ groupBy, group, depth, row, isOpen, is
 function TotalCell({ at, text }: { readonly at: number; readonly text: string }) {
   return (
     <td aria-colindex={at + 2} className="list-cell num list-total" title={text}>
-      <span>{text}</span>
+      <span className="line end">{text}</span>
     </td>
   );
 }

@@ -320,7 +320,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
       {field.sortable ? (
         <button
           type="button"
-          className="list-sort inline-row gap-1 round-s focus-in"
+          className="within list-sort inline-row gap-1 round-s focus-in"
           title={field.help ?? label}
           onClick={(event) => toggle(event.shiftKey)}
           onKeyDown={onKeyDown}
@@ -329,7 +329,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
           {sort && <Icon name={sort === 'up' ? 'arrow-up' : 'arrow-down'} size={12} />}
         </button>
       ) : (
-        <span className="list-sort inline-row">{label}</span>
+        <span className="within list-sort inline-row">{label}</span>
       )}
       <ResizeGrip name={name} width={width} onResize={(next) => columns.resize(name, next)} />
     </th>
@@ -346,7 +346,7 @@ function ResizeGrip({ name, width, onResize }: { name: string; width: number; on
   };
   return (
     <span
-      className="list-grip"
+      className="pin above list-grip"
       data-column={name}
       aria-hidden="true"
       onPointerDown={(event) => {

@@ -39,7 +39,7 @@ const { Component: Cards } = lazyComponent(async () => (await import('./cards.ts
 const rowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
 const selectionBar = lazyComponent(
   async () => (await import('./selection-bar.tsx')).SelectionBar,
-  <div className="bar list-selected" />,
+  <div className="bar tinted list-selected" />,
 );
 const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
 
@@ -121,7 +121,9 @@ const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu
       {...(onNew ? { onNew } : {})}
       summary={
         arch.groupBy?.length ? (
-          <span className="pager">{tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}</span>
+          <span className="inline-row gap-1 dim nowrap digits pager">
+            {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
+          </span>
         ) : (
           <Pager range={range} total={listTotal} onPage={page} />
         )
@@ -165,7 +167,7 @@ function Pager({ range, total, onPage }: PagerProps) {
   const size = Math.max(1, last - first);
   if (total === 0) return null;
   return (
-    <span className="pager">
+    <span className="inline-row gap-1 dim nowrap digits pager">
       <span>
         {t('{first}–{last} of {total}', {
           first: formatInteger(first + 1),

@@ -37,14 +37,14 @@ export function Card() {
   return (
     <section
       ref={card}
-      className="scroll ink framed round-l map-card map-over"
+      className="scroll ink framed round-l pin pad-3-4 raised float map-card map-over"
       dir={readingDirection()}
       tabIndex={-1}
       aria-label={one ? titleOf(map, one) : tn('{n} record', '{n} records', spot.count)}
       style={{ left: Math.max(8, left), top: Math.max(8, Math.min(y - 80, size.height - 300)) }}
       onKeyDown={(event) => event.key === 'Escape' && choose(null)}
     >
-      <IconButton className="map-card-close" icon="x" label={t('Close')} onClick={() => choose(null)} />
+      <IconButton className="pin map-card-close" icon="x" label={t('Close')} onClick={() => choose(null)} />
       {one ? (
         <RecordCard record={one} />
       ) : (
@@ -103,7 +103,7 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
           <bdi>{titleOf(map, record)}</bdi>
         </a>
       </h2>
-      <dl>
+      <dl className="stack gap-1h">
         {lines.map(({ field, node }) => (
           <div key={node.name}>
             <dt className="small dim">{node.label ?? field.label}</dt>
@@ -165,7 +165,7 @@ function SpotCard({ records, count, place }: SpotCardProps) {
         {records.map((record) => (
           <li key={record.id}>
             <button
-              className="hovers full start round-s"
+              className="target hovers full start round-s"
               type="button"
               onClick={() => choose({ key: chosen?.key ?? '', id: record.id })}
             >

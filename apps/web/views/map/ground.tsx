@@ -33,7 +33,7 @@ export function Ground() {
   }, [view, size, drawings]);
   return (
     <>
-      <canvas ref={canvas} className="full tall map-ground" />
+      <canvas ref={canvas} className="full tall pin cover map-ground" />
       {map.tiles && <Tiles address={map.tiles.address} {...{ view, size }} />}
     </>
   );
@@ -97,9 +97,10 @@ function Tiles({ address, view, size }: TilesProps) {
     for (let column = first(view.x, size.width); column <= last(view.x, size.width); column++)
       tiles.push({ column, row });
   return (
-    <div className="map-tiles" aria-hidden="true">
+    <div className="pin cover clip pass map-tiles" aria-hidden="true">
       {tiles.map(({ column, row }) => (
         <img
+          className="pin"
           key={`${zoom}/${column}/${row}`}
           src={tileAddress(address, { zoom, column: ((column % count) + count) % count, row })}
           alt=""

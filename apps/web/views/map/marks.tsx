@@ -41,11 +41,11 @@ export function useLabels(scope: MapScope, clusters: readonly Cluster[]): readon
 
 export function Labels({ labels }: { readonly labels: readonly Label[] }) {
   return (
-    <div className="map-labels" aria-hidden="true">
+    <div className="pin cover clip pass" aria-hidden="true">
       {labels.map(({ text, kind, hasDot, x, y }) => (
         <span
           key={`${kind} ${text} ${Math.round(x)}`}
-          className={`tiny mut nowrap map-label ${kind === 'city' ? 'semi' : 'dim map-country'} ${hasDot ? 'has-dot' : ''}`}
+          className={`tiny mut nowrap pin map-label ${kind === 'city' ? 'semi' : 'dim map-country'} ${hasDot ? 'has-dot' : ''}`}
           style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
         >
           {text}
@@ -61,7 +61,7 @@ export function Marks({ clusters }: { readonly clusters: readonly Cluster[] }) {
   const { records, map } = scope;
   const bySpot = useMemo(() => new Map(records.map((record) => [keyOf(map, record), record])), [records, map]);
   return (
-    <div className="map-marks">
+    <div className="pin cover clip pass map-marks">
       {clusters.map((cluster) => (
         <Mark key={cluster.at.key} cluster={cluster} record={bySpot.get(cluster.at.key)} />
       ))}
@@ -102,7 +102,13 @@ function Mark({ cluster, record }: MarkProps) {
     const name = record ? titleOf(map, record) : t('One record');
     const tint = record && colour ? { '--pin': shadeOf(record, colour).colour } : {};
     return (
-      <button {...shared} className={`map-pin ${state}`} aria-label={name} title={name} style={{ ...place, ...tint }}>
+      <button
+        {...shared}
+        className={`pin at-top pad-0 no-border bare pointer map-pin ${state}`}
+        aria-label={name}
+        title={name}
+        style={{ ...place, ...tint }}
+      >
         <PinShape />
       </button>
     );
@@ -111,7 +117,7 @@ function Mark({ cluster, record }: MarkProps) {
   return (
     <button
       {...shared}
-      className={`small digits circle map-cluster ${state}`}
+      className={`small digits circle pin at-top pad-0 no-border bare pointer heavy map-cluster ${state}`}
       data-count={count}
       aria-label={tn('{n} record', '{n} records', count)}
       style={{ ...place, '--across': `${across}px` } as React.CSSProperties}
@@ -123,7 +129,7 @@ function Mark({ cluster, record }: MarkProps) {
 
 function PinShape() {
   return (
-    <svg viewBox="0 0 24 30" width="22" height="28" aria-hidden="true" focusable="false">
+    <svg className="block" viewBox="0 0 24 30" width="22" height="28" aria-hidden="true" focusable="false">
       <path d={pinPath} />
       <circle cx="12" cy="11" r="4" />
     </svg>
@@ -140,13 +146,13 @@ export function RouteLine({ stops }: { readonly stops: readonly RecordValues[] }
   });
   if (spots.length === 0) return null;
   return (
-    <svg className="map-route" width={size.width} height={size.height} aria-hidden="true">
+    <svg className="pin cover clip pass map-route" width={size.width} height={size.height} aria-hidden="true">
       <polyline points={spots.map(({ x, y }) => `${x},${y}`).join(' ')} />
       {spots.map(({ x, y }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a stop is what stands at its place in the route.
         <g key={at} transform={`translate(${x}, ${y})`}>
           <circle cx="14" cy="-14" r="9" />
-          <text x="14" y="-10">
+          <text className="tiny heavy" x="14" y="-10">
             {at + 1}
           </text>
         </g>

@@ -37,10 +37,10 @@ export function Placing() {
   }, [workspace.model, workspace.arch.paths, map]);
   return (
     <>
-      <div className="row lined surface map-head">
+      <div className="row lined surface stick at-top above map-head">
         <h2>{t('Without a position')}</h2>
       </div>
-      {rows?.length === 0 && <p className="dim map-nothing">{t('All records are on the map.')}</p>}
+      {rows?.length === 0 && <p className="dim pad-4">{t('All records are on the map.')}</p>}
       <ul className="map-list map-unplaced">
         {rows?.map((record) => (
           <Unplaced key={record.id} record={record} />
@@ -62,7 +62,7 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   const name = titleOf(map, record);
   const isPicking = picking?.id === record.id;
   return (
-    <li className={`row anchor lined gap-0 map-row ${isPicking ? 'is-on' : ''}`}>
+    <li className={`gap-1 pad-2-4 row anchor lined gap-0 map-row ${isPicking ? 'is-on' : ''}`}>
       <a className="strong ink" href={recordHref(search, workspace, record.id)}>
         <bdi>{name}</bdi>
       </a>
@@ -116,7 +116,7 @@ function CityInput({ label, onCity }: CityInputProps) {
   return (
     <span className="semi map-city">
       <input
-        className="ink round surface input"
+        className="pad-0-2 control regular ink round surface input"
         role="combobox"
         aria-label={label}
         aria-expanded={isOpen}
@@ -129,7 +129,13 @@ function CityInput({ label, onCity }: CityInputProps) {
         onKeyDown={keys}
         onBlur={() => setCities([])}
       />
-      <div id={id} className="scroll round-m map-cities" role="listbox" aria-label={label} hidden={!isOpen}>
+      <div
+        id={id}
+        className="scroll round-m pin across outlined raised float map-cities"
+        role="listbox"
+        aria-label={label}
+        hidden={!isOpen}
+      >
         {cities.map((city, index) => (
           <div
             key={`${city.latitude},${city.longitude}`}

@@ -46,7 +46,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
   return (
     <section className="lined sunken map-stops" aria-label={t('Route')}>
       <div className="row map-stops-head">
-        <h3>{t('Route')}</h3>
+        <h3 className="heavy">{t('Route')}</h3>
         <span className="mut digits map-total" title={t('As the crow flies')}>
           {t('{n} km', { n: formatInteger(Math.round(total)) })}
         </span>
@@ -85,7 +85,7 @@ function Stop({ stop, at, leg, isLast, move, onRemove }: StopProps) {
   const name = titleOf(map, stop);
   return (
     <li className="row gap-1" data-stop={stop.id}>
-      <span className="middle rigid tiny circle map-stop-number">{at + 1}</span>
+      <span className="middle rigid tiny circle heavy map-stop-number">{at + 1}</span>
       <bdi className="cut grow map-stop-name">{name}</bdi>
       <span className="small dim digits nowrap map-leg">
         {at > 0 && t('{n} km', { n: formatInteger(Math.round(leg)) })}

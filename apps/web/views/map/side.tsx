@@ -31,7 +31,7 @@ export function RecordList() {
   const { shown, seeEnd } = useListed(scope);
   return (
     <>
-      <div className="row lined surface map-head">
+      <div className="row lined surface stick at-top above map-head">
         <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
         {search.extra.area && (
           <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
@@ -41,9 +41,7 @@ export function RecordList() {
         <SortMenu {...scope} />
       </div>
       {workspace.listTotal === 0 && (
-        <p className="dim map-nothing">
-          {search.extra.area ? t('No records in this area.') : t('Nothing has a position.')}
-        </p>
+        <p className="dim pad-4">{search.extra.area ? t('No records in this area.') : t('Nothing has a position.')}</p>
       )}
       <ul className="map-list">
         {shown.map((record) => (
@@ -98,7 +96,9 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
         }}
       >
         <b className="cut">
-          {colour && <i className="circle map-dot" style={{ background: shadeOf(record, colour).colour }} />}
+          {colour && (
+            <i className="circle inline-block map-dot" style={{ background: shadeOf(record, colour).colour }} />
+          )}
           <bdi>{name}</bdi>
         </b>
         {amount && (
@@ -192,7 +192,7 @@ export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
   const { map } = useMap();
   if (map.unplaced === 0 && !isOpen) return null;
   return (
-    <div className="row rigid semi warn map-foot">
+    <div className="row rigid semi warn pad-2-4 topped warned map-foot">
       <Icon name="pin-off" />
       <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
       <Button className="push" onClick={onToggle}>

@@ -119,7 +119,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
         workspace={workspace}
         search={search}
         summary={
-          <span className="pager">
+          <span className="inline-row gap-1 dim nowrap digits pager">
             {t('{n} of {total}', {
               n: formatInteger(workspace.listTotal),
               total: formatInteger(workspace.listTotal + map.unplaced),
@@ -130,7 +130,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
       />
       <MapBounds map={map} total={workspace.listTotal} />
       <div className={`fill line map-body ${isLoading ? 'is-stale' : ''}`}>
-        <aside className="column rigid map-side" aria-label={t('List')}>
+        <aside className="column rigid least-0 map-side" aria-label={t('List')}>
           <div className="fill scroll map-scroll">
             <RoutePanel stops={stops} />
             {isPlacing ? <Placing /> : <RecordList />}
@@ -152,7 +152,7 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
               <RouteLine stops={stops} />
               <Controls />
               {hasMoved && !picking && (
-                <Button className="map-search map-over" icon="search" onClick={searchArea}>
+                <Button className="pin across float map-search map-over" icon="search" onClick={searchArea}>
                   {t('Search this area')}
                 </Button>
               )}
@@ -235,7 +235,7 @@ function Surface({ surface, children }: SurfaceProps) {
       {...hands}
     >
       {children}
-      <p className="tiny map-credit">{creditOf(map)}</p>
+      <p className="tiny pin round-3 pass map-credit">{creditOf(map)}</p>
     </section>
   );
 }
@@ -250,7 +250,7 @@ function Controls() {
   const length = lengths.findLast((one) => one / km <= 120) ?? 1;
   return (
     <>
-      <div className="column clip surface round-m map-controls map-over">
+      <div className="column clip surface round-m pin outlined shade map-controls map-over">
         <button
           className="hovers middle mut"
           type="button"
@@ -271,7 +271,7 @@ function Controls() {
         </button>
         <IconButton icon="target" label={t('Show all')} onClick={() => look(fitPoints(spots, size))} />
       </div>
-      <p className="tiny nowrap map-scale" style={{ width: length / km }}>
+      <p className="tiny nowrap pin pass map-scale" style={{ width: length / km }}>
         {t('{n} km', { n: formatInteger(length) })}
       </p>
     </>
@@ -285,8 +285,12 @@ function Picking() {
   if (!picking) return null;
   return (
     <>
-      <span className="map-cross" aria-hidden="true" />
-      <div className="row wrap round-m ink map-picking map-over" role="status" dir={readingDirection()}>
+      <span className="pin pass map-cross" aria-hidden="true" />
+      <div
+        className="row wrap round-m ink pin pad-2-3 outlined raised float map-picking map-over"
+        role="status"
+        dir={readingDirection()}
+      >
         <span>{t('Click the position of {name}.', { name: titleOf(map, picking) })}</span>
         <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
         <Button kind="bare" onClick={() => pick(null)}>
@@ -325,7 +329,7 @@ function MapBounds({ map, total }: { readonly map: MapArch; readonly total: numb
   if (drawn >= total) return null;
   const words = { n: formatInteger(drawn), total: formatInteger(total) };
   return (
-    <p className="rigid small warn map-bounds" role="status">
+    <p className="rigid small warn pad-2-4 warned" role="status">
       {t('{n} of {total} records are on the map, at the places with most records.', words)}
     </p>
   );

@@ -12,7 +12,7 @@ export function GridHead(props: RowProps) {
   const { levels } = shown.across;
   const corner = analysis.groupBy.map((group) => groupLabel(analysis.workspace, group)).join(' › ');
   return (
-    <div role="rowgroup" className="surface pivot-head" style={{ height: layout.headHeight }}>
+    <div role="rowgroup" className="surface stick at-top pivot-head" style={{ height: layout.headHeight }}>
       {[...Array(levels).keys()].map((level) => (
         <HeadLevel key={level} {...props} level={level} />
       ))}
@@ -20,14 +20,14 @@ export function GridHead(props: RowProps) {
         role="row"
         tabIndex={-1}
         aria-rowindex={levels + 1}
-        className="pivot-measures"
+        className="pin across pivot-measures"
         style={{ height: layout.rowHeight, top: levels * layout.rowHeight }}
       >
         <div
           role="columnheader"
           tabIndex={-1}
           aria-colindex={1}
-          className="row small mut nowrap surface gap-0 clip tall pivot-corner"
+          className="row small mut nowrap surface gap-0 clip tall stick pivot-corner"
           style={{ width: layout.nameWidth }}
           title={corner}
         >
@@ -47,12 +47,12 @@ function HeadLevel(props: RowProps & { readonly level: number }) {
       role="row"
       tabIndex={-1}
       aria-rowindex={level + 1}
-      className="pivot-level"
+      className="pin across"
       style={{ height: layout.rowHeight, top: level * layout.rowHeight }}
     >
       <div
         role="presentation"
-        className="row small mut nowrap surface gap-0 clip tall pivot-corner"
+        className="row small mut nowrap surface gap-0 clip tall stick pivot-corner"
         style={{ width: layout.nameWidth }}
       />
       {cells.map((cell) => (
@@ -102,7 +102,10 @@ function HeadGroup(props: RowProps & { readonly cell: HeadCell; readonly level: 
         if (hasParts) toggle('columns', cell.node);
       }}
     >
-      <span className="inline-row gap-1h dots pivot-group-name" style={{ insetInlineStart: layout.nameWidth }}>
+      <span
+        className="inline-row gap-1h dots stick within pivot-group-name"
+        style={{ insetInlineStart: layout.nameWidth }}
+      >
         {hasParts && (
           <Icon
             name={

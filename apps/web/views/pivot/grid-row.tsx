@@ -43,7 +43,7 @@ function GridRowOf(props: GridRowProps) {
     <div
       role="row"
       tabIndex={-1}
-      className={`anchor surface pivot-row ${row.isTotal ? 'is-total' : row.isOpen && isParent ? 'is-open' : ''}`}
+      className={`anchor surface lined pivot-row ${row.isTotal ? 'is-total' : row.isOpen && isParent ? 'is-open' : ''}`}
       style={{ height: layout.rowHeight }}
       aria-rowindex={shown.across.levels + 2 + at}
       aria-level={Math.max(1, row.depth)}
@@ -79,7 +79,7 @@ function RowName(props: GridRowProps) {
       tabIndex={-1}
       id={cellId(place)}
       aria-colindex={1}
-      className={`row gap-1h nowrap tall pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      className={`row gap-1h nowrap tall stick above pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
       style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
       onClick={() => {
         onFocus(place);
@@ -88,7 +88,7 @@ function RowName(props: GridRowProps) {
       title={label}
     >
       {!row.isTotal && (
-        <span className="rigid dim pivot-fold" aria-hidden="true">
+        <span className="rigid dim centre pivot-fold" aria-hidden="true">
           {hasParts && (
             <Icon
               name={isOpening === `rows ${row.node.key}` ? 'refresh-cw' : row.isOpen ? 'chevron-down' : 'chevron-right'}
@@ -99,7 +99,7 @@ function RowName(props: GridRowProps) {
       )}
       {isPerson && <Avatar name={label} size="s" />}
       <bdi className="dots">{label}</bdi>
-      {hasParts && row.node.children && <span className="dim pivot-parts">{row.node.children.length}</span>}
+      {hasParts && row.node.children && <span className="dim regular">{row.node.children.length}</span>}
     </div>
   );
 }
@@ -182,7 +182,7 @@ function Change({ figure, before, measure, arch }: ChangeProps) {
   const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
   return (
     <span
-      className={`inline-row gap-half small pivot-change ${look}`}
+      className={`inline-row gap-half small regular pivot-change ${look}`}
       title={`${before.days}: ${formatFigure(arch, measure, then, measure.code)}`}
     >
       {change !== 0 && <Icon name={change > 0 ? 'arrow-up' : 'arrow-down'} size={12} />}

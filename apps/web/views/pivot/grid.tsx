@@ -83,7 +83,7 @@ export function PivotGrid(props: GridProps) {
             ))}
             <div style={{ height: rows.bottom }} aria-hidden="true" />
           </div>
-          <div role="rowgroup" className="surface pivot-total">
+          <div role="rowgroup" className="surface stick pivot-total">
             <GridRow
               {...rowProps}
               row={shown.rows[total] as (typeof shown.rows)[number]}

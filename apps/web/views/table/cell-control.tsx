@@ -48,7 +48,7 @@ interface CellProblemProps {
 /** The error message below a cell. */
 export function CellProblem({ id, anchor, problem, onClose }: CellProblemProps) {
   return (
-    <Popover anchor={anchor} mode="manual" onClose={onClose} className="list-problem">
+    <Popover anchor={anchor} mode="manual" onClose={onClose} className="bad list-problem">
       <p id={`${id}-problem`} role="alert">
         {problem}
       </p>

@@ -55,7 +55,9 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
   const { analysis, currency, children, choices, hasTable = false } = props;
   const { workspace, search } = analysis;
   const { listTotal } = workspace;
-  const summary = <span className="pager">{tn('{n} record', '{n} records', listTotal)}</span>;
+  const summary = (
+    <span className="inline-row gap-1 dim nowrap digits pager">{tn('{n} record', '{n} records', listTotal)}</span>
+  );
   return (
     <>
       <WorkspaceBar {...{ workspace, search, summary }} actions={<AnalysisMenu {...props} />} />

@@ -114,7 +114,9 @@ function ColumnChoice({ columns, fields, seen, onChange }: ColumnChoiceProps) {
     <>
       <section className="column shrink" aria-labelledby="export-chosen">
         <header className="row apart gap-0 export-head">
-          <h3 id="export-chosen">{t('Columns')}</h3>
+          <h3 className="small strong mut" id="export-chosen">
+            {t('Columns')}
+          </h3>
           <Button kind="bare" onClick={() => onChange(seen)}>
             {t('As shown')}
           </Button>
@@ -123,7 +125,9 @@ function ColumnChoice({ columns, fields, seen, onChange }: ColumnChoiceProps) {
       </section>
       <section className="column shrink" aria-labelledby="export-further">
         <header className="row apart gap-0 export-head">
-          <h3 id="export-further">{t('Other fields')}</h3>
+          <h3 className="small strong mut" id="export-further">
+            {t('Other fields')}
+          </h3>
         </header>
         <FurtherFields
           fields={furtherFields(columns, fields)}

@@ -24,11 +24,12 @@ interface FormatFieldsProps {
 export function FormatFields({ choice, onChange }: FormatFieldsProps) {
   const name = useId();
   return (
-    <fieldset className="line wrap shrink export-format">
-      <legend>{t('Format')}</legend>
+    <fieldset className="line wrap shrink whole-row export-format">
+      <legend className="small strong mut">{t('Format')}</legend>
       {formats.map(([format, label]) => (
         <label key={format} className="line gap-2 target export-option">
           <input
+            className="rigid"
             type="radio"
             name={name}
             checked={choice.format === format}
@@ -194,7 +195,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           <li key={name}>
             <button
               type="button"
-              className="row full start round-s export-field"
+              className="row full start round-s pad-0-2 export-field"
               title={name}
               onClick={() => onAdd(name)}
             >
@@ -204,7 +205,7 @@ export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="mut export-none">{t('No other fields')}</p>}
+      {found.length === 0 && <p className="mut pad-2-4">{t('No other fields')}</p>}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function PeriodBar({ title, onToday, onStep }: PeriodBarProps) {
       <Button className="period-today" aria-keyshortcuts="T" onClick={onToday}>
         {t('Today')}
       </Button>
-      <div className="round period-steps">
+      <div className="round shade period-steps">
         <IconButton icon="chevron-left" label={t('Previous period')} onClick={() => onStep(-1)} />
         <IconButton icon="chevron-right" label={t('Next period')} onClick={() => onStep(1)} />
       </div>

@@ -41,9 +41,9 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
   );
   if (isFolded && !isInPanel) {
     return (
-      <aside className="column shrink sunken chatter chatter-folded" aria-label={t('Discussion')}>
+      <aside className="column shrink sunken chatter gap-2 chatter-folded" aria-label={t('Discussion')}>
         {fold}
-        {count > 0 && <span className="tiny centred ink chatter-count">{count}</span>}
+        {count > 0 && <span className="tiny centred ink tinted chatter-count">{count}</span>}
       </aside>
     );
   }
@@ -117,8 +117,8 @@ function Tabs({ id, chosen, activities, onChoose }: TabsProps) {
           }}
         >
           {label}
-          {count > 0 && <span className="mut digits chatter-n"> {count}</span>}
-          {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
+          {count > 0 && <span className="mut digits regular chatter-n"> {count}</span>}
+          {key === 'todo' && activities.hasLate && <span className="bad small chatter-late">{t('late')}</span>}
         </button>
       ))}
     </div>

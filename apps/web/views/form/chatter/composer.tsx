@@ -38,7 +38,7 @@ export function Composer(props: ChatterProps) {
   const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
-      className="column rigid surface round-m chatter-write"
+      className="column rigid surface round-m outlined chatter-write"
       onSubmit={(event) => {
         event.preventDefault();
         box.send();
@@ -51,6 +51,7 @@ export function Composer(props: ChatterProps) {
       }}
     >
       <textarea
+        className="shrink no-border bare"
         ref={input}
         aria-label={t('Comment')}
         placeholder={t('Write a comment, @ to mention')}

@@ -42,7 +42,7 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
   const isEmpty = page?.messages.length === 0 && waiting.length === 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <div className="fill scroll chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
+    <div className="fill scroll pad-4 chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
       {page === null && <Skeleton width="70%" />}
       {isEmpty && <p className="dim">{t('No messages yet.')}</p>}
       {!isEmpty && (
@@ -125,11 +125,15 @@ function Files({ files }: { readonly files: readonly ChatterFile[] }) {
       {files.map(({ id, name, type, size }) => (
         <li key={id}>
           {isPicture(type) ? (
-            <a className="chatter-picture" href={fileHref(id)} target="_blank" rel="noreferrer">
-              <img className="block framed round-m" src={fileHref(id)} alt={name} loading="lazy" />
+            <a className="inline-block least-24 chatter-picture" href={fileHref(id)} target="_blank" rel="noreferrer">
+              <img className="within block framed round-m" src={fileHref(id)} alt={name} loading="lazy" />
             </a>
           ) : (
-            <a className="inline-row gap-1h surface round-m ink chatter-file" href={fileHref(id)} download={name}>
+            <a
+              className="inline-row gap-1h surface round-m ink within outlined chatter-file"
+              href={fileHref(id)}
+              download={name}
+            >
               <Icon name="paperclip" size={14} />
               <span>{name}</span>
               <small className="dim nowrap">{kilobytesText(size)}</small>
@@ -159,7 +163,7 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
         <div className="panel chatter-bubble chatter-plain">
           {text}
           {files.map((file) => (
-            <span key={file.name} className="inline-row gap-1h surface round-m ink chatter-file">
+            <span key={file.name} className="inline-row gap-1h surface round-m ink within outlined chatter-file">
               <Icon name="paperclip" size={14} /> {file.name}
             </span>
           ))}

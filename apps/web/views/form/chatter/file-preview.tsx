@@ -60,7 +60,7 @@ export function FilePreview({ file, onClose, onGo }: PreviewProps) {
 }
 
 function Content({ file: { id, name, type } }: { readonly file: ChatterFile }) {
-  if (isPicture(type)) return <img className="round-s preview-picture" src={fileHref(id)} alt={name} />;
+  if (isPicture(type)) return <img className="round-s within preview-picture" src={fileHref(id)} alt={name} />;
   if (type === 'application/pdf' && navigator.pdfViewerEnabled) return <PdfFrame id={id} name={name} />;
   if (isText(type)) return <TextOf id={id} name={name} />;
   return <p className="dim">{t('This type of file cannot be previewed. Download it to open it.')}</p>;
@@ -88,7 +88,7 @@ function PdfFrame({ id, name }: { readonly id: number; readonly name: string }) 
     };
   }, [id]);
   return address ? (
-    <iframe className="full sunken round-s preview-frame" src={address} title={name} />
+    <iframe className="full sunken round-s no-border preview-frame" src={address} title={name} />
   ) : (
     <Skeleton width="60%" />
   );
@@ -104,7 +104,7 @@ function TextOf({ id, name }: { readonly id: number; readonly name: string }) {
   if (text === null) return <Skeleton width="60%" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <pre className="scroll break sunken round-s preview-text" tabIndex={0} role="region" aria-label={name}>
+    <pre className="scroll break sunken round-s pad-3 preview-text" tabIndex={0} role="region" aria-label={name}>
       {text}
     </pre>
   );

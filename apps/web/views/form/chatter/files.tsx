@@ -86,7 +86,7 @@ interface FilesHeadProps {
 function FilesHead({ marked, onSend, onRemove }: FilesHeadProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
-    <div className="row wrap target files-head">
+    <div className="row wrap target below-3 files-head">
       {marked.length > 0 ? (
         <>
           <span className="semi files-count">{tn('{n} selected', '{n} selected', marked.length)}</span>
@@ -164,7 +164,7 @@ function SendingFiles({ model, recordId }: ChatterProps) {
   const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
   return waiting.flatMap(({ key, files, problem }) =>
     files.map(({ name }) => (
-      <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut files-sending">
+      <li key={`${key} ${name}`} className="row gap-half shrink round-m files-row mut gap-3 files-sending">
         <Icon name="upload" />
         <span className="shrink files-text">
           <b className="cut semi" title={name}>

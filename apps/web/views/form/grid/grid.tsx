@@ -76,7 +76,7 @@ export function Grid(props: GridProps) {
         <div className="grid-wide scroll">
           <GridRows lines={shown} active={active} lifted={lifted} label={label} />
           {lines.length === 0 && (
-            <p className="grid-empty row dim">
+            <p className="stick lined grid-empty row dim">
               <Icon name="list" />
               {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
             </p>
@@ -183,14 +183,19 @@ function AddLine(props: AddLineProps) {
   if (!canCreate) return null;
   const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];
   return (
-    <div className="grid-adds line">
-      <button type="button" className="grid-add row gap-1h medium hovers" onClick={() => add()}>
+    <div className="stick lined grid-adds line">
+      <button type="button" className="accent round-4 grid-add row gap-1h medium hovers" onClick={() => add()}>
         <Icon name="plus" size={14} />
         {t('Add a line')}
-        {isEditable && <span className="grid-hint dim">{t('or paste rows from a spreadsheet')}</span>}
+        {isEditable && <span className="regular grid-hint dim">{t('or paste rows from a spreadsheet')}</span>}
       </button>
       {kinds.map(([kind, words]) => (
-        <button key={kind} type="button" className="grid-add row gap-1h medium hovers" onClick={() => add(kind)}>
+        <button
+          key={kind}
+          type="button"
+          className="accent round-4 grid-add row gap-1h medium hovers"
+          onClick={() => add(kind)}
+        >
           <Icon name="plus" size={14} />
           {words}
         </button>
@@ -225,7 +230,7 @@ function LinkLine({ field, node, label }: AddLineProps) {
     }, showError);
   };
   return (
-    <div className="grid-link">
+    <div className="stick lined grid-link">
       <Many2oneEdit
         id={id}
         label={t('Add to {label}', { label })}
@@ -254,7 +259,7 @@ function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
   const { columns, choice, hasGrip, model } = useGrid();
   if (!columns.some(({ node }) => node.sum || node.avg) || lines.length === 0) return null;
   return (
-    <dl className="grid-totals">
+    <dl className="pad-y-2 grid-totals">
       {choice.tracks.map(({ columns: [column] }, at) => {
         const label = column.node.sum ?? column.node.avg;
         if (!label) return null;

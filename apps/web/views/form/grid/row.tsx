@@ -69,7 +69,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
         <div
           role="gridcell"
           tabIndex={active >= 0 || isLifted ? 0 : -1}
-          className="grid-grip middle"
+          className="dim grid-grip middle"
           data-drag-handle
           aria-label={t('Line {n}: drag to move, or Alt and an arrow key', { n: row + 1 })}
         >
@@ -164,7 +164,7 @@ function TrackCells({ track, isEntry, cellOf }: TrackProps) {
   });
   if (columns.length === 1) return cells;
   return (
-    <div role="presentation" className={isStacked ? 'grid-stack column shrink' : 'grid-pair line shrink'}>
+    <div role="presentation" className={isStacked ? 'centre grid-stack column shrink' : 'grid-pair line shrink'}>
       {cells}
     </div>
   );

@@ -44,7 +44,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
       aria-label={label}
       aria-rowcount={lines.length + 1}
       data-drag-list=""
-      className={`grid-scroll ${isWindowed ? 'grid-windowed' : ''}`}
+      className={`grid-scroll ${isWindowed ? 'lined grid-windowed' : ''}`}
     >
       <GridHead />
       {isWindowed && <div role="presentation" style={{ height: top }} />}
@@ -74,7 +74,7 @@ function GridHead() {
   return (
     <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
       {hasGrip && (
-        <div role="columnheader" tabIndex={-1} className="grid-grip middle">
+        <div role="columnheader" tabIndex={-1} className="dim grid-grip middle">
           <span className="sr-only">{t('Order')}</span>
         </div>
       )}
