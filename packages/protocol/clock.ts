@@ -86,9 +86,24 @@ function parseOffset(text: string): number | null {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
+/** The last offset of each zone: a server asks for the present again and again, and formatting a time is slow. */
+const lastOffsets = lruCache<string, { readonly minute: number; readonly offset: number }>(1_000);
+/** Since then clocks have been set at whole minutes. */
+const wholeMinutesSince = Date.UTC(1973, 0);
+
 function offsetAt(instant: number, tz: string): number {
   const format = tz === 'UTC' ? null : zoneFormat(tz);
   if (format === null) return 0;
+  if (!(instant >= wholeMinutesSince)) return readOffset(format, instant);
+  const minute = Math.floor(instant / 60_000);
+  const last = lastOffsets.get(tz);
+  if (last?.minute === minute) return last.offset;
+  const offset = readOffset(format, instant);
+  lastOffsets.set(tz, { minute, offset });
+  return offset;
+}
+
+function readOffset(format: Intl.DateTimeFormat, instant: number): number {
   const part: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour, minute, second } = part;

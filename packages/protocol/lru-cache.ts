@@ -1,4 +1,7 @@
-/** A map of at most so many entries; the one that was used least recently goes first. */
+/**
+ * A map of at most so many entries; the one that was used least recently goes first. Uses count once it is half full: until then
+ * none has to go.
+ */
 export interface LruCache<Key, Value> {
   /** Counts as use. */
   get(key: Key): Value | undefined;
@@ -18,7 +21,7 @@ export function lruCache<Key, Value>(most: number, onEvict: (value: Value) => vo
   return {
     get(key) {
       const value = entries.get(key);
-      if (value === undefined || key === newest) return value;
+      if (value === undefined || key === newest || entries.size < most / 2) return value;
       entries.delete(key);
       entries.set(key, value);
       newest = key;

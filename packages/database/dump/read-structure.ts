@@ -89,8 +89,8 @@ async function texts(client: Client, statement: Sql): Promise<readonly Sql[]> {
   return (await rows<{ text: string }>(client, statement)).map(({ text }) => trustedSql(text));
 }
 
-function quoted(...names: readonly string[]): string {
-  return compile(ident(...names)).text;
+function quoted(schema: string, name: string): string {
+  return compile(ident(schema, name)).text;
 }
 
 async function refuseUnknown(client: Client): Promise<void> {

@@ -42,8 +42,8 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
 export const empty: Sql = make([]);
 
 /** A quoted name: `ident('sale_order')`, `ident('t', 'name')` for `"t"."name"`. */
-export function ident(...names: readonly string[]): Sql {
-  return make([names.map(quoteIdent).join('.')]);
+export function ident(name: string, member?: string): Sql {
+  return make([member === undefined ? quoteIdent(name) : `${quoteIdent(name)}.${quoteIdent(member)}`]);
 }
 
 /** A quoted text constant, for DDL, which takes no parameters. */
@@ -138,7 +138,20 @@ export function compile(composed: Sql): Statement {
   return { text, values, slots: [...slots].map(([{ [slotBrand]: take }, number]) => ({ at: number - 1, take })) };
 }
 
+/** Statements name the same tables and columns again and again. */
+const quotedNames = new Map<string, string>();
+const maxQuotedNames = 10_000;
+
 function quoteIdent(name: string): string {
+  let quoted = quotedNames.get(name);
+  if (quoted === undefined) {
+    quoted = quoteName(name);
+    if (quotedNames.size < maxQuotedNames) quotedNames.set(name, quoted);
+  }
+  return quoted;
+}
+
+function quoteName(name: string): string {
   if (name.length === 0 || name.length > 63 || name.includes('\0')) {
     throw new Error(`Not a usable database name: ${JSON.stringify(name)}`);
   }
