@@ -1,4 +1,5 @@
 import { isDefaultSource } from '../fields/default-sources.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
 import { castInto } from '../plan/cast-into.ts';
@@ -75,11 +76,10 @@ async function fillFromCompany(
 ): Promise<void> {
   const groups = byCompany(env, model, rows);
   const ids = [...groups.keys()].filter((id) => id !== null);
-  const companies = await env
-    .outside(false)
-    .model('core.company')
-    .searchRead([['id', 'in', ids]], [name]);
-  const values = new Map(companies.map((company) => [company.id, company[name]]));
+  const companies = await env.outside(false).model('core.company').load(ids, [name], { missing: 'skip' });
+  const { kind } = env.registry.model('core.company').fields.get(name) as Field;
+  const stored = (value: unknown) => (kind.isToOne ? (value as LoadedRecord | null)?.id : value);
+  const values = new Map(companies.map((company) => [company.id, stored(company[name])]));
   for (const [companyId, own] of groups) {
     for (const row of own) row[field.name] = values.get(companyId ?? 0) ?? null;
   }

@@ -42,13 +42,25 @@ export function domainToSql(env: Env, model: Model, node: DomainNode, alias: str
   return createCompiler(env, alias).node(model, node, alias);
 }
 
-interface Statement {
+/** Shared by every compiler of one statement. */
+class Statement {
   readonly env: Env;
   readonly root: string;
-  /** Shared by every compiler of the statement. */
-  readonly count: { aliases: number; exists: number };
-  readonly tokens: () => DomainTokens;
-  isCacheable: boolean;
+  readonly count = { aliases: 0, exists: 0 };
+  isCacheable = true;
+  #tokens: DomainTokens | undefined;
+
+  constructor(env: Env, root: string) {
+    this.env = env;
+    this.root = root;
+  }
+
+  get tokens(): DomainTokens {
+    this.#tokens ??= envTokens(this.env, () => {
+      this.isCacheable = false;
+    });
+    return this.#tokens;
+  }
 }
 
 /** Rules are in every statement, and most of them are a comparison or two that never change. */
@@ -56,53 +68,79 @@ const keptRules = lruCache<string, { readonly sql: Sql | null }>(5_000);
 
 /** Aliases are numbered from the outermost one, so that they cannot meet another of the statement around it. */
 export function createCompiler(env: Env, root: string): Compiler {
-  let tokens: DomainTokens | undefined;
-  const statement: Statement = {
-    env,
-    root,
-    count: { aliases: 0, exists: 0 },
-    tokens: () => {
-      tokens ??= envTokens(env, () => {
-        statement.isCacheable = false;
-      });
-      return tokens;
-    },
-    isCacheable: true,
-  };
-  return make(statement, { checksRights: !env.isSudo, appliesRules: !env.isSudo, expanding: [] });
+  return new StatementCompiler(new Statement(env, root), !env.isSudo, !env.isSudo, []);
 }
 
-function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appliesRules' | 'expanding'>): Compiler {
-  const { env } = statement;
-  const compiler: Compiler = {
-    env,
-    ...state,
-    alias: () => `${statement.root}_${++statement.count.aliases}`,
-    countExists: () => ++statement.count.exists,
-    get isCacheable() {
-      return statement.isCacheable;
-    },
-    forbidCaching() {
-      statement.isCacheable = false;
-    },
-    node(model, node, alias) {
-      const filled = fillTokens(node, statement.tokens(), (path) => isFreeText(env.registry, model, path));
-      return compileNode(compiler, model, filled, alias);
-    },
-    field: (model, field, alias) => compileField(compiler, model, field, alias),
-    path: (model, path, alias) => compilePath(compiler, model, path, alias),
-    displayName: (model, alias) => compileDisplayName(compiler, model, alias),
-    reach: (place, options) => reach(compiler, place, options),
-    rules: (model, operation, alias) => keptRuleSql(statement, compiler, { model, operation, alias }),
-    visible(model, alias) {
-      if (!compiler.appliesRules) return null;
-      const mayRead = compiler.checksRights ? mayAccessModel : mayOwnerAccess;
-      return mayRead(env, model, 'read') ? compiler.rules(model, 'read', alias) : sql`false`;
-    },
-    trusted: (options) => make(statement, { ...state, ...options, checksRights: false }),
-    within: (step) => make(statement, { ...state, checksRights: false, expanding: [...state.expanding, step] }),
-  };
-  return compiler;
+/** A class: one is created for every statement, and an object with functions of its own is slow to create. */
+class StatementCompiler implements Compiler {
+  readonly #statement: Statement;
+  readonly env: Env;
+  readonly checksRights: boolean;
+  readonly appliesRules: boolean;
+  readonly expanding: readonly string[];
+
+  constructor(statement: Statement, checksRights: boolean, appliesRules: boolean, expanding: readonly string[]) {
+    this.#statement = statement;
+    this.env = statement.env;
+    this.checksRights = checksRights;
+    this.appliesRules = appliesRules;
+    this.expanding = expanding;
+  }
+
+  get isCacheable(): boolean {
+    return this.#statement.isCacheable;
+  }
+
+  alias(): string {
+    return `${this.#statement.root}_${++this.#statement.count.aliases}`;
+  }
+
+  countExists(): number {
+    return ++this.#statement.count.exists;
+  }
+
+  forbidCaching(): void {
+    this.#statement.isCacheable = false;
+  }
+
+  node(model: Model, node: DomainNode, alias: string): Sql {
+    const filled = fillTokens(node, this.#statement.tokens, (path) => isFreeText(this.env.registry, model, path));
+    return compileNode(this, model, filled, alias);
+  }
+
+  field(model: Model, field: Field, alias: string): Sql {
+    return compileField(this, model, field, alias);
+  }
+
+  path(model: Model, path: readonly string[], alias: string): Sql {
+    return compilePath(this, model, path, alias);
+  }
+
+  displayName(model: Model, alias: string): Sql {
+    return compileDisplayName(this, model, alias);
+  }
+
+  reach(place: FieldPlace, options?: { readonly idsOnly?: boolean }): Reach {
+    return reach(this, place, options);
+  }
+
+  rules(model: Model, operation: Operation, alias: string): Sql | null {
+    return keptRuleSql(this.#statement, this, { model, operation, alias });
+  }
+
+  visible(model: Model, alias: string): Sql | null {
+    if (!this.appliesRules) return null;
+    const mayRead = this.checksRights ? mayAccessModel : mayOwnerAccess;
+    return mayRead(this.env, model, 'read') ? this.rules(model, 'read', alias) : sql`false`;
+  }
+
+  trusted({ appliesRules = this.appliesRules }: { readonly appliesRules?: boolean } = {}): Compiler {
+    return new StatementCompiler(this.#statement, false, appliesRules, this.expanding);
+  }
+
+  within(step: string): Compiler {
+    return new StatementCompiler(this.#statement, false, this.appliesRules, [...this.expanding, step]);
+  }
 }
 
 function isFreeText(registry: Registry, model: Model, path: readonly string[]): boolean {

@@ -3,7 +3,8 @@ import { mayOwnerAccess } from '../access/model-access.ts';
 import { castResult, companyDays, computeContext, computeOf, runCompute, storedContext } from '../graph/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
+import { noteReadable } from '../operation/settle-state.ts';
+import { declaredTree, guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
 import { load, loadSeenBy } from '../reading/load.ts';
 import {
   type Draft,
@@ -36,7 +37,7 @@ export async function fill(
   readAs: ReadAs = 'server',
 ): Promise<void> {
   const [first] = nodes;
-  if (!first) return;
+  if (!first || isFilled(draft, nodes, tree, readAs)) return;
   const fields = [...tree.keys()].flatMap((name) => (name === 'id' ? [] : (first.model.fields.get(name) ?? [])));
   await settleEditables(
     draft,
@@ -57,6 +58,28 @@ export async function fill(
   }
 }
 
+/** Most paths lead through records that an earlier compute has loaded: then there is nothing to wait for. */
+function isFilled(draft: Draft, nodes: readonly DraftNode[], tree: PathTree, readAs: ReadAs): boolean {
+  for (const node of nodes) {
+    for (const [name, below] of tree) {
+      const field = name === 'id' ? undefined : node.model.fields.get(name);
+      if (!field) continue;
+      if (field.isEditable && node.isDraft && !node.decided.has(name)) return false;
+      if (isMissing(draft, node, field, readAs)) return false;
+      if (!field.isEditable && isComputedHere(draft, node, field) && !node.computed.has(name)) return false;
+      if (below.size === 0 || !field.spec.relation) continue;
+      if (!isFilled(draft, nodesIn(valueAt(draft, node, field, readAs)), below, readAs)) return false;
+    }
+  }
+  return true;
+}
+
+function isMissing(draft: Draft, node: DraftNode, field: Field, readAs: ReadAs): boolean {
+  if (node.id === 0 || node.given.has(field.name)) return false;
+  const known = dependsOnReader(draft, node.model, field, readAs) ? node.seen : node.loaded;
+  return !known.has(field.name) && !isComputedHere(draft, node, field);
+}
+
 async function loadMissing(
   draft: Draft,
   nodes: readonly DraftNode[],
@@ -64,14 +87,9 @@ async function loadMissing(
   readAs: ReadAs,
 ): Promise<void> {
   const { model } = nodes[0] as DraftNode;
-  const isMissing = (node: DraftNode, field: Field): boolean => {
-    const known = dependsOnReader(draft, model, field, readAs) ? node.seen : node.loaded;
-    return (
-      node.id !== 0 && !node.given.has(field.name) && !known.has(field.name) && !isComputedHere(draft, node, field)
-    );
-  };
-  const wanted = fields.filter((field) => nodes.some((node) => isMissing(node, field)));
-  const incomplete = nodes.filter((node) => wanted.some((field) => isMissing(node, field)));
+  const wanted = fields.filter((field) => nodes.some((node) => isMissing(draft, node, field, readAs)));
+  if (wanted.length === 0) return;
+  const incomplete = nodes.filter((node) => wanted.some((field) => isMissing(draft, node, field, readAs)));
   await loadInto(draft, model, incomplete, wanted, readAs);
 }
 
@@ -91,6 +109,7 @@ export async function loadInto(
     const names = plain.map((field) => field.name);
     const { records, readable } = await loadSeenBy(draft.caller, draft.env, model, ids, names);
     const byId = new Map(records.map((record) => [record.id, record]));
+    noteReadable(draft.caller, model, readable);
     for (const node of nodes) {
       draft.readable.set(keyOf(model, node.id), readable.has(node.id));
       if (!byId.has(node.id)) node.isMissing = true;
@@ -138,7 +157,7 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   if (!compute) return;
   // A record that is its own parent would be computed for ever.
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
-  const tree = pathTree(compute.depends);
+  const tree = declaredTree(compute.depends);
   // The same rights as when it is read: a stored value is the same for everyone.
   const readAs = field.isStored || field.compute?.asServer !== undefined ? 'server' : 'caller';
   await fill(draft, nodes, tree, readAs);
@@ -225,7 +244,7 @@ async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: 
 async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const compute = field.editableCompute;
   if (!compute) return;
-  const tree = pathTree(compute.depends);
+  const tree = declaredTree(compute.depends);
   // Who may not read the value does not see what it is made from either: it is computed for others.
   const readAs = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
   await fill(draft, nodes, tree, readAs);

@@ -1,12 +1,13 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
-import { type Text, text } from '@kontor/protocol';
+import { lruCache, type Text, text } from '@kontor/protocol';
 import { mayOwnerAccess } from '../access/model-access.ts';
-import { createCompiler, domainToSql } from '../domain/compile-domain.ts';
+import { rightsNumber } from '../access/rights-number.ts';
+import { createCompiler } from '../domain/compile-domain.ts';
 import { rulePredicate } from '../domain/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from '../operation/faults.ts';
 import { companyAfter, companyBound, companyField } from '../operation/record-change.ts';
-import { linksTo, settleState } from '../operation/settle-state.ts';
+import { isKnownReadable, linksTo, settleState } from '../operation/settle-state.ts';
 import type { Concern, PlannedWrite, RowSql } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
@@ -52,7 +53,7 @@ export async function checkLinks(env: Env, links: readonly Link[], check: LinkCh
   const targets = targetsOf(env, links, check.isEarly);
   if (targets.length === 0) return;
   const found = targets.map((target) => knownVerdicts(env, target));
-  const queries = targets.flatMap((target, index) => verdictQuery(target, index, found[index] as Verdicts) ?? []);
+  const queries = targets.flatMap((target, index) => verdictQuery(env, target, index, found[index] as Verdicts) ?? []);
   const rows = queries.length > 0 ? await env.db.arrays(join(queries, sql` union all `)) : [];
   for (const [index, id, isReadable, fits, company] of rows) {
     const verdict = { isReadable: isReadable === true, fits: fits === true, companyId: company as number | null };
@@ -95,16 +96,23 @@ function sameCompany(companyId: unknown): Sql {
 }
 
 function verdictQuery(
+  env: Env,
   { model, links, readable, fits, hasCompany }: Target<Link>,
   index: number,
   known: Verdicts,
 ): Sql | null {
-  const ids = [...new Set(links.map((link) => link.id))].filter((id) => !known.has(id));
-  if (ids.length === 0) return null;
+  const ids = new Set<number>();
+  for (const { id } of links) {
+    if (known.has(id)) continue;
+    // A compute has loaded it in this operation.
+    if (fits === null && !hasCompany && isKnownReadable(env, model, id)) known.set(id, allowedVerdict);
+    else ids.add(id);
+  }
+  if (ids.size === 0) return null;
   const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
   return sql`
     select ${index}::int4, r.id, (${readable ?? sql`true`}) is true, (${fits ?? sql`true`}) is true, ${company}
-    from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
+    from ${ident(model.table)} r where r.id = any(${[...ids]}::int4[])`;
 }
 
 function targetsOf<L extends LinkToAsk>(env: Env, links: readonly L[], isEarly = false): Target<L>[] {
@@ -132,9 +140,23 @@ function targetOf<L extends LinkToAsk>(env: Env, field: Field, links: readonly L
     links,
     readable: isChosen ? readable : null,
     // The domain is the field author's, not the caller's: it may read what the caller may not.
-    fits: mustFit && field.domain ? domainToSql(env.sudo(), model, field.domain, 'r') : null,
+    fits: mustFit ? fieldDomainSql(env.sudo(), model, field) : null,
     hasCompany: field.spec.checkCompany === true && model.hasCompany,
   };
+}
+
+const keptDomains = lruCache<string, Sql>(1_000);
+
+/** The domain of a relation over `r`, compiled once per user with the same rights if possible. */
+function fieldDomainSql(env: Env, target: Model, { domain, model, name }: Field): Sql | null {
+  if (domain === null) return null;
+  const key = `${rightsNumber(env)} ${model}.${name}`;
+  const known = keptDomains.get(key);
+  if (known) return known;
+  const compiler = createCompiler(env, 'r');
+  const compiled = compiler.node(target, domain, 'r');
+  if (compiler.isCacheable) keptDomains.set(key, compiled);
+  return compiled;
 }
 
 type Verdicts = Map<number, Verdict>;

@@ -8,8 +8,19 @@ import type { DisplayNamePart, Env, Field, Model } from '../model/model.ts';
 /** A compute in its general form: what it reads, and a pure function of that. */
 export type Compute = Pick<ComputeByValue, 'depends' | 'value' | 'changes'>;
 
+const computes = new WeakMap<Field, Compute | null>();
+
 /** Declared computes, aggregates, related fields and display names, all as functions of a loaded record. */
 export function computeOf(model: Model, field: Field): Compute | null {
+  let compute = computes.get(field);
+  if (compute === undefined) {
+    compute = makeCompute(model, field);
+    computes.set(field, compute);
+  }
+  return compute;
+}
+
+function makeCompute(model: Model, field: Field): Compute | null {
   if (field.related) return { depends: [field.related.join('.')], value: followOne(field.related) };
   if (field.compute) return isAggregate(field.compute) ? aggregateInMemory(field.compute) : field.compute;
   return field.name === 'display_name' ? displayNameInMemory(model) : null;
@@ -95,18 +106,26 @@ function followAll(record: LoadedRecord, path: readonly string[]): readonly unkn
   return values;
 }
 
-const always = () => true;
+const contexts = new WeakMap<Env, ComputeContext>();
 
-/** The context of computes; `changed` tells what this call changes. */
-export function computeContext(env: Env, changed: ComputeContext['changed'] = always): ComputeContext {
-  const { actor, registry } = env;
+/** The context of computes, the same for all that run in an env. */
+export function computeContext(env: Env): ComputeContext {
+  let context = contexts.get(env);
+  if (!context) {
+    context = makeContext(env);
+    contexts.set(env, context);
+  }
+  return context;
+}
+
+function makeContext({ uid, actor, now, registry }: Env): ComputeContext {
   return {
-    user: env.uid > 0 ? { id: env.uid } : null,
+    user: uid > 0 ? { id: uid } : null,
     company: actor.companyId === null ? null : { id: actor.companyId },
-    now: env.now.toISOString(),
-    today: dateIn(actor.tz, env.now),
+    now: now.toISOString(),
+    today: dateIn(actor.tz, now),
     tz: actor.tz,
-    changed,
+    changed: () => true,
     isNew: false,
     registry,
   };
@@ -153,14 +172,34 @@ export function storedContext(
   { changes }: Compute,
   today: string,
 ): ComputeContext {
-  if (changes === 'daily') return { ...context, today };
-  const { today: _, ...others } = context;
-  return {
-    ...others,
-    get today(): string {
-      throw new Error(
-        `The compute of ${field.model}.${field.name} asks for today, but the value is stored: say changes: 'daily', or do not store it.`,
-      );
-    },
-  };
+  return changes === 'daily' ? { ...context, today } : new StoredContext(context, field);
+}
+
+/** A class, because an object with its own getter is slow to create, and this is created for every stored compute that runs. */
+class StoredContext implements ComputeContext {
+  readonly user: ComputeContext['user'];
+  readonly company: ComputeContext['company'];
+  readonly now: string;
+  readonly tz: string;
+  readonly changed: ComputeContext['changed'];
+  readonly isNew: boolean;
+  readonly registry: ComputeContext['registry'];
+  readonly #field: Field;
+
+  constructor({ user, company, now, tz, changed, isNew, registry }: ComputeContext, field: Field) {
+    this.user = user;
+    this.company = company;
+    this.now = now;
+    this.tz = tz;
+    this.changed = changed;
+    this.isNew = isNew;
+    this.registry = registry;
+    this.#field = field;
+  }
+
+  get today(): string {
+    throw new Error(
+      `The compute of ${this.#field.model}.${this.#field.name} asks for today, but the value is stored: say changes: 'daily', or do not store it.`,
+    );
+  }
 }

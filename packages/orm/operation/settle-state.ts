@@ -90,6 +90,7 @@ export function linksTo({ name }: Model): string {
 export function noteWritten(env: Env, model: Model, id: number, values: ReadonlyMap<Field, unknown>): void {
   const { memo, written } = settleState(env);
   memo.delete(linksTo(model));
+  memo.delete(readableKey(model));
   const known = written.get(model.name) ?? new Map<number, ReadonlyMap<Field, unknown>>();
   const before = known.get(id);
   written.set(model.name, known.set(id, before ? new Map([...before, ...values]) : values));
@@ -97,4 +98,24 @@ export function noteWritten(env: Env, model: Model, id: number, values: Readonly
 
 export function forget({ debts, created, written, held, locked, memo }: SettleState): void {
   for (const each of [debts, created, written, held, locked, memo]) each.clear();
+}
+
+const readableKey = (model: Model) => `${linksTo(model)}, readable`;
+
+/** Notes records that the caller may read, for those that check links to them later in the operation. */
+export function noteReadable(env: Env, model: Model, ids: ReadonlySet<number>): void {
+  const { depth, memo } = settleState(env);
+  if (depth === 0 || env.isSudo || ids.size === 0) return;
+  const key = readableKey(model);
+  const byCaller = (memo.get(key) as Map<unknown, Set<number>> | undefined) ?? new Map<unknown, Set<number>>();
+  memo.set(key, byCaller);
+  const known = byCaller.get(env.actor) ?? new Set<number>();
+  byCaller.set(env.actor, known);
+  for (const id of ids) known.add(id);
+}
+
+/** Whether the operation found out that the caller may read a record, and has not changed any of its model since. */
+export function isKnownReadable(env: Env, model: Model, id: number): boolean {
+  const byCaller = settleState(env).memo.get(readableKey(model)) as Map<unknown, Set<number>> | undefined;
+  return byCaller?.get(env.actor)?.has(id) === true;
 }

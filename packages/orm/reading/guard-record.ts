@@ -2,9 +2,12 @@ import type { LoadedRecord } from '../model/behaviour.ts';
 
 type PathTree = Map<string, PathTree>;
 
+/** Read once: each look into the environment leaves JavaScript, and computes ask on every run. */
+export const pathGuard = { isStrict: process.env.KONTOR_STRICT_COMPUTES === '1' || process.env.NODE_ENV === 'test' };
+
 /** Whether a compute fails when it reads a path that it did not declare. In production it gets `undefined` instead. */
 export function isStrictAboutPaths(): boolean {
-  return process.env.KONTOR_STRICT_COMPUTES === '1' || process.env.NODE_ENV === 'test';
+  return pathGuard.isStrict;
 }
 
 /**
@@ -16,7 +19,19 @@ export function guardRecord<Loaded extends LoadedRecord>(
   paths: readonly string[],
   reader: string,
 ): Loaded {
-  return guard(record, pathTree(paths), reader, '') as Loaded;
+  return guard(record, declaredTree(paths), reader, '') as Loaded;
+}
+
+const trees = new WeakMap<readonly string[], PathTree>();
+
+/** The paths that a compute declares never change, so their tree is built once. */
+export function declaredTree(paths: readonly string[]): PathTree {
+  let tree = trees.get(paths);
+  if (!tree) {
+    tree = pathTree(paths);
+    trees.set(paths, tree);
+  }
+  return tree;
 }
 
 export function pathTree(paths: readonly string[]): PathTree {
@@ -60,9 +75,9 @@ function guardValue(value: unknown, tree: PathTree, reader: string, prefix: stri
 
 const loadedRecords = new WeakSet<object>();
 
-/** Marks records that `load` made: values of json fields may look the same. */
+/** Marks records that `load` made: values of json fields may look the same. Only a guard asks for it. */
 export function markLoaded(record: object): void {
-  loadedRecords.add(record);
+  if (pathGuard.isStrict) loadedRecords.add(record);
 }
 
 function isRecord(value: unknown, tree: PathTree): value is LoadedRecord {

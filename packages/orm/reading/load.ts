@@ -75,7 +75,7 @@ interface LoadPlan extends Pick<Plan, 'outputs' | 'lines' | 'computed'> {
 
 async function fetchRecords(loading: Loading, ids: readonly number[], options: LoadOptions) {
   const { env, model } = loading;
-  const plan = env.isSudo ? keptPlan(loading) : makeLoadPlan(loading).plan;
+  const plan = keptPlan(loading);
   const rows = await fetchPlanned(env, model, { statement: plan.statement, ids, ...options });
   const records: LoadedRecord[] = buildRecords(plan, rows, await fetchExtras(env, plan, rows));
   return { rows, records, verdict: plan.verdict };
@@ -89,8 +89,9 @@ function keptPlan(loading: Loading): LoadPlan {
   const { env, reader, model, paths } = loading;
   const known = kept.get(env.registry) ?? lruCache<string, LoadPlan>(maxPlans);
   kept.set(env.registry, known);
+  const rights = env.isSudo ? 'server' : `${env.isOutside} ${env.scope?.key ?? ''}`;
   const asked = reader && !reader.isSudo ? `for ${reader.scope?.key ?? ''}` : '';
-  const key = `${rightsNumber(env)} ${asked} ${model.name} ${paths.join()}`;
+  const key = `${rightsNumber(env)} ${rights} ${asked} ${model.name} ${paths.join()}`;
   const found = known.get(key);
   if (found) return found;
   const { plan, isKept } = makeLoadPlan(loading);
@@ -104,9 +105,10 @@ function makeLoadPlan({ env, reader, model, paths }: Loading): { readonly plan: 
   const asking = reader && !reader.isSudo ? createCompiler(reader, select.alias) : null;
   const rule = asking?.rules(model, 'read', select.alias) ?? null;
   const verdict = rule ? addColumn(select, 'verdict', sql`(${rule}) is true`) : null;
-  // A plan with lines holds on to the env that it was made with.
-  const isAlone = lines.length === 0 && computed.length === 0;
-  const isKept = isAlone && select.compiler.isCacheable && asking?.isCacheable !== false;
+  const isKept =
+    select.compiler.isCacheable &&
+    asking?.isCacheable !== false &&
+    lines.every(({ child }) => child?.isCacheable !== false);
   return { plan: { outputs, lines, computed, statement: statementById(select), verdict }, isKept };
 }
 

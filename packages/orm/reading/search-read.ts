@@ -1,8 +1,8 @@
 import { precompile, type Sql } from '@kontor/database';
-import type { AnyDomain } from '@kontor/protocol';
+import { type AnyDomain, lruCache } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { Projection, SearchOptions, WireRecord } from '../model/records.ts';
-import { askedOf, counting } from './asked.ts';
+import { type AskedCount, askedOf, counting } from './asked.ts';
 import { findRead, type KeptRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
@@ -20,10 +20,37 @@ export async function searchRead(
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<WireRecord[]> {
-  const { plan, statement } = planPage(env, model, domain, projection, options);
+  const { asked, statement, ...plan } = keptPage(env, model, domain, projection, options);
   if (options.limit === 0) return [];
-  const rows = await counting(askedOf(model, domain, options.order), env.db.arrays(statement));
+  const rows = await counting(asked, env.db.arrays(statement));
   return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+}
+
+interface KeptPage extends Pick<Plan, 'outputs' | 'lines' | 'computed'> {
+  readonly statement: Sql;
+  readonly asked: AskedCount;
+}
+
+const pages = lruCache<string, KeptPage>(500);
+
+/** All records of a small model, such as its stages, are read by the server again and again: that is planned once. */
+function keptPage(
+  env: Env,
+  model: Model,
+  domain: AnyDomain | undefined,
+  projection: Projection | undefined,
+  options: SearchOptions,
+): KeptPage {
+  const isWhole = env.isSudo && (domain === undefined || (Array.isArray(domain) && domain.length === 0));
+  const key = isWhole ? `${env.registry.version} ${model.name} ${JSON.stringify([projection, options])}` : null;
+  const known = key === null ? undefined : pages.get(key);
+  if (known) return known;
+  const { plan, statement } = planPage(env, model, domain, projection, options);
+  const { outputs, lines, computed } = plan;
+  const page = { outputs, lines, computed, statement, asked: askedOf(model, domain, options.order) };
+  const isSame = plan.select.compiler.isCacheable && lines.every(({ child }) => child?.isCacheable !== false);
+  if (key !== null && isSame) pages.set(key, { ...page, statement: precompile(statement) });
+  return page;
 }
 
 /** The same as JSON text. */

@@ -1,7 +1,7 @@
 import type { Cell } from '@kontor/database';
 import type { WireRecord } from '../../model/records.ts';
-import { isStrictAboutPaths, markLoaded } from '../guard-record.ts';
-import { type Extras, type Lines, noLines, type Rows } from './fetch-extras.ts';
+import { markLoaded } from '../guard-record.ts';
+import { type Extras, type Lines, noExtras, noLines, type Rows } from './fetch-extras.ts';
 import type { ComputedOutput, LinesOutput, Output, Plan, RecordOutput } from './plan.ts';
 
 type Row = readonly Cell[];
@@ -10,11 +10,25 @@ type Built = Record<string, unknown> & { id: number };
 
 /** Records as objects, in the order of the rows. */
 export function buildRecords(plan: Pick<Plan, 'outputs'>, rows: Rows, extras: Extras): WireRecord[] {
-  const build = recordBuilder(plan.outputs, extras);
+  const build = extras === noExtras ? plainBuilder(plan.outputs) : recordBuilder(plan.outputs, extras);
   return rows.map((row) => build(row[0] as number, row));
 }
 
-function recordBuilder(outputs: readonly Output[], extras: Extras): (id: number, row: Row) => Built {
+type Builder = (id: number, row: Row) => Built;
+
+const plainBuilders = new WeakMap<readonly Output[], Builder>();
+
+/** Without extras the same plan always builds its records in the same way. */
+function plainBuilder(outputs: readonly Output[]): Builder {
+  let build = plainBuilders.get(outputs);
+  if (!build) {
+    build = recordBuilder(outputs, noExtras);
+    plainBuilders.set(outputs, build);
+  }
+  return build;
+}
+
+function recordBuilder(outputs: readonly Output[], extras: Extras): Builder {
   const keys = outputs.map((output) => output.key);
   const readers = outputs.map((output) => readerOf(output, extras));
   return (id, row) => {
@@ -45,12 +59,11 @@ function readerOf(output: Output, extras: Extras): Reader {
 
 function recordReader(output: RecordOutput, extras: Extras): Reader {
   const build = recordBuilder(output.outputs, extras);
-  const isMarked = isStrictAboutPaths();
   return (row) => {
     const id = row[output.index] as number | null;
     if (id === null) return null;
     const record = build(id, row);
-    if (isMarked) markLoaded(record);
+    markLoaded(record);
     return record;
   };
 }
@@ -76,10 +89,9 @@ function linesReader(output: LinesOutput, extras: Extras): Reader {
 
 function lineBuilder(output: LinesOutput, lines: Lines): Reader {
   const build = recordBuilder(output.child?.outputs ?? [], lines.extras);
-  const isMarked = isStrictAboutPaths();
   return (row) => {
     const record = build(row[0] as number, row);
-    if (isMarked) markLoaded(record);
+    markLoaded(record);
     return record;
   };
 }

@@ -1,12 +1,10 @@
-import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
+import { type Cell, fillSlots } from '@kontor/database';
 import { mayReadField } from '../../access/field-access.ts';
 import { mayOwnerAccess } from '../../access/model-access.ts';
 import { castResult, computeContext, runCompute } from '../../graph/compute-of.ts';
 import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
-import { orderTerms } from '../order.ts';
-import { selectFrom } from '../select.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
 
 export type Rows = readonly (readonly Cell[])[];
@@ -21,7 +19,7 @@ export interface Lines {
   readonly extras: Extras;
 }
 
-const noExtras: Extras = { lines: new Map(), computed: new Map() };
+export const noExtras: Extras = { lines: new Map(), computed: new Map() };
 export const noLines: Lines = { rows: [], extras: noExtras };
 
 /** One statement per x2many and per model of computes that read through relations; never one per row. */
@@ -35,25 +33,8 @@ export async function fetchExtras(env: Env, plan: Pick<Plan, 'lines' | 'computed
 async function fetchLines(env: Env, output: LinesOutput, rows: Rows): Promise<Lines> {
   const owners = idsIn(rows, output.owner);
   if (!output.child || owners.length === 0) return noLines;
-  const lineRows = await env.db.arrays(linesStatement(output, output.child, owners));
+  const lineRows = await env.db.arrays(fillSlots(output.child.statement, owners));
   return { rows: lineRows, extras: await fetchExtras(env, output.child, lineRows) };
-}
-
-function linesStatement(output: LinesOutput, child: Plan, owners: readonly number[]): Sql {
-  const { select } = child;
-  const order = orderTerms(select, undefined);
-  const rule = select.compiler.rules(select.model, 'read', select.alias);
-  const table = sql`${ident(select.model.table)} ${ident(select.alias)}`;
-  const { through } = output.field;
-  const source = through
-    ? sql`${ident(through.table)} r join ${table} on ${ident(select.alias, 'id')} = ${ident('r', through.other)}`
-    : table;
-  const owner = select.columns[output.childOwner] as Sql;
-  return selectFrom(
-    select,
-    source,
-    sql` where ${owner} = any(${owners}::int4[])${rule ? sql` and ${rule}` : empty} order by ${join(order)}`,
-  );
 }
 
 async function fetchComputed(

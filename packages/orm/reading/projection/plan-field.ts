@@ -1,10 +1,20 @@
-import { ident, sql } from '@kontor/database';
+import { empty, ident, join, precompile, type Sql, slot, sql } from '@kontor/database';
 import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
-import { addColumn, fieldAt, fieldColumn, idColumn, type JoinedTable, type Select, startSelect } from '../select.ts';
-import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
+import { orderTerms } from '../order.ts';
+import {
+  addColumn,
+  fieldAt,
+  fieldColumn,
+  idColumn,
+  type JoinedTable,
+  type Select,
+  selectFrom,
+  startSelect,
+} from '../select.ts';
+import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output } from './plan.ts';
 
 /** Plans the lines of an x2many on the select of their model. */
 type PlanLines = (select: Select) => readonly Output[];
@@ -65,8 +75,24 @@ export function planLines(
   checkModelAccess(select.env, model, 'read');
   const lines = startSelect(select.env, model);
   const childOwner = addColumn(lines, 'owner', ownerColumn(select, field));
-  const child: Plan = makePlan(lines, options.planChild?.(lines) ?? []);
+  const { outputs, lines: nested, computed } = makePlan(lines, options.planChild?.(lines) ?? []);
+  const statement = precompile(linesStatement(lines, field, childOwner));
+  const isCacheable = lines.compiler.isCacheable && nested.every((each) => each.child?.isCacheable !== false);
+  const child = { outputs, lines: nested, computed, statement, isCacheable };
   return { type: 'lines', key, owner, field, child, childOwner, asIds };
+}
+
+const ownersSlot = slot((owners: readonly number[]) => owners);
+
+function linesStatement(select: Select, { through }: Field, owner: number): Sql {
+  const order = orderTerms(select, undefined);
+  const rule = select.compiler.rules(select.model, 'read', select.alias);
+  const table = sql`${ident(select.model.table)} ${ident(select.alias)}`;
+  const source = through
+    ? sql`${ident(through.table)} r join ${table} on ${ident(select.alias, 'id')} = ${ident('r', through.other)}`
+    : table;
+  const isTheirs = sql`${select.columns[owner] as Sql} = any(${ownersSlot}::int4[])`;
+  return selectFrom(select, source, sql` where ${isTheirs}${rule ? sql` and ${rule}` : empty} order by ${join(order)}`);
 }
 
 function ownerColumn(select: Select, field: Field) {

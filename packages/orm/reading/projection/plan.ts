@@ -1,3 +1,4 @@
+import type { Sql } from '@kontor/database';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Select } from '../select.ts';
@@ -30,10 +31,17 @@ export interface LinesOutput {
   readonly owner: number;
   readonly field: Field;
   /** The plan of the lines, and its column with the owner's id; null where the caller may not read the model: no lines. */
-  readonly child: Plan | null;
+  readonly child: LinesPlan | null;
   readonly childOwner: number;
   /** Only ids, or records. */
   readonly asIds: boolean;
+}
+
+export interface LinesPlan extends Omit<Plan, 'select'> {
+  /** With a slot for the ids of the owners. */
+  readonly statement: Sql;
+  /** Whether the statement would be the same the next time. */
+  readonly isCacheable: boolean;
 }
 
 export interface ComputedOutput {
