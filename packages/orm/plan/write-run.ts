@@ -46,6 +46,8 @@ export interface WriteRun {
   touched: ReadonlySet<number>;
   /** Names of the fields that changed, lists among them; of new records, those that have a value. */
   changed: ReadonlySet<string>;
+  /** Names of the stored computes that are written with the rows: they are up to date. */
+  computed: ReadonlySet<string>;
   /** Ids of stored rows for which `stays` is not true. */
   doubtful: readonly number[];
 }
@@ -58,7 +60,7 @@ export function startRun(start: Start & Partial<WriteRun>): WriteRun {
     cascade: async () => {},
     named: { names: new Set(), linked: new Set(), nested: new Map() },
     ...{ casts: new Map(), asked: [], changes: [], moves: new Map(), later: [], lists: [], linked: new Map() },
-    ...{ updated: [], touched: new Set(), changed: nothing, doubtful: [] },
+    ...{ updated: [], touched: new Set(), changed: nothing, computed: nothing, doubtful: [] },
     ...start,
   };
 }

@@ -70,7 +70,11 @@ export function holdLocked(env: Env, model: Model, { id, now, changed }: RowChan
   const { held } = settleState(env);
   const known = held.get(model.name) ?? new Map<number, HeldRecord>();
   held.set(model.name, known);
-  if (known.has(id)) return;
+  const record = known.get(id);
+  if (record) {
+    for (const [field, change] of changed) if (record.values.has(field)) record.values.set(field, change.new);
+    return;
+  }
   const storedValue = (field: Field) =>
     changed.has(field) ? changed.get(field)?.new : (now.values.get(field) ?? null);
   const values = new Map(env.registry.storedComputes(model.name).map((field) => [field, storedValue(field)]));

@@ -43,7 +43,9 @@ export const followLater: Concern = {
   name: 'follow later',
   plan({ env, model, operation, fields }) {
     const followers = operation === 'write' ? followersIn(env.registry) : new Map();
-    const followed = [...fields].filter(({ name }) => followers.has(`${model.name}.${name}`));
+    const followed = [...fields].filter(
+      ({ name, compute }) => compute === null && followers.has(`${model.name}.${name}`),
+    );
     return followed.length > 0 ? { after: (run) => follow(run, followed) } : null;
   },
 };

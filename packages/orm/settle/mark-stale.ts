@@ -5,6 +5,7 @@ import { addIds } from '../operation/settle-state.ts';
 import { type Concern, namesOf, type PlannedWrite, type Steps } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { holdLocked } from '../rows/held-records.ts';
+import { computeRows, reachedComputes, rowComputes, rowSources } from './compute-row.ts';
 import { dueComputes, dueReaches, type Reach } from './due.ts';
 import { lookUp } from './look-up.ts';
 
@@ -72,10 +73,12 @@ export function reachSteps(write: PlannedWrite, only: Kind): Steps | null {
   return {
     // The records that it pointed at before are found while it still does.
     ...(isLed && { row: { kind: 'change', run: (run: WriteRun) => markLeft(run, only) } as const }),
-    after({ env, updated, touched, changed }) {
+    after({ env, updated, touched, changed, computed }) {
       // Lines note for themselves what they make their owners compute.
       const ids = only === 'computes' ? updated.map(({ id }) => id) : [...touched];
-      return markStale(env, model, ids, changed, { isMade: true, only });
+      const isDone = ({ model: reader, path, field }: Trigger) =>
+        reader === model.name && path.length === 0 && computed.has(field);
+      return markStale(env, model, ids, changed, { isMade: true, only, except: isDone });
     },
   };
 }
@@ -183,14 +186,7 @@ export const computes: Concern = {
     const own = env.registry.storedComputes(model.name);
     const steps = reachSteps(write, 'computes');
     if (own.length === 0 || operation === 'unlink') return steps;
-    if (operation === 'write') {
-      // They are read with the lock of the row, so that it is not locked again to compute them.
-      const after = (run: WriteRun) => {
-        for (const change of run.updated) holdLocked(run.env, model, change);
-        return steps?.after?.(run);
-      };
-      return steps && { ...steps, reads: own, after };
-    }
+    if (operation === 'write') return steps && writeSteps(write, own, steps);
     return {
       async after(run) {
         await steps?.after?.(run);
@@ -199,6 +195,37 @@ export const computes: Concern = {
     };
   },
 };
+
+/**
+ * They are read with the lock of the row, so that it is not locked again to compute them. What its own columns decide is
+ * written with the row itself.
+ */
+function writeSteps({ model, fields }: PlannedWrite, own: readonly Field[], steps: Steps): Steps {
+  // Without such a step the row may be locked and updated by one statement: only computes that save another one are worth it.
+  const mayBeBehind = steps.row?.kind === 'change';
+  const early = reachedComputes(model, rowComputes(model, own, mayBeBehind), fields);
+  const reads = [...new Set([...own, ...rowSources(model, early)])];
+  const after = (run: WriteRun) => {
+    for (const change of run.updated) holdLocked(run.env, model, change);
+    return steps.after?.(run);
+  };
+  if (early.length === 0) return { ...steps, reads, after };
+  return {
+    ...steps,
+    adds: early,
+    reads,
+    after,
+    row: {
+      kind: 'change',
+      async run(run) {
+        await steps.row?.run(run);
+        const computed = computeRows(run.env.sudo(), model, early, run.changes);
+        run.changes = computed.changes;
+        run.computed = computed.names;
+      },
+    },
+  };
+}
 
 async function markLeft({ env, model, changes }: WriteRun, only: Kind): Promise<void> {
   const updated = changes.filter(({ changed }) => changed.size > 0);

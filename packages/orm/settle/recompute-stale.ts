@@ -1,25 +1,13 @@
-import {
-  type Compute,
-  castResult,
-  companyDays,
-  computeContext,
-  computeOf,
-  isByValue,
-  runCompute,
-  storedContext,
-} from '../graph/compute-of.ts';
+import { companyDays, isByValue } from '../graph/compute-of.ts';
 import { computeRanks } from '../graph/compute-ranks.ts';
-import type { ComputeContext, LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model, Trigger } from '../model/model.ts';
-import { sameValue } from '../model/same-value.ts';
-import type { FieldChange } from '../model/unit-of-work.ts';
 import { companyField } from '../operation/record-change.ts';
 import { type HeldRecord, settleState } from '../operation/settle-state.ts';
-import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { type ColumnChange, holdRecords, updateColumns } from '../rows/held-records.ts';
 import { checkCircles } from './check-circles.ts';
 import { markForCompany } from './check-companies.ts';
+import { jobsOf, runJobs } from './compute-row.ts';
 import { dueComputes } from './due.ts';
 import { lookUpPending } from './look-up.ts';
 import { markStale } from './mark-stale.ts';
@@ -115,14 +103,6 @@ interface Batch {
   readonly idsOf: ReadonlyMap<Field, ReadonlySet<number>>;
 }
 
-interface Job {
-  readonly field: Field;
-  readonly compute: Compute;
-  readonly ids: ReadonlySet<number>;
-  /** What the compute may know on a day. */
-  readonly context: (today: string) => ComputeContext;
-}
-
 /** One load of everything that the batch reads, the pure functions, and one update of what differs. */
 async function recomputeValues(
   env: Env,
@@ -136,59 +116,15 @@ async function recomputeValues(
   const dated = isDated && model.hasCompany ? ['company_id'] : [];
   const paths = [...new Set([...jobs.flatMap((job) => job.compute.depends), ...dated])];
   const changes: ColumnChange[] = [];
-  const isStrict = isStrictAboutPaths();
   for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
     const today = dayOf(idOf(record.company_id));
-    const changed = runJobs(jobs, { loaded: record, before: held.get(record.id) as HeldRecord, isStrict, today });
+    const changed = runJobs(jobs, { loaded: record, before: (held.get(record.id) as HeldRecord).values, today });
     if (changed.size > 0) changes.push({ id: record.id, changed });
   }
   await updateColumns(env, model, changes, held);
   return changes;
 }
 
-function jobsOf(env: Env, model: Model, idsOf: Batch['idsOf']): readonly Job[] {
-  const jobs: Job[] = [];
-  const known = computeContext(env);
-  for (const [field, ids] of idsOf) {
-    const compute = isByValue(field) ? computeOf(model, field) : null;
-    if (!compute) continue;
-    const same = storedContext(known, field, compute, '');
-    const isDaily = compute.changes === 'daily';
-    jobs.push({ field, compute, ids, context: isDaily ? (today) => ({ ...known, today }) : () => same });
-  }
-  return jobs;
-}
-
 function idOf(related: unknown): unknown {
   return typeof related === 'object' && related !== null && 'id' in related ? related.id : related;
-}
-
-/** Later computes of the batch read the results of earlier ones. */
-function runJobs(
-  jobs: readonly Job[],
-  {
-    loaded,
-    before,
-    isStrict,
-    today,
-  }: {
-    readonly loaded: LoadedRecord;
-    readonly before: HeldRecord;
-    readonly isStrict: boolean;
-    readonly today: string;
-  },
-): Map<Field, FieldChange> {
-  const record: { id: number } & Record<string, unknown> = { ...loaded };
-  const changed = new Map<Field, FieldChange>();
-  for (const { field, compute, ids, context } of jobs) {
-    if (!ids.has(record.id)) continue;
-    const seen = isStrict
-      ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
-      : record;
-    const value = castResult(field, runCompute(field, compute, seen, context(today)));
-    if (!field.spec.relation) record[field.name] = value;
-    const old = before.values.get(field) ?? null;
-    if (!sameValue(field, old, value)) changed.set(field, { old, new: value });
-  }
-  return changed;
 }
