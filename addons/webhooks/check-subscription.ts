@@ -40,7 +40,7 @@ async function checkMeaning(owner: Env, { model, domain, watch, payload }: Meani
     throw new ValidationError({ watch: [text('{model} has no field {field}.', { model, field: other })] });
 }
 
-/** A domain as JSON; `never` fits every model, and the model's own check has passed. */
+/** A domain as JSON; the model's own check has passed, so `never` is safe for every model. */
 export function domainOf(value: unknown): readonly never[] {
   return Array.isArray(value) ? (value as never[]) : [];
 }

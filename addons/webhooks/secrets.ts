@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type ActionCall, open, openPath, tellSecret, UserError } from '@kontor/addon';
 
-/** As Standard Webhooks has it: 32 random bytes behind a prefix by which people and scanners know it. */
+/** As defined by Standard Webhooks: 32 random bytes after a prefix that people and scanners recognise. */
 const prefix = 'whsec_';
 const overlapMs = 86_400_000;
 
@@ -15,7 +15,7 @@ export interface Secrets {
   readonly secret_before_until: string | null;
 }
 
-/** By every secret that is good now: while one is replaced, a receiver with either of them can check it. */
+/** Signed with every valid secret: while one is replaced, receivers with either of them can verify it. */
 export function signatures(secrets: Secrets, id: string, seconds: number, body: string, now: Date): string {
   const { secret, secret_before: before, secret_before_until: until } = secrets;
   const isBeforeGood = before !== null && until !== null && Date.parse(until) > now.getTime();
@@ -34,8 +34,8 @@ export async function showSecret({ env, records }: ActionCall<'webhook.subscript
   const { id, is_secret_seen: isSeen } = await records.only('id', 'is_secret_seen');
   if (isSeen) throw new UserError('The secret was shown once. Create a new one if it was lost.');
   tellSecret(env);
-  // As the server: nobody reads the field itself. The caller has been found to be allowed to write this webhook, and whoever may
-  // could point it at a server of their own; a stranger has been refused before this line.
+  // As the server: the field itself cannot be read. The caller may write this webhook, as checked before, and could
+  // point it at their own server anyway; others were rejected before this line.
   const subscriptions = env.sudo().model('webhook.subscription');
   await subscriptions.write([id], { is_secret_seen: true });
   const [row] = await subscriptions.read([id], ['secret']);
@@ -45,7 +45,7 @@ export async function showSecret({ env, records }: ActionCall<'webhook.subscript
 export async function renewSecret({ env, records }: ActionCall<'webhook.subscription'>) {
   const { id } = await records.only('id');
   tellSecret(env);
-  // As the server, as above; nobody chooses a secret, and the one before is told to nobody.
+  // As the server, as above; users cannot choose a secret, and the previous one is not revealed.
   const subscriptions = env.sudo().model('webhook.subscription');
   const [row] = await subscriptions.read([id], ['secret']);
   const secret = newSecret();
@@ -59,7 +59,7 @@ export async function renewSecret({ env, records }: ActionCall<'webhook.subscrip
   return shown(id, secret);
 }
 
-/** What stands behind `#` is in no log: browsers send it to nobody. */
+/** The part after `#` is in no log: browsers do not send it. */
 function shown(id: number, secret: string) {
   return openPath(`${open('webhook.subscription', { id }).redirect}#secret=${secret}`);
 }

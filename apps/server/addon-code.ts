@@ -28,7 +28,7 @@ export function addonRoots(config: Config): readonly AddonRoot[] {
   ];
 }
 
-/** Where addons live that were added by command or in the browser. */
+/** The folder of addons that were added by command or in the browser. */
 export function addedFolder({ addonsDir, dataDir }: Pick<Config, 'addonsDir' | 'dataDir'>): string {
   return addonsDir || join(dataDir, 'addons');
 }
@@ -71,7 +71,7 @@ function rememberCode(load: Load, outside: ReadonlyMap<string, string>): Load {
   const known = new Map<string, { readonly stamp: string; readonly code: Promise<AddonDefinition> }>();
   return async (addon) => {
     if (addon.isShipped) return load(addon);
-    // With the code of another changes what imports it.
+    // If the code of an addon changes, everything that imports it does too.
     const below = addon.manifest.depends.map((name) => outside.get(name));
     const stamp = [await stampOfFolder(addon.folder), ...below].join('\n');
     const earlier = known.get(addon.folder);

@@ -46,13 +46,13 @@ export interface ServerOptions {
   readonly bus?: BusOptions;
   /** Folder of the built client. */
   readonly clientFolder?: string;
-  /** Told before the listener is made, for what can be done meanwhile. */
+  /** Called before the listener is created, for work that can run in parallel. */
   readonly onKernel?: (kernel: Kernel) => void;
-  /** Of `kontor dev`: what open pages are told of. */
+  /** Set by `kontor dev`: what open pages are notified of. */
   readonly rounds?: DevRounds;
 }
 
-/** The HTTP listener: guards, routes and errors, put together once. */
+/** Builds the HTTP listener: guards, routes and errors. */
 export async function createServer(
   kernel: Kernel,
   log: FastifyBaseLogger,
@@ -113,13 +113,16 @@ export async function createServer(
   return server;
 }
 
-/** Where the build puts the client. The same from the source tree and from the server's own build, which are equally deep. */
+/**
+ * Where the build puts the client. The path is the same from the source tree and from the server's own build, which are
+ * equally deep.
+ */
 const clientFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** The client's wordbooks stay in the source tree, as the addons' do. */
+/** The client's translations stay in the source tree, like those of addons. */
 const clientWordsFolder = fileURLToPath(new URL('../../apps/web/i18n', import.meta.url));
 
-/** What the client says in each language. */
+/** The client's texts in each language. */
 async function readClientWords(folder: string): Promise<Translations> {
   const books = await openWordbooks(
     folder,
@@ -128,7 +131,7 @@ async function readClientWords(folder: string): Promise<Translations> {
   return createTranslations(new Map([['client', books]]));
 }
 
-/** Pages lead to the setup until it is done, and nothing new is begun once the server stops. */
+/** Pages redirect to the setup until it is done, and no new requests are accepted once the server stops. */
 function guardReadiness(server: FastifyInstance, kernel: Kernel): void {
   let isStopping = false;
   server.addHook('preClose', async () => {
@@ -145,7 +148,7 @@ function guardReadiness(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** The setup page itself needs files of the client, such as its font; the bus is no page, and answers for itself. */
+/** The setup page itself needs files of the client, such as its font; the bus is not a page, and answers itself. */
 function isPage(url: string): boolean {
   return /^\/web(?:[/?]|$)/.test(url) && !url.startsWith(staticPath) && !/^\/web\/wc\/bus(?:\?|$)/.test(url);
 }

@@ -36,10 +36,10 @@ export function openFile(name: string): OpenFile {
   const script = new Script(readFileSync(sourceFile, 'latin1'), { filename: sourceFile, cachedData });
   const parts: Record<string, () => Part> = {};
   const folder = new URL('.', import.meta.url).href;
-  /** Modules beside it hand on its parts to others. It takes them itself, and lets Node read no module for them. */
+  /** Modules beside it re-export its parts. It provides them itself, so that Node reads no module for them. */
   const importModule = async (path: string): Promise<unknown> => {
     const open = path.startsWith(folder) ? parts[path.slice(folder.length).replace(/\.js$/, '')] : undefined;
-    // Kept code has lost who imports: it is done here.
+    // Cached code has lost the information who imports it, so imports are resolved here.
     return open ? open() : import(path);
   };
   (script.runInThisContext() as Code)(parts, require, importModule, new URL('./main.js', import.meta.url).href);

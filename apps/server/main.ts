@@ -4,8 +4,8 @@ import { isPlainStart } from './plain-start.ts';
 import { isWorker } from './workers/peers.ts';
 
 /**
- * Runs the command that the first word names; without one it starts Kontor, from where `bootstrapped` has come, and answers where it
- * listens.
+ * Runs the command that the first word names; without one it starts Kontor, continuing from `bootstrapped`, and returns
+ * its address.
  */
 export async function main(argv: readonly string[], bootstrapped: Bootstrap | null = null): Promise<string | null> {
   if (!isPlainStart(argv)) {
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], bootstrapped: Bootstrap | nu
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Kontor cannot start: ${await explained(error)}`);
     process.exitCode = 1;
-    // The channel to the supervisor would keep it running.
+    // The channel to the supervisor would keep the process alive.
     if (isWorker) process.exit();
     return null;
   }

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@kontor/kernel';
 
-/** Says where the data of a directory went; two servers that both believe they have the newest would be worse than none. */
+/**
+ * Records where the data of a directory was moved; two servers that both claim to have the newest data would be worse
+ * than none.
+ */
 export const movedNote = (dataDir: string): string => join(dataDir, 'moved-to');
 
 export function refuseMoved({ dataDir }: Pick<Config, 'dataDir'>): void {

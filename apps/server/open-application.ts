@@ -100,10 +100,10 @@ async function openLog(
   }
 }
 
-/** A stop takes ten seconds at most: most of them are for requests and jobs, the rest for what closes after them. */
+/** A stop takes at most ten seconds: most of them for requests and jobs, the rest for what closes after them. */
 const workMs = 6_500;
 const requestsMs = 6_000;
-/** Requests that are on their way when the stop begins still come; their answers end the connection. */
+/** Requests that are on their way when the stop begins still arrive; their answers close the connection. */
 const drainMs = 500;
 const closeMs = 500;
 /** The embedded database then ends without a last checkpoint, and reads its log at the next start. */
@@ -120,7 +120,7 @@ async function closeServer(server: FastifyInstance, leastMs: number): Promise<vo
   clearTimeout(timer);
 }
 
-/** Without a way past a pooler in transaction mode, events and locks are lost without an error. */
+/** Without a direct connection past a pooler in transaction mode, events and locks are lost without an error. */
 async function warnOfPooler(config: Config, connection: ConnectionConfig, log: KernelLog): Promise<void> {
   if (config.dbDsn === '' || config.dbDirectDsn !== '') return;
   const isPooled = await leadsToPooler(connection).catch(() => false);

@@ -14,15 +14,15 @@ import { securityHeaderValues, setSecurityHeaders } from './http/security-header
 
 /** Limits on slow clients, in milliseconds. */
 export interface Timeouts {
-  /** Between two pieces of a body; in each such stretch of time it must also come at 1 kB/s. */
+  /** Between two chunks of a body; in each such interval it must also arrive at 1 kB/s. */
   readonly bodyMs: number;
   /** For the headers. */
   readonly headersMs: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   readonly checkMs: number;
-  /** For a connection on which nothing moves: an answer that nobody reads, or one that takes too long to make. */
+  /** For a stalled connection: an answer that nobody reads, or one that takes too long. */
   readonly silenceMs: number;
-  /** For a connection between two requests. */
+  /** For an idle connection between two requests. */
   readonly keepAliveMs: number;
 }
 
@@ -37,21 +37,21 @@ function usualTimeouts(config: Config): Timeouts {
 }
 
 const smallBody = 64_000;
-/** What a client may still send of a body after it was refused. */
+/** What a client may still send of a body after it was rejected. */
 const droppedBytes = 64_000_000;
 
 export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Timeouts> = {}): FastifyInstance {
   const timeouts = { ...usualTimeouts(kernel.config), ...given };
   const server = Fastify({
     loggerInstance: log,
-    // A logger for each request would cost more than most of their lines: these name the request themselves.
+    // A child logger per request would cost more than most of their lines: lines name the request themselves.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: smallBody,
     trustProxy: [...kernel.config.trustedProxies],
     exposeHeadRoutes: false,
     rewriteUrl: asGet,
-    // Bodies have limits of our own.
+    // Bodies have our own limits.
     requestTimeout: 0,
     connectionTimeout: timeouts.silenceMs,
     keepAliveTimeout: timeouts.keepAliveMs,
@@ -59,12 +59,12 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
       maxHeaderSize: 16_384,
-      // The framework answers without it as well, with an empty name.
+      // Without it the framework still answers, with an empty name.
       requireHostHeader: true,
     },
-    // Routes have no schemas; without this the framework loads two compilers for them at every start.
+    // Routes have no schemas; without this the framework loads two compilers at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // Requests that come while the server stops get the envelope from a hook of ours.
+    // Requests that arrive while the server stops get the envelope from our own hook.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
@@ -84,7 +84,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
   return server;
 }
 
-/** HEAD is a GET whose answer has no body: Node has made the response for it before the verb is changed here. */
+/** HEAD is a GET whose answer has no body: Node has created the response for it before the method is changed here. */
 function asGet(request: IncomingMessage): string {
   if (request.method === 'HEAD') request.method = 'GET';
   return request.url ?? '/';
@@ -116,7 +116,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const lateError: NodeJS.ErrnoException = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
-/** Answers what is no HTTP, or too slow, as well as it can be answered, and hangs up. */
+/** Answers invalid or too slow requests as well as possible, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -136,21 +136,21 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** No control characters, which could end a header or a line of a log; longer than any id that a program makes. */
+/** No control characters, which could end a header or a log line; longer than any id that a program creates. */
 const harmless = /^(?=.*\S)[\x20-\x7e\xa0-\xff]{1,1000}$/;
-/** What logs and change sets have room for. */
+/** The maximum length in logs and change sets. */
 const keptId = 128;
 
 function ownId(given: string | readonly string[] | undefined): string | null {
   return typeof given === 'string' && harmless.test(given) ? given : null;
 }
 
-/** The caller's own id as far as it is kept, else a new one. */
+/** The caller's own id as far as it is stored, otherwise a new one. */
 function requestId(given: string | readonly string[] | undefined): string {
   return ownId(given)?.slice(0, keptId) ?? randomUUID();
 }
 
-/** What the answer says: the caller's own id as it came, unless it could break a header or a log. */
+/** The id in the answer: the caller's own, unless it could break a header or a log. */
 export function requestEcho({ id, headers }: Pick<FastifyRequest, 'id' | 'headers'>): string {
   return ownId(headers['x-request-id']) ?? id;
 }
@@ -159,22 +159,22 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** A stop has begun. */
     readonly isStopping: boolean;
-    /** Before `close`: what comes is still served, and each answer ends its connection. */
+    /** Before `close`: new requests are still served, and each answer closes its connection. */
     drain(times: DrainTimes): Promise<void>;
   }
 }
 
 export interface DrainTimes {
-  /** It goes on for this long in any case. */
+  /** It continues for at least this long. */
   readonly leastMs: number;
-  /** And for this long at most while somebody is connected. */
+  /** And for at most this long while clients are connected. */
   readonly mostMs: number;
 }
 
 /**
- * Lets a stop wait for requests alone, and answer all that have come. Node counts two kinds of connections as busy that are not:
- * those that browsers open before they have anything to ask, and those whose request was in flight when the stop began and
- * has been answered since.
+ * Lets a stop wait only for requests, and answer all that have arrived. Node counts two kinds of idle connections as
+ * busy: those that browsers open in advance, and those whose request was in flight when the stop began and has been
+ * answered since.
  */
 function hangUpWhenStopping(server: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -200,7 +200,7 @@ function hangUpWhenStopping(server: FastifyInstance): void {
         };
       });
     }
-    // Once around the event loop: what lies in the sockets has been read when the listener closes.
+    // One turn of the event loop: data in the sockets has been read when the listener closes.
     await new Promise((resolve) => setImmediate(resolve));
   });
   const { server: http } = server;

@@ -1,4 +1,4 @@
-/** Whether the words of a command line ask for a start, and for nothing else. */
+/** Whether a command line only starts the server. */
 export function isPlainStart(argv: readonly string[]): boolean {
   const [name = 'start'] = argv;
   const asks = ['--help', '-h', '--version'];

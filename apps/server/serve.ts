@@ -9,7 +9,7 @@ import { isLaterWorker, isWorker, tellSupervisor } from './workers/peers.ts';
 /** Starts Kontor, and stops it properly on request; returns its address if it listens. */
 export async function serve(config: Config, begun: StartingDatabase | null): Promise<string | null> {
   const comparing = compareMeanwhile();
-  // The first worker has done it, and one that is started instead of another must not do it again.
+  // The first worker has done it, and a replacement worker must not do it again.
   const { init, update } = isLaterWorker ? { init: [], update: [] } : config;
   const changes = init.length > 0 || update.length > 0;
   const application = await openApplication(config, changes ? {} : { onKernel: comparing.begin }, begun);

@@ -3,10 +3,13 @@ import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { compile, ident, sql } from './sql/sql.ts';
 
 export interface Bell {
-  /** Tells every listener, this process too: at once after a rest, else with all other calls of some milliseconds. */
+  /**
+   * Notifies every listener, including this process: at once after a pause, otherwise batched with all other calls of
+   * some milliseconds.
+   */
   ring(): void;
   readonly isListening: boolean;
-  /** Settles once the bell listens. */
+  /** Settles once it is listening. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -102,7 +105,7 @@ function createSpacing(run: () => void): { ask(): void; stop(): void } {
 
 interface Sender {
   send(): void;
-  /** Sends the signals that were rung without a connection. */
+  /** Sends the signals that were raised without a connection. */
   flush(): void;
   settled(): Promise<void>;
 }
@@ -132,7 +135,7 @@ function createSender(connection: KeptConnection, notify: string): Sender {
   function fail(): void {
     inFlight = null;
     isWanted = true;
-    // Not at once: a connection that just died refuses without leaving this turn of the event loop.
+    // Not at once: a connection that just died fails synchronously, within the same turn of the event loop.
     setTimeout(flush, sendAgainMs).unref();
   }
 

@@ -75,12 +75,17 @@ async function textColumns(db: Queryable): Promise<ReadonlyMap<string, readonly 
 interface Leftovers {
   readonly table: string;
   readonly ids: readonly number[];
-  /** Names of all tables, and of this one's columns, that are in use: the others are of modules that are not installed. */
+  /**
+   * Names of all tables, and of the columns of this one, that are in use: the others belong to modules that are not
+   * installed.
+   */
   readonly usedTables: ReadonlySet<string>;
   readonly usedColumns: ReadonlySet<string>;
 }
 
-/** Empties what modules that are not installed left with rows: their columns, and rows of their tables that point at them. */
+/**
+ * Clears data that uninstalled modules left behind: their columns, and rows of their tables that refer to these rows.
+ */
 export async function emptyLeftovers(db: Queryable, leftovers: Leftovers): Promise<void> {
   const { table, ids, usedTables, usedColumns } = leftovers;
   if (ids.length === 0) return;

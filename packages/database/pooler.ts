@@ -3,8 +3,8 @@ import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { driverClient } from './wire/driver-connection.ts';
 
 /**
- * Whether a pooler such as PgBouncer stands between this process and the server: it gives clients a process number of its own, which is
- * not that of the server's process that answers.
+ * Whether a pooler such as PgBouncer is between this process and the server: it gives clients its own process id, which
+ * is not that of the server process that answers.
  */
 export async function leadsToPooler(connection: ConnectionConfig): Promise<boolean> {
   const { connectTimeoutMs = 5_000, places, ...config } = connection;

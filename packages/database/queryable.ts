@@ -13,7 +13,7 @@ export interface Queryable {
   json(statement: Sql, shape: JsonShape, bounds?: AnswerBounds): Promise<string>;
   /** Rows as lines of CSV, straight from the wire. */
   csv(statement: Sql, shape: CsvShape): Promise<CsvPart>;
-  /** How many rows a statement touched. */
+  /** The number of rows a statement affected. */
   execute(statement: Sql): Promise<number>;
   /** Statements sent through this handle so far; what `expectQueries` counts. */
   readonly statements: number;
@@ -21,8 +21,8 @@ export interface Queryable {
 
 export interface Transaction extends Queryable {
   /**
-   * Rows of the last statement of the transaction, which is committed with it, in one round trip; every later one is
-   * refused. In a trial run, and inside a savepoint, it is a statement like any other.
+   * Runs the last statement of the transaction together with its commit, in one round trip, and returns its rows; every
+   * later statement is rejected. In a dry run, and inside a savepoint, it is a normal statement.
    */
   last<Row extends object = Record<string, Cell>>(statement: Sql): Promise<Row[]>;
   /** Runs once the transaction is durable; never when it rolls back. A failure in it is logged, not thrown. */
@@ -38,7 +38,7 @@ export interface Transaction extends Queryable {
 export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
-  /** Rolls back at the end even when the work succeeds. */
+  /** Rolls back at the end even if the work succeeds. */
   readonly rollback?: boolean;
   /** Number of retries after a serialization failure or deadlock; each retry runs the work from its start. */
   readonly retries?: number;

@@ -4,13 +4,13 @@ import type { Database, Queryable } from './queryable.ts';
 import { sql } from './sql/sql.ts';
 
 export interface ReplicaRouter {
-  /** The replica when it has replayed what the caller last wrote (null: wrote nothing), else the primary. */
+  /** The replica if it has replayed the caller's last write (null: none), otherwise the primary. */
   forRead(lastWriteLsn: string | null): Promise<Database>;
   /** How many seconds it is behind; null while it is down. */
   lagSeconds(): Promise<number | null>;
   /** Whether reads go to the replica at all right now. */
   readonly isReplicaUp: boolean;
-  /** Stops looking after the replica; both databases stay open. */
+  /** Stops monitoring the replica; both databases stay open. */
   close(): void;
 }
 
@@ -20,13 +20,13 @@ export interface ReplicaRouterOptions {
   readonly onWarning?: (message: string, error: unknown) => void;
   /** Minimum time between two reads of the replay position while it is too old. */
   readonly positionMs?: number;
-  /** Pause between looks at the replica, up or down. */
+  /** The interval at which the replica is checked, up or down. */
   readonly probeMs?: number;
-  /** A replica that does not tell its position in this time counts as down. */
+  /** A replica that does not report its position within this time counts as down. */
   readonly answerMs?: number;
 }
 
-/** Routes reads; a replica that is dead or behind costs nothing but load on the primary. */
+/** Routes reads; a replica that is down or behind only adds load to the primary. */
 // Over 60 lines: the functions share whether the replica is up and how far it is.
 export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRouter {
   const { primary, replica, onWarning = () => {}, positionMs = 100, probeMs = 2_000, answerMs = 1_000 } = options;
@@ -74,7 +74,7 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
       if (lastWriteLsn === null) return guarded;
       const needed = parseLsn(lastWriteLsn);
       if (needed === null) return primary;
-      // Replay only moves on, so a position that once sufficed suffices; one that did not is asked for again in time.
+      // Replay only advances, so a position that once sufficed still does; one that did not is requested again later.
       if (replayed < needed && performance.now() - askedAt >= positionMs) await look();
       return isUp && replayed >= needed ? guarded : primary;
     },
@@ -90,7 +90,7 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
   };
 }
 
-/** A replica that has replayed all that it got is not behind, however long ago that was. */
+/** A replica that has replayed everything it received is not behind, however long ago that was. */
 const replicaLag = sql`
   select case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
     else coalesce(extract(epoch from now() - pg_last_xact_replay_timestamp()), 0) end::float8 as seconds`;
@@ -114,7 +114,10 @@ interface FallbackOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The replica, with the primary behind it: what a dying replica, or one busy replaying, cannot answer is asked there. */
+/**
+ * The replica, with the primary as fallback: what a failing replica, or one busy replaying, cannot answer is sent
+ * there.
+ */
 function withFallback({ primary, replica, onFailure }: FallbackOptions): Database {
   async function attempt<T>(work: (database: Database) => Promise<T>): Promise<T> {
     try {
@@ -122,7 +125,7 @@ function withFallback({ primary, replica, onFailure }: FallbackOptions): Databas
     } catch (error) {
       const isDown = isConnectionFailure(error);
       if (isDown) onFailure(error);
-      // A standby cancels reads that stand in the way of replay with 40001 or 40P01.
+      // A standby cancels reads that conflict with replay, with 40001 or 40P01.
       else if (!['40001', '40P01'].includes(serverError(error)?.code ?? '')) throw error;
     }
     return work(primary);
@@ -143,15 +146,15 @@ function withFallback({ primary, replica, onFailure }: FallbackOptions): Databas
   };
 }
 
-/** A place in the write-ahead log, as PostgreSQL writes it: `16/B374D848`. Null when the text is none. */
+/** A position in the write-ahead log, as PostgreSQL writes it: `16/B374D848`. Null if the text is invalid. */
 export function parseLsn(text: string): bigint | null {
   const found = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text);
   return found ? (BigInt(`0x${found[1]}`) << 32n) | BigInt(`0x${found[2]}`) : null;
 }
 
 /**
- * The place that a replica must have replayed to show what was committed before this call. Asked of the primary after
- * the commit: the commit's own record is written at its end.
+ * The position that a replica must have replayed to show everything committed before this call. Read from the primary
+ * after the commit, because the commit record is written last.
  */
 export async function currentLsn(primary: Queryable): Promise<string> {
   const [row] = await primary.arrays(sql`select case when current_setting('synchronous_commit') = 'off'
@@ -160,7 +163,7 @@ export async function currentLsn(primary: Queryable): Promise<string> {
 }
 
 interface ReplayState {
-  /** False: no standby (any more), its rows may have parted from the primary's. */
+  /** False: no longer a standby, so its rows may have diverged from the primary's. */
   readonly isStandby: boolean;
   readonly replayed: bigint | null;
 }

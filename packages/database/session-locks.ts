@@ -2,7 +2,7 @@ import { keepConnected } from './keep-connected.ts';
 import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { compile, type Sql, sql } from './sql/sql.ts';
 
-/** Locks that live as long as the process that took them: PostgreSQL lets them go when its connection ends. */
+/** Locks that live as long as the process that took them: PostgreSQL releases them when its connection ends. */
 export interface SessionLocks {
   /** False if it is taken (also by this process), and without a connection. */
   tryLock(key: number): Promise<boolean>;

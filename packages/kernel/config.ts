@@ -1,4 +1,4 @@
-/** The configuration of a start, read once. `apps/server/config` reads it and says what each key means. */
+/** The configuration of a process, read once. `apps/server/config` reads it and documents each key. */
 export interface Config {
   readonly dbDsn: string;
   readonly dataDir: string;
@@ -9,14 +9,14 @@ export interface Config {
   readonly httpBodySeconds: number;
   readonly httpSilenceSeconds: number;
   readonly httpDrainSeconds: number;
-  /** Processes behind the one listener. */
+  /** Processes behind the listener. */
   readonly workers: number;
   readonly addonsPath: readonly string[];
-  /** Where added addons live; empty: `addons` in the data directory. */
+  /** The folder of added addons; empty: `addons` in the data directory. */
   readonly addonsDir: string;
   readonly addonUpload: boolean;
   readonly dbReadReplicaDsn: string;
-  /** The same database without the pooler that `dbDsn` leads to; empty: there is no pooler. */
+  /** The same database without the pooler of `dbDsn`; empty: there is no pooler. */
   readonly dbDirectDsn: string;
   readonly dbMaxOpenConns: number;
   readonly dbWaitSeconds: number;
@@ -25,21 +25,21 @@ export interface Config {
   readonly rateLimitRpm: number;
   readonly trustedProxies: readonly string[];
   readonly secureCookies: 'auto' | boolean;
-  /** Seals the secrets of second factors in the database; empty: they are kept as they are. */
+  /** Encrypts the secrets of second factors in the database; empty: they are stored in plain text. */
   readonly factorKey: string;
-  /** The OpenID Connect provider that people may sign in at; empty: there is none. */
+  /** The OpenID Connect provider for sign-in; empty: none. */
   readonly oidcIssuer: string;
   readonly oidcClientId: string;
   readonly oidcClientSecret: string;
-  /** What the button calls it. */
+  /** The label of its button. */
   readonly oidcLabel: string;
-  /** Whether people whom the provider knows and Kontor does not are made, and in which group. */
+  /** Whether accounts are created for unknown users of the provider, and in which group. */
   readonly oidcCreate: boolean;
   readonly oidcGroup: string;
   readonly sessionIdleMinutes: number;
   readonly sessionMaxDays: number;
   readonly setupToken: string;
-  /** Where people reach this server, such as `https://kontor.example.com`; empty: as the settings say. */
+  /** The public address of this server, such as `https://kontor.example.com`; empty: from the settings. */
   readonly baseUrl: string;
   readonly smtpHost: string;
   readonly smtpPort: number;
@@ -47,7 +47,7 @@ export interface Config {
   readonly smtpPassword: string;
   readonly smtpFrom: string;
   readonly smtpTls: 'starttls' | 'tls' | 'none';
-  /** Hosts and networks inside that requests of addons may reach although they are not public. */
+  /** Internal hosts and networks that requests of addons may reach although they are not public. */
   readonly webhookAllow: readonly string[];
   readonly mapTiles: string;
   readonly mapTilesCredit: string;
@@ -56,7 +56,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly logFile: string;
   readonly devMode: boolean;
-  /** The file that was read, or null. */
+  /** The configuration file, or null. */
   readonly configFile: string | null;
   /** Modules to install and to upgrade before listening. */
   readonly init: readonly string[];

@@ -27,19 +27,19 @@ import type { CommittedWork, WorkContext } from './work/work-context.ts';
 export interface KernelOptions {
   readonly config: Config;
   readonly database: PooledDatabase;
-  /** For what needs a connection of its own: the bell, locks of a session. */
+  /** For dedicated connections: the bell, session locks. */
   readonly connection: ConnectionConfig;
   readonly replica: ReplicaRouter | null;
   readonly parts: readonly Part[];
   readonly roots: readonly AddonRoot[];
   readonly codeOf: CodeOf;
   readonly log: KernelLog;
-  /** For tests: every change goes the ordinary way, so that the short one can be compared with it. */
+  /** For tests: every change uses the ordinary path, so that the one-statement path can be compared with it. */
   readonly isOrdinary?: boolean;
 }
 
-/** Loads what is installed, installing what is required first, and listens for changes by other processes. */
-// Over 60 lines: the parts of the kernel are made here and know each other.
+/** Loads installed modules, after installing required ones, and listens for changes by other processes. */
+// Over 60 lines: the parts of the kernel are created here and refer to each other.
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, database, connection, replica, parts, log } = options;
   const rights = rightsOf(parts);
@@ -102,7 +102,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   return kernel;
 }
 
-/** Forgets what signals say is old; what was read is read again when it is next needed. */
+/** Drops caches that signals invalidate; values are read again when they are next needed. */
 function forgetWith(contexts: Cache<undefined, WorkContext>, caches: PartCaches, listeners: Listeners) {
   return (signals: Iterable<string>): void => {
     for (const signal of signals) {
@@ -204,7 +204,7 @@ function signalsByModel(parts: readonly Part[]): ReadonlyMap<string, string> {
 }
 
 interface Listeners {
-  /** Gives what removes the listener. */
+  /** Returns a function that removes the listener. */
   add(name: string, listener: () => void): () => void;
   tell(name: string): void;
 }

@@ -15,18 +15,18 @@ export interface RightsSpec {
   readonly hasUsers: (db: Queryable) => Promise<boolean>;
 }
 
-/** Rows that have had their time. */
+/** Expired rows. */
 export interface OldRows {
   readonly model: string;
   /** A time column: `create_date`, which follows the order of ids, or an indexed one if there may be many rows. */
   readonly column: string;
-  /** What PostgreSQL reads as an interval. */
+  /** A PostgreSQL interval. */
   readonly age: string;
   /** Only rows in one of these states. */
   readonly states?: readonly string[];
 }
 
-/** The options of a part; the kernel uses each. */
+/** The options of a part. */
 export interface PartSpec<Running> {
   readonly name: string;
   /** They belong to the module `base`, which lists them. */
@@ -34,25 +34,25 @@ export interface PartSpec<Running> {
   /** Models whose changes raise a signal in every process, by signal. */
   readonly signals?: Readonly<Record<string, readonly string[]>>;
   readonly caches?: readonly CacheSpec<never, unknown>[];
-  /** They belong to the module `base`, whose data say when. */
+  /** They belong to the module `base`, whose data contains their schedules. */
   readonly jobs?: readonly SystemJobSpec[];
-  /** Rows to delete when they are old, by job. */
+  /** Expired rows to delete, by job. */
   readonly expires?: Readonly<Record<string, readonly OldRows[]>>;
   /** Queries that return one number, by name. */
   readonly counts?: Readonly<Record<string, Sql>>;
   readonly rights?: RightsSpec;
-  /** Gives who sees what each unit of work changed. Asked before a transaction begins, when something may have changed. */
+  /** Returns the observers of each unit of work. Called before a transaction begins, if something may have changed. */
   readonly observe?: (kernel: Kernel) => Promise<Observer>;
-  /** Gives the rows that are written with each unit of work. */
+  /** Returns the rows that are written with each unit of work. */
   readonly keep?: (work: FinishedWork) => KeptRows | null;
-  /** Gives the records that what an addon says in code becomes. */
+  /** Returns the records that an addon's code declares. */
   readonly records?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
   /** Starts its background work. */
   readonly start?: (kernel: Kernel) => Running;
   readonly stop?: (running: Running) => Promise<void>;
 }
 
-/** A part of the running application, as data: the kernel asks every part and knows none by name. */
+/** A part of the running application, as data: the kernel uses every part and knows none by name. */
 export interface Part<Running = unknown> {
   readonly name: string;
   readonly models: readonly ModelDefinition[];

@@ -63,7 +63,7 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
   };
   const warn = (message: string): void => log.warn({}, message);
   const bell = createBell(options.connection, bellChannel, hear, { warn }, options.onNews);
-  // Asks now and then without a notification too: one may have been lost.
+  // Polls from time to time without a notification, because one may have been lost.
   const asking = setInterval(() => (isBehind || !bell.isListening) && looking.ask(), askAgainMs).unref();
   return {
     ring: bell.ring,

@@ -4,7 +4,7 @@ import type { Catalogue } from './addons/catalogue.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What a process serves from: replaced as a whole when modules change. */
+/** The modules that a process serves: replaced as a whole when modules change. */
 export interface Loaded extends AssembledModules {
   readonly states: ReadonlyMap<string, InstallState>;
   /** Installed modules whose folder is missing: loaded code continues, or they are left out. */
@@ -19,13 +19,13 @@ export interface Startable<Running> {
 
 /** The running application, without HTTP. Everything above it goes through here. */
 export interface Kernel extends Runtime {
-  /** For what needs a connection of its own. */
+  /** For dedicated connections. */
   readonly connection: ConnectionConfig;
   readonly hasReplica: boolean;
-  /** Names this process; unique among all. */
+  /** Identifies this process; unique among all. */
   readonly process: string;
   readonly catalogue: Catalogue;
-  /** The newest; ask again for each piece of work. */
+  /** The newest modules; ask again for each unit of work. */
   readonly loaded: Loaded;
   /** Whether setup is done: a user can sign in. */
   isInitialised(): Promise<boolean>;
@@ -33,7 +33,7 @@ export interface Kernel extends Runtime {
   writePosition(): Promise<string | null>;
   /** How many seconds the read replica is behind; null without one, and while it is down. */
   replicaLag(): Promise<number | null>;
-  /** How many rows there are of what parts count, by name, in one statement. */
+  /** Row counts of the parts, by name, in one statement. */
   count<Name extends string>(names: readonly Name[]): Promise<Readonly<Record<Name, number>>>;
   /** Runs a change of modules in one transaction; this and every other process serve it afterwards. */
   changeModules(
@@ -42,20 +42,21 @@ export interface Kernel extends Runtime {
   ): Promise<ModuleChange>;
   /** Looks for addons on disk again. */
   refreshCatalogue(): Promise<Catalogue>;
-  /** Looks at modules without changing them. */
+  /** Reads modules without changing them. */
   inspectModules<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
   /**
-   * Called in this process after a signal was raised anywhere (`modules`, `rights`, …), after work of this process left a note
-   * of that name, with `bell` whenever there may be something new, and with `news` as soon as there may be events. Returns how to stop.
+   * Called in this process after a signal was raised anywhere (`modules`, `rights`, …), after work of this process left
+   * a note of that name, with `bell` whenever there may be something new, and with `news` as soon as there may be
+   * events. Returns a function that unsubscribes.
    */
   on(name: string, listener: () => void): () => void;
-  /** Starts what the parts do by themselves. */
+  /** Starts the background work of the parts. */
   start(): void;
-  /** What a part started, which is started now if it is not yet. */
+  /** The service of a part, which is started now if it is not running yet. */
   service<Running>(part: Startable<Running>): Running;
   /** Stops what was started. */
   stop(): Promise<void>;
-  /** The same, and everything else. */
+  /** The same, and closes everything else. */
   close(): Promise<void>;
 }
 

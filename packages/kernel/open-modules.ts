@@ -21,7 +21,7 @@ interface ModuleOptions {
   readonly parts: readonly Part[];
   readonly roots: readonly AddonRoot[];
   readonly codeOf: CodeOf;
-  /** Called whenever other modules are served than before. */
+  /** Called whenever the served modules change. */
   readonly onChange: () => void;
 }
 
@@ -32,11 +32,11 @@ export interface Modules {
   refreshCatalogue(): Promise<Catalogue>;
   change(change: (context: InstallContext) => Promise<ModuleChange>, withDemo: boolean): Promise<ModuleChange>;
   inspect<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
-  /** Reads what another process changed. */
+  /** Reads changes by another process. */
   reload(): Promise<void>;
 }
 
-/** An install may take its time. */
+/** An install may take long. */
 const longWork = { statementTimeoutMs: 600_000 };
 
 /** Loads installed modules, after installing required ones. */
@@ -45,7 +45,7 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
   // The database is queried while folders are read, mainly because of the connection this needs.
   const [found, states] = await Promise.all([discoverAddons(options.roots), readModuleStates(database)]);
   let catalogue = found;
-  // Addons that are or were on disk, as they were last.
+  // Addons that are or were on disk, in their last state.
   let seen: Catalogue = catalogue;
   let loaded = await loadInstalled(options, catalogue, states);
 
@@ -107,7 +107,7 @@ async function loadInstalled(
 
 interface Running extends ModuleOptions {
   readonly wordsOf: WordsOf;
-  /** With the addons that run although their folder is away. */
+  /** Including addons that are running although their folder is missing. */
   readonly catalogue: Catalogue;
   readonly kept: ReadonlySet<string>;
 }
@@ -226,10 +226,10 @@ function installContext(
   };
 }
 
-/** Installs run under sudo, so nothing is looked up in it. */
+/** Installs run under sudo, so no rights are looked up. */
 export const noPolicy = { access: new Map(), rules: new Map() };
 
-/** A change is refused while the folder of a module is not there, so none is away. */
+/** A change is rejected while the folder of a module is missing, so none is. */
 function loadedOf({ registry, registryIn, definitions, wordbooks, translations, states }: ModuleChange): Loaded {
   return { registry, registryIn, definitions, wordbooks, translations, states, away: new Map() };
 }

@@ -37,7 +37,7 @@ export function runParts(parts: readonly Part[], kernel: () => Kernel): RunningP
   };
 }
 
-/** One statement over what parts count. */
+/** All counts of the parts in one statement. */
 export async function countRows<Name extends string>(
   parts: readonly Part[],
   db: Queryable,

@@ -18,18 +18,18 @@ export interface KernelLog {
 export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside' | 'scope'> {
   /** May run on the replica, if that has replayed the caller's last write. */
   readonly replica?: { readonly lastWrite: string | null } | null;
-  /** In one transaction of its own that the database lets change nothing: for code that is not ours. */
+  /** In a separate read-only transaction: for external code. */
   readonly isGuarded?: boolean;
-  /** In one transaction that sees the data as they are at its start, until the signal ends it: for reads of any length. */
+  /** In one transaction with a snapshot from its start, until the signal ends it: for reads of any length. */
   readonly snapshot?: { readonly signal: AbortSignal };
 }
 
-/** What work on data needs: people, transactions, words and caches. */
+/** What work on data needs: users, transactions, translations and caches. */
 export interface Runtime {
   readonly config: Config;
   readonly database: PooledDatabase;
   readonly log: KernelLog;
-  /** The newest, in English; ask again for each piece of work. */
+  /** The newest registry, in English; ask again for each unit of work. */
   readonly registry: Registry;
   /** Translates into a language, with the newest modules. */
   wordsIn(lang: string): Translate;
@@ -46,6 +46,6 @@ export interface Runtime {
   changeAtOnce(actor: Actor, model: string, change: OneChange, options: AtOnceOptions): Promise<ChangedAtOnce | null>;
   /** The cached value of a part for a key, read on first use. Do not call it inside a transaction. */
   cached<Key, Value>(cache: CacheSpec<Key, Value>, key: Key): Promise<Value>;
-  /** Tells every process to look: something was written outside a unit of work. */
+  /** Notifies every process: something was written outside a unit of work. */
   ring(): void;
 }

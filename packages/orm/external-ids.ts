@@ -38,10 +38,10 @@ export interface ExternalId {
   /** With its module. */
   readonly id: string;
   readonly model: string;
-  /** 0 when the record was deleted and the name is kept. */
+  /** 0 if the record was deleted and the name is kept. */
   readonly resId: number;
   readonly noupdate: boolean;
-  /** Of the values a data file gave; null for ids that did not come from a file. */
+  /** The hash of the values in a data file; null for ids that did not come from a file. */
   readonly checksum: string | null;
 }
 export type NewExternalId = Omit<ExternalId, 'rowId'>;
@@ -62,7 +62,7 @@ function toExternalId({ id, full_id, res_id, ...rest }: Row): ExternalId {
   return { rowId: id, id: full_id, resId: res_id, ...rest };
 }
 
-/** The rows of these ids, by both parts of each, which have an index. */
+/** The rows of these ids, by both parts of each, which are indexed. */
 function isNamed(ids: Iterable<string>): Sql {
   const parts = [...ids].map(splitExternalId);
   const [modules, names] = [parts.map(({ module }) => module), parts.map(({ name }) => name)];
@@ -97,7 +97,7 @@ export async function findRecords(env: Env, model: Model, ids: readonly string[]
   return new Map(rows.map(([id, resId]) => [id as string, resId as number]));
 }
 
-/** What names of records of one model are asked for. */
+/** The requested names of records of one model. */
 export interface NamesAsked {
   readonly ids: readonly string[] | null;
   readonly resIds: readonly number[] | null;
@@ -119,21 +119,23 @@ export async function readNames(env: Env, model: Model, asked: NamesAsked): Prom
   return rows.map(toExternalId);
 }
 
-/** External ids by the numbers of their rows. No rights are checked. */
+/** External ids by the ids of their rows. No rights are checked. */
 export async function namesByRow(env: Env, rowIds: readonly number[]): Promise<readonly ExternalId[]> {
   const rows = await env.db.query<Row>(sql`
     select ${columns} from sys_model_data where id = any(${rowIds}::int4[]) and res_id <> 0 order by id`);
   return rows.map(toExternalId);
 }
 
-/** Whoever gives external ids of one prefix waits here for others who do, so that two do not make the same record. */
+/**
+ * Callers that assign external ids with the same prefix wait for each other, so that two do not create the same record.
+ */
 export async function lockPrefixes(env: Env, ids: readonly string[]): Promise<void> {
   const prefixes = [...new Set(ids.map((id) => splitExternalId(id).module))].sort();
   await env.db.execute(sql`
     select pg_advisory_xact_lock(hashtextextended(prefix, 20150)) from unnest(${prefixes}::text[]) as prefix`);
 }
 
-/** Those of some records that data files of the given modules named. */
+/** The records that data files of the given modules named. */
 export async function recordsNamedBy(
   env: Env,
   modules: readonly string[],
@@ -159,7 +161,7 @@ export async function readExternalIds(
   return new Map(rows.map((row) => [row.full_id, toExternalId(row)]));
 }
 
-/** Every external id of a record that is there, for suggestions. */
+/** Every external id of an existing record, for suggestions. */
 export async function listExternalIds(env: Env): Promise<readonly string[]> {
   const rows = await env.db.arrays(sql`select module || '.' || name from sys_model_data where res_id <> 0`);
   return rows.map(([id]) => id as string);
@@ -193,8 +195,8 @@ export async function deleteExternalIds(env: Env, rowIds: readonly number[]): Pr
 }
 
 /**
- * Names new records of a model with ids that people chose. An id whose record is gone is given to the new one. Returns the
- * ids that were free; the others name a record already.
+ * Assigns user-chosen ids to new records of a model. An id whose record is gone is reassigned. Returns the ids that
+ * were free; the others already name a record.
  */
 export async function bindExternalIds(
   env: Env,
@@ -214,7 +216,7 @@ export async function bindExternalIds(
   return new Set(bound.map(([id]) => id as string));
 }
 
-/** Those of the external ids that name a record of any model, visible or not. Ids of records that are gone become free. */
+/** The external ids that name a record of any model, visible or not. Ids of deleted records become free. */
 export async function takenExternalIds(env: Env, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await env.db.query<Row>(sql`
@@ -230,7 +232,7 @@ export async function takenExternalIds(env: Env, ids: readonly string[]): Promis
   return known.flatMap((each) => (gone.has(each.id) ? [] : each.id));
 }
 
-/** Those of the given external ids whose record is gone: people deleted it, or its model is no longer served. */
+/** The given external ids whose record is gone: deleted by a user, or its model is no longer served. */
 export async function danglingIds(env: Env, ids: Iterable<ExternalId>): Promise<ReadonlySet<string>> {
   const byModel = new Map<string, ExternalId[]>();
   for (const each of ids) byModel.set(each.model, [...(byModel.get(each.model) ?? []), each]);
@@ -248,7 +250,7 @@ export async function danglingIds(env: Env, ids: Iterable<ExternalId>): Promise<
   return dangling;
 }
 
-/** The name of a deleted record stays without it (`res_id` 0) where an upgrade must not make the record again. */
+/** The name of a deleted record is kept without it (`res_id` 0) if an upgrade must not create the record again. */
 export async function forgetRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (!env.registry.models.has(sysModelData.name) || model.name === sysModelData.name) return;
   await env.db.execute(sql`
@@ -260,20 +262,20 @@ export async function forgetRecords(env: Env, model: Model, ids: readonly number
     where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
 }
 
-/** In SQL: whether an external id names the record; of a data file alone where that is asked for. */
+/** In SQL: whether an external id names the record; optionally only one of a data file. */
 export function hasExternalId(model: string, id: Sql, { isFromFile = false } = {}): Sql {
   const fromFile = isFromFile ? sql`and d.checksum is not null` : sql``;
   return sql`exists (select from sys_model_data d where d.model = ${model} and d.res_id = ${id} ${fromFile})`;
 }
 
-/** The rows of external ids that name these records, of whatever module. */
+/** The rows of external ids that name these records, of any module. */
 export async function rowsNaming(db: Queryable, model: string, ids: readonly number[]): Promise<readonly number[]> {
   const rows = await db.arrays(sql`
     select id from sys_model_data where model = ${model} and res_id = any(${ids}::int4[])`);
   return rows.map(([id]) => id as number);
 }
 
-/** Takes out the external ids that a module gave to records of some models, as rows to be put back later. */
+/** Removes the external ids that a module gave to records of some models, and returns the rows for later. */
 export async function takeOutExternalIds(
   db: Queryable,
   module: string,
@@ -284,7 +286,7 @@ export async function takeOutExternalIds(
     returning module, name, model, res_id, noupdate, checksum`);
 }
 
-/** Puts rows back that `takeOutExternalIds` gave; tells how many. */
+/** Restores rows that `takeOutExternalIds` returned; returns their number. */
 export function putBackExternalIds(db: Queryable, rows: readonly object[]): Promise<number> {
   return db.execute(sql`
     insert into sys_model_data (module, name, model, res_id, noupdate, checksum)
@@ -293,7 +295,7 @@ export function putBackExternalIds(db: Queryable, rows: readonly object[]): Prom
     on conflict do nothing`);
 }
 
-/** What people may choose as one. */
+/** The format of user-chosen ids. */
 export const externalIdPattern = /^[a-z][a-z0-9_]{0,63}\.[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
 
 export function splitExternalId(id: string): { readonly module: string; readonly name: string } {

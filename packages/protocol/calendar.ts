@@ -2,7 +2,7 @@ const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const dayMs = 86_400_000;
 
-/** Days from the first up to, but not with, the last. */
+/** A range of days; the end is exclusive. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;

@@ -9,17 +9,17 @@ interface Shift {
   readonly unit: Unit;
 }
 
-/** The words that a language has for days, as far as the platform knows them. */
+/** The words of a language for days, as far as `Intl` knows them. */
 interface DayWords {
-  /** From 1; with their short names. */
+  /** Numbered from 1; including short names. */
   readonly months: ReadonlyMap<string, number>;
-  /** From 1, Monday; with their short names. */
+  /** Numbered from 1 (Monday); including short names. */
   readonly weekdays: ReadonlyMap<string, number>;
   /** `tomorrow`, `next week`. */
   readonly phrases: ReadonlyMap<string, Shift>;
   /** `in 3 weeks`, with a group for the number. */
   readonly spans: readonly { readonly pattern: RegExp; readonly sign: 1 | -1; readonly unit: Unit }[];
-  /** The words of `next week` and `last week`, which stand before or after a weekday too. */
+  /** The words of `next week` and `last week`, which can also be before or after a weekday. */
   readonly next: readonly string[];
   readonly last: readonly string[];
   /** Words between day, month and year: `de` in Spanish. */
@@ -27,13 +27,13 @@ interface DayWords {
 }
 
 const units = ['day', 'week', 'month', 'year'] as const;
-/** One of each plural form, in all languages. */
+/** One number for each plural form, in all languages. */
 const counts = [1, 2, 3, 5, 11, 100];
 const kept = lruCache<string, DayWords>(50);
 
 /**
- * A day in words, in the given language or in English: `21 Dec`, `tomorrow`, `in 3 weeks`, `next Monday`. A day without a year is the
- * next one of that name, and like all words that count from today is read only where `today` is given. Null: it is none.
+ * Parses a day in words, in the given language or in English: `21 Dec`, `tomorrow`, `in 3 weeks`, `next Monday`. A day
+ * without a year is the next such day; it and all words relative to today need `today`. Null if the text is not a day.
  */
 export function dayFromWords(text: string, locale: string, today?: string): string | null {
   if (text.length > 60 || !/\p{L}/u.test(text)) return null;
@@ -57,13 +57,13 @@ function shifted(text: string, { phrases, spans }: DayWords, today: string): str
   return null;
 }
 
-/** So many days, weeks, months or years further; the 31st of a short month is its last day. */
+/** The day some days, weeks, months or years later; the 31st becomes the last day of a shorter month. */
 export function shiftDay(day: string, count: number, unit: Unit): string {
   if (unit === 'month' || unit === 'year') return addMonths(day, unit === 'year' ? count * 12 : count);
   return addDays(day, unit === 'week' ? count * 7 : count);
 }
 
-/** The first such day after today, or the last one before it. */
+/** The first such weekday after today, or the last one before it. */
 function weekday(text: string, { weekdays, next, last }: DayWords, today: string): string | null {
   const words = text.split(' ');
   const wanted = words.map((word) => weekdays.get(word)).find((number) => number !== undefined);
@@ -101,7 +101,7 @@ function named(text: string, { months, fillers }: DayWords, today: string | unde
   return years.find((one) => isDate(one) && one >= today) ?? null;
 }
 
-/** By its name, its short name, or its first three letters and more. */
+/** By its name, its short name, or at least its first three letters. */
 function monthOf(word: string, months: ReadonlyMap<string, number>): number | undefined {
   const known = months.get(word);
   if (known !== undefined || word.length < 3 || /\d/.test(word)) return known;
@@ -109,7 +109,7 @@ function monthOf(word: string, months: ReadonlyMap<string, number>): number | un
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** Without what people leave out: capitals, accents, points and commas. */
+/** Ignores case, accents, points and commas. */
 function fold(text: string): string {
   return latinDigits(text)
     .normalize('NFKD')
@@ -152,7 +152,7 @@ function readSpans(locale: string): DayWords['spans'] {
     for (const unit of units) {
       for (const count of counts.flatMap((one) => [one, -one])) {
         const parts = format.formatToParts(count, unit);
-        // Some languages have a word for two of them.
+        // Some languages have a single word for two of them.
         if (!parts.some(({ value }) => /\p{Nd}/u.test(value))) continue;
         const text = fold(parts.map(({ value }) => value.replace(/\p{Nd}+/u, '0')).join(''));
         const source = `^${text.replace(/[^\p{L}\p{N} ]/gu, '\\$&').replace('0', '(\\d{1,4})')}$`;

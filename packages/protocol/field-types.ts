@@ -1,10 +1,10 @@
 import { type ValueType, valueTypes } from './domain/value-types.ts';
 import type { Measure } from './wire/rpc.ts';
 
-/** What a value of the type looks like to people. */
+/** How a value of the type is shown to users. */
 export type ShownAs = 'text' | 'html' | 'number' | 'money' | 'boolean' | 'date' | 'datetime' | 'choice' | 'json';
 
-/** What server and browser both know of a field type. All that asks "which type is it" asks here. */
+/** What server and client know about a field type. All code that depends on the type asks here. */
 export interface FieldTypeTraits {
   /** How its values are compared. */
   readonly valueType: ValueType;
@@ -31,23 +31,23 @@ export interface FieldTypeTraits {
   /** Bytes: binary and image. */
   readonly isFile: boolean;
   readonly isImage: boolean;
-  /** Leads to records of one other model: many2one, one2many and many2many. */
+  /** References records of one other model: many2one, one2many and many2many. */
   readonly isRelation: boolean;
-  /** Leads to one record: many2one. */
+  /** References one record: many2one. */
   readonly isToOne: boolean;
-  /** Leads to any number of records: one2many and many2many. */
+  /** References any number of records: one2many and many2many. */
   readonly isList: boolean;
-  /** Records that point back, which are parts of this one: one2many. */
+  /** Records that refer back and are parts of this one: one2many. */
   readonly isLines: boolean;
-  /** Records on their own, linked by a table between: many2many. */
+  /** Independent records, linked through a join table: many2many. */
   readonly isLinks: boolean;
-  /** Leads to a record of any of several models. */
+  /** References a record of any of several models. */
   readonly isReference: boolean;
-  /** Nothing can be asked of its values but whether there is one: files and JSON. */
+  /** Can only be tested for being empty: files and JSON. */
   readonly isOpaque: boolean;
   /** Has a least and a greatest value. */
   readonly isOrdered: boolean;
-  /** Records can be sorted by it, where the database knows its value. */
+  /** Records can be sorted by it, if the database has its value. */
   readonly isSortable: boolean;
   readonly isGroupable: boolean;
 }
@@ -121,20 +121,20 @@ export const fieldTypes = Object.freeze({
 
 export type FieldType = keyof typeof fieldTypes;
 
-/** The names of the types of which something holds. */
+/** The names of the types that match a condition. */
 export function typesThat(holds: (type: FieldTypeTraits) => boolean): readonly FieldType[] {
   return (Object.keys(fieldTypes) as FieldType[]).filter((name) => holds(fieldTypes[name]));
 }
 
-/** The traits of a type by its name on the wire; those of a type that this program does not know are all no. */
+/** The traits of a type by its wire name; for an unknown type, all are false. */
 export function fieldType(name: string | undefined): FieldTypeTraits {
   return name !== undefined && Object.hasOwn(fieldTypes, name) ? fieldTypes[name as FieldType] : plain;
 }
 
-/** How values of a number come to one, where that is not their sum. */
+/** How a number is aggregated, if not by its sum. */
 export type Aggregate = 'average' | 'ratio';
 
-/** Whether a measure makes sense of the type's values, and of what they are. */
+/** Whether a measure is meaningful for the type and the aggregate. */
 export function hasMeasure(type: FieldTypeTraits, measure: Measure, aggregate?: Aggregate): boolean {
   if (type.isList) return false;
   if (measure === 'ratio') return aggregate === 'ratio';

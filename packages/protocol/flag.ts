@@ -1,6 +1,6 @@
 import { invalidArgs } from './errors.ts';
 
-/** Yes or no in an address, a form or a body; nothing is no. Null: neither, which must not be taken for either. */
+/** A boolean in a URL, a form or a body; absent is false. Null: neither true nor false, which callers must reject. */
 export function yesOrNo(value: unknown): boolean | null {
   const given = typeof value === 'string' ? value.trim() : (value ?? '');
   if (given === '' || given === '0' || given === 'false' || given === 0 || given === false) return false;

@@ -9,7 +9,7 @@ export const htmlPolicy = {
     ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
   ],
   attributes: { a: ['href', 'title', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
-  /** Of addresses that name one. */
+  /** For absolute addresses. */
   schemes: ['http', 'https', 'mailto', 'tel'],
   /** Attributes that every link gets. */
   rel: 'noopener',
@@ -20,7 +20,7 @@ export const htmlPolicy = {
   readonly rel: string;
 };
 
-/** Whether rich text may lead there: a page, a mail or a phone, or a place of this site; never a script. */
+/** Whether rich text may link there: a page, mail or phone number, or a path of this site; never a script. */
 export function isAllowedAddress(href: string): boolean {
   // Browsers ignore control characters and spaces in a scheme.
   const address = [...href].filter((one) => one > ' ').join('');

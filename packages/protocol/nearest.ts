@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Ends a message: ` Did you mean "amount_total"?`, or nothing when no candidate is near. */
+/** The end of a message: ` Did you mean "amount_total"?`, or empty if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const candidate = nearest(name, candidates);
   return candidate === null ? '' : ` Did you mean "${candidate}"?`;

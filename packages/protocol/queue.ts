@@ -1,14 +1,14 @@
-/** Work that waits for its turn, in the order in which it came. */
+/** Work that waits for its turn, in order of arrival. */
 export interface Queue {
   /** Settles as the work does. With a signal, work that is aborted while it waits is not run. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Settles when nothing runs and nothing waits. */
+  /** Settles when nothing is running or waiting. */
   idle(): Promise<void>;
-  /** How many run or wait. */
+  /** The number of running and waiting pieces of work. */
   readonly length: number;
 }
 
-/** Runs at most `atOnce` pieces of work at a time, in the order in which they came; a failure does not stop the others. */
+/** Runs at most `atOnce` pieces of work at a time, in order of arrival; a failure does not stop the others. */
 export function queue(atOnce = 1): Queue {
   const waiting: (() => void)[] = [];
   let onIdle: (() => void)[] = [];

@@ -33,7 +33,7 @@ export class Text {
  */
 export type Words = string | Text;
 
-/** Translates a text. `module` is the addon whose wordbook goes first; absent: any. */
+/** Translates a text. `module` is the addon whose translations take precedence; by default any. */
 export type Translate = (words: Words, module?: string) => string;
 
 /**
@@ -52,7 +52,7 @@ export function text(english: string, params: TextParams = {}): Text {
 export const inEnglish: Translate = (words) =>
   typeof words === 'string' ? words : fillText(words.english, words.params, inEnglish);
 
-/** Puts the values where `{name}` stands; a name without a value stays. */
+/** Replaces `{name}` by its value; a name without a value stays. */
 export function fillText(words: string, params: TextParams, translate: Translate = inEnglish): string {
   return words.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;

@@ -1,4 +1,4 @@
-/** How a person writes numbers: the mark before decimals and the one between thousands. */
+/** A user's number notation: the decimal mark and the thousands separator. */
 export interface NumberNotation {
   readonly decimal: string;
   readonly group: string;
@@ -6,7 +6,7 @@ export interface NumberNotation {
 
 export type DecimalMark = '.' | ',';
 
-/** What a text means: plain digits with a point, or one of two numbers. */
+/** The meaning of a text: plain digits with a point, or one of two numbers. */
 export type TypedNumber = { readonly digits: string } | { readonly either: readonly [whole: string, part: string] };
 
 const thousandsBy = {
@@ -14,7 +14,7 @@ const thousandsBy = {
   ',': /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3})$/,
 } as const;
 
-/** One mark with three digits behind it: decimals in one country, thousands in the next. */
+/** One mark followed by three digits: decimals in one country, thousands in another. */
 const unclear = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /** Spaces and apostrophes between thousands, in all the forms that languages and spreadsheets use. */
@@ -26,7 +26,7 @@ export function decimalMarkOf(number: string): DecimalMark | null {
   if (point < 0 && comma < 0) return null;
   if (point >= 0 && comma >= 0) return point > comma ? '.' : ',';
   const mark = point >= 0 ? '.' : ',';
-  // A mark that stands twice separates thousands.
+  // A mark that occurs twice separates thousands.
   if (number.indexOf(mark) !== Math.max(point, comma)) return mark === '.' ? ',' : '.';
   return unclear.test(number) ? null : mark;
 }
@@ -63,7 +63,7 @@ function plainDigits(given: string, mark: DecimalMark): TypedNumber | null {
   return { digits: fraction === '' ? digits : `${digits}.${fraction}` };
 }
 
-/** Digits as Arabs and Persians write them are as good as others. */
+/** Converts Arabic and Persian digits. */
 export function latinDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }

@@ -9,7 +9,7 @@ export interface NumberForm {
   readonly sizes: readonly [number, number];
   /** Shorter ones are not grouped. */
   readonly groupedFrom: number;
-  /** Before and after the digits. */
+  /** Text before and after the digits. */
   readonly positive: readonly [string, string];
   readonly negative: readonly [string, string];
   /** The character for 0; the other digits follow it. */

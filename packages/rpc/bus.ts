@@ -6,7 +6,7 @@ export interface BusMessage {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** As much of a WebSocket as is needed: the browser's, that of Node from version 22, or that of the package `ws`. */
+/** The subset of WebSocket that is needed: the browser's, Node's (22 or newer), or that of the package `ws`. */
 export interface Socket {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;

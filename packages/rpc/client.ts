@@ -10,19 +10,19 @@ export interface Client<Models = AnyModels> {
   model<Name extends Extract<keyof Models, string>>(name: Name): RecordsOf<Models, Name>;
   /** Signs in with a password, instead of a key. */
   login(login: string, password: string): Promise<void>;
-  /** One call as it goes over the wire. */
+  /** One raw call. */
   send<Result = unknown>(call: RpcCall): Promise<Receipt<Result>>;
   /** Reverts the changes of a call, if nothing has changed them since. */
   undo(changeSet: number): Promise<void>;
-  /** The cursor to follow from, before all records are read for the first time. */
+  /** The cursor to start following from; get it before reading all records for the first time. */
   cursor(): Promise<string>;
-  /** Pages of what changes after a cursor, deletions included; nothing is missed. No models: all of them. */
+  /** Pages of changes after a cursor, including deletions; none is missed. Without models: all of them. */
   follow(
     cursor: string,
     models?: readonly Extract<keyof Models, string>[],
     options?: FollowOptions,
   ): AsyncGenerator<ChangePage, void, undefined>;
-  /** Events as they happen; for sessions. Programs that must miss nothing follow the feed. */
+  /** Live events, for sessions. Programs that must not miss anything follow the feed. */
   bus(options?: BusOptions): AsyncGenerator<BusMessage, void, undefined>;
 }
 

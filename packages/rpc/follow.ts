@@ -6,25 +6,25 @@ export interface Change {
   readonly cursor: string;
   readonly model: string;
   readonly id: number;
-  /** `create` and `write`: read the record. `unlink`: it is gone, or no longer for the caller to see. */
+  /** `create` and `write`: read the record. `unlink`: it was deleted, or the caller may no longer see it. */
   readonly operation: 'create' | 'write' | 'unlink';
   /** Names of changed fields that the caller may read. */
   readonly fields: readonly string[];
   readonly at: string | null;
-  /** The change set of the call that did it: a program knows its own by it. */
+  /** The change set of the call: a program recognises its own changes by it. */
   readonly changeSet: number | null;
 }
 
-/** What changed up to a cursor. Keep the cursor once all of it is dealt with. */
+/** Changes up to a cursor. Store the cursor once all of them are processed. */
 export interface ChangePage {
   readonly changes: readonly Change[];
   readonly cursor: string;
 }
 
 export interface FollowOptions {
-  /** Ends when there is nothing more for now, instead of waiting. */
+  /** Ends when there are no more changes, instead of waiting. */
   readonly untilQuiet?: boolean;
-  /** How long to wait when nothing came. */
+  /** How long to wait if there are no changes. */
   readonly everyMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -39,13 +39,13 @@ interface Row {
   readonly change_set: number | null;
 }
 
-/** The cursor after all changes until now: store it, then read all records, then follow. */
+/** The cursor after all current changes: store it, then read all records, then follow. */
 export async function cursorNow(transport: Transport): Promise<string> {
   const [row] = await ask(transport, [['cursor', '>', 'now']]);
   return row?.cursor ?? '';
 }
 
-/** Pages of changes after a cursor, in the order of transactions, deletions included; nothing is left out. */
+/** Pages of changes after a cursor, in transaction order, including deletions; none is missed. */
 export async function* followChanges(
   transport: Transport,
   cursor: string,

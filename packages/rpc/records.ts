@@ -14,21 +14,21 @@ import type {
 } from './types.ts';
 
 export interface SearchOptionsOf<Models, Name extends keyof Models> {
-  /** At most 500, which is also what comes without it. */
+  /** 500 by default, and at most. */
   readonly limit?: number;
   readonly offset?: number;
   readonly order?: OrderOf<Models, Name>;
 }
 
 export interface AllOptions<Models, Name extends keyof Models> {
-  /** Without one: by id, so that records that come and go meanwhile shift nothing. */
+  /** By default sorted by id, so that records created or deleted meanwhile do not shift pages. */
   readonly order?: OrderOf<Models, Name>;
-  /** Records a call; 500 at most. */
+  /** Records per call; 500 at most. */
   readonly page?: number;
 }
 
 export interface WriteOptions<Models, Name extends keyof Models> {
-  /** The values that the caller saw. What others changed meanwhile is merged, or it is a ConflictError. */
+  /** The values that the caller saw. Changes by others are merged, or raise a ConflictError. */
   readonly base?: Partial<RecordOf<Models, Name>>;
 }
 
@@ -40,16 +40,16 @@ export interface WriteEach<Models, Name extends keyof Models> extends WriteOptio
 export interface PutOptions {
   /** A name for each record, such as `erp.customer_17`; null for none. */
   readonly externalIds?: readonly (string | null)[];
-  /** Writes what is there: by external id, or by a field that no two records share. */
+  /** Updates existing records: by external id, or by a unique field. */
   readonly upsert?: boolean | string;
 }
 
-/** What a field in conflict is to be. What is left out stays as it is on the server. */
+/** The values for fields in conflict. Omitted fields keep the server's value. */
 export type Resolve<Models, Name extends keyof Models> = (
   conflict: ConflictError,
 ) => ValuesOf<Models, Name> | Promise<ValuesOf<Models, Name>>;
 
-/** Methods that change something; how they answer depends on how they are called. */
+/** Methods that change something; their result depends on how they are called. */
 export interface Changes<Models, Name extends keyof Models, Way extends 'plain' | 'dry' | 'receipt'> {
   create(values: NewOf<Models, Name>): Promise<Answer<Way, number>>;
   /**
@@ -65,7 +65,7 @@ export interface Changes<Models, Name extends keyof Models, Way extends 'plain' 
     values: ValuesOf<Models, Name>,
     options?: WriteOptions<Models, Name>,
   ): Promise<Answer<Way, true>>;
-  /** Each record with values and a base of its own, all or none. */
+  /** Each record with its own values and base, all or none. */
   writeEach(rows: readonly WriteEach<Models, Name>[]): Promise<Answer<Way, true>>;
   unlink(ids: number | readonly number[]): Promise<Answer<Way, true>>;
   /** Runs an action, on one record or on several, with answers to what it asks. */
@@ -78,14 +78,14 @@ export interface Changes<Models, Name extends keyof Models, Way extends 'plain' 
 
 type Answer<Way, Result> = Way extends 'dry' ? DryRun<Result> : Way extends 'receipt' ? Receipt<Result> : Result;
 
-/** The records of one model, as far as they are for the caller. */
+/** The records of one model, as far as the caller may see them. */
 export interface RecordsOf<Models, Name extends keyof Models> extends Changes<Models, Name, 'plain'> {
   /** Records with their default fields: no files and no x2many. */
   search(
     domain?: DomainOf<Models, Name>,
     options?: SearchOptionsOf<Models, Name>,
   ): Promise<readonly RecordOf<Models, Name>[]>;
-  /** Records with exactly the fields asked for. */
+  /** Records with exactly the requested fields. */
   searchRead<const Asked extends ProjectionOf<Models, Name>>(
     domain: DomainOf<Models, Name>,
     fields: Asked,

@@ -28,9 +28,9 @@ export interface AddonTexts {
   readonly texts: ReadonlySet<string>;
   /** Texts of the addon's browser code. */
   readonly clientTexts: ReadonlySet<string>;
-  /** What files call its fields, in English. */
+  /** English names of its fields in files. */
   readonly synonyms: ReadonlySet<string>;
-  /** Messages that are put together with `${…}` and so cannot be translated. */
+  /** Messages built with `${…}`, which cannot be translated. */
   readonly templates: readonly string[];
 }
 

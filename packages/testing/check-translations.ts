@@ -4,9 +4,9 @@ import { type PoEntry, parsePo } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
 import { addonTexts } from './addon-texts.ts';
 
-/** Further sources of translated texts. */
+/** Additional sources of translated texts. */
 export interface TranslationOptions {
-  /** Further texts that these words are for. */
+  /** Additional texts that the translations are for. */
   readonly also?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function checkTranslations(
       expect(templates).toEqual([]);
       expect(compareWords(entries, new Set([...texts, ...also]), null)).toEqual({ missing: [], stale: [] });
       expect(compareWords(entries, clientTexts, 'client')).toEqual({ missing: [], stale: [] });
-      // Not every word of one language has one in another.
+      // Not every word has an equivalent in another language.
       expect(compareWords(entries, synonyms, 'import').stale).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
 import { createDatabase, type Database, ident, sql } from '@kontor/database';
 
-/** Where the databases of this run are made. */
+/** Where the databases of this run are created. */
 export function clusterDsn(): string {
   const dsn = process.env.KONTOR_TEST_DSN;
   if (!dsn) throw new Error('No test cluster: run through `npm test` or set KONTOR_TEST_DSN.');
@@ -13,7 +13,7 @@ export function dsnOn(name: string): string {
   return url.toString();
 }
 
-/** Statements that make and drop databases, on a connection of their own. */
+/** Statements that create and drop databases, on their own connection. */
 export async function onCluster<T>(work: (cluster: Database) => Promise<T>): Promise<T> {
   const cluster = createDatabase({
     dsn: clusterDsn(),
@@ -38,7 +38,7 @@ export function copyDatabase(cluster: Database, from: string, name: string): Pro
   return cluster.execute(sql`create database ${ident(name)} template ${ident(from)} strategy ${ident(strategy)}`);
 }
 
-/** One at a time among all processes of the run; the work uses connections of its own. */
+/** One at a time across all processes of the run; the work uses its own connections. */
 export function oneAtATime<T>(what: string, work: () => Promise<T>): Promise<T> {
   return onCluster((cluster) =>
     cluster.transaction(async (tx) => {

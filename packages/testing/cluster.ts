@@ -5,7 +5,7 @@ import { onCluster } from './cluster-work.ts';
 import { makeRunFolder } from './run-folder.ts';
 import { templatePrefix } from './template-prefix.ts';
 
-/** Made for tests: nothing has to survive a power cut, and many databases come and go. */
+/** For tests: nothing has to survive a power failure, and many databases are created and dropped. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -5,17 +5,17 @@ export interface Marker {
   readonly argument: number;
   /** Also as a method: `words.say`. */
   readonly isMember?: boolean;
-  /** Only where the first argument is one of these. */
+  /** Only if the first argument is one of these. */
   readonly firstOf?: readonly string[];
 }
 
 export interface MarkedCall {
-  /** The arguments as they are written. */
+  /** The arguments as written. */
   readonly args: readonly string[];
   readonly marker: Marker;
 }
 
-/** Not `image/*` in a text. */
+/** Not the `/*` of `image/*` in a text. */
 const comments = /(?<!\w)\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literal = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g;
 

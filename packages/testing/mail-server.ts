@@ -5,11 +5,11 @@ import { SMTPServer } from 'smtp-server';
 /** A mail server for tests, and the mails it received. */
 export interface TestMailServer {
   readonly port: number;
-  /** Everything that was accepted, whole. */
+  /** All accepted mail, complete. */
   readonly accepted: string[];
   /** How it answers from now on. */
   behave(mode: MailServerMode): void;
-  /** What it does when the first byte of a mail's content has come. */
+  /** What it does when the first byte of a mail's content arrives. */
   onContent: (() => Promise<void>) | null;
   readonly connections: number;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export async function startMailServer(options: { readonly login?: string } = {})
     authOptional: !options.login,
     allowInsecureAuth: true,
     logger: false,
-    // Whoever keeps a connection open for the next mail is hung up on, not waited for.
+    // A client that keeps a connection open is disconnected, not waited for.
     closeTimeout: 1,
     onConnect: (_session, done) => {
       connections++;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 export interface PackedEntry {
   readonly path: string;
   readonly text?: string;
-  /** As tar calls it: 0 a file, 1 and 2 links, 5 a folder. */
+  /** The tar type flag: 0 a file, 1 and 2 links, 5 a folder. */
   readonly type?: string;
   readonly link?: string;
 }

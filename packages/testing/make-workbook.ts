@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** Sheets by name; each is the XML inside `<sheetData>`. Further parts, or others in place of the usual, by their path. */
+/** Sheets by name; each is the XML inside `<sheetData>`. Additional or replaced parts, by path. */
 export interface WorkbookParts {
   readonly sheets: Readonly<Record<string, string>>;
   readonly parts?: Readonly<Record<string, string>>;

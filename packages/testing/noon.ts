@@ -1,6 +1,6 @@
 import { dateIn } from '@kontor/protocol';
 
-/** A day on which a test can rely, for people whose zone is `tz`. */
+/** A day on which a test can rely, for users in the zone `tz`. */
 export interface Noon {
   readonly tz: string;
   readonly today: string;

@@ -23,7 +23,7 @@ export interface KernelPlace {
   readonly addonsPath?: readonly string[];
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Changes never take the short way, which is one statement. So too in a whole run with KONTOR_TEST_ORDINARY=1. */
+  /** Writes never use the one-statement path. Also set for a whole run by KONTOR_TEST_ORDINARY=1. */
   readonly isOrdinary?: boolean;
 }
 

@@ -52,6 +52,6 @@ export async function openScreens(
     }
     return failures;
   };
-  // Side by side, as people do: the database answers one while the next is made.
+  // In parallel, as users do: the database answers one while the next is prepared.
   return (await Promise.all([...actions.map(openAction), ...boards.map(openBoard)])).flat();
 }

@@ -19,7 +19,7 @@ export interface Preparation {
 /** The administrator of every prepared database. */
 export const testAdmin = { email: 'ada@example.com', password: 'correct horse battery' } as const;
 
-/** Of that password, by argon2id as well but with 8 KiB and one pass: who runs many tests signs in many hundred times. */
+/** The hash of that password, with argon2id but only 8 KiB and one pass: a test run signs in many hundred times. */
 const quickHash = '$argon2id$v=19$m=8,t=1,p=1$FUwncGZTbUEG6b8LEYVw2Q$bSks0D6Jebo5G+7kkTl/B5z/fQdSkD3R4RNvuUnWLkY';
 
 /**

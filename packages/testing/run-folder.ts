@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the folder may be made. */
+/** Where the folder can be created. */
 export interface RunPlaces {
   /** A file system in memory. */
   readonly memory?: string;
@@ -13,7 +13,7 @@ export interface RunPlaces {
 }
 
 const prefix = 'kontor-test-';
-/** A server that is younger may not listen yet. */
+/** A younger server may not listen yet. */
 const startMs = 600_000;
 
 /**

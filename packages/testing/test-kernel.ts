@@ -11,7 +11,7 @@ import { createTestDatabase } from './test-database.ts';
 export interface TestKernelOptions extends Preparation {
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Changes never take the short way, which is one statement. */
+  /** Writes never use the one-statement path. */
   readonly isOrdinary?: boolean;
   /**
    * A tarball of `kontor pack` with an earlier version of the addon: the kernel begins with it installed, and `upgrade` brings it to
@@ -29,11 +29,11 @@ export interface TestKernel {
   person(name: string, groups?: readonly string[], values?: Readonly<Record<string, unknown>>): Promise<Actor>;
   /** One unit of work in the administrator's name, or another's. */
   work<T>(run: (env: Env) => Promise<T>, actor?: Actor): Promise<T>;
-  /** The same with an env whose models, fields and actions the compiler knows, as the code of addons has it. */
+  /** The same with a typed env, as in addon code. */
   act<T>(run: (env: TypedEnv) => Promise<T>, actor?: Actor): Promise<T>;
-  /** A second kernel on the same database, as another process would have it; they share nothing else. */
+  /** A second kernel on the same database, as in another process; they share nothing else. */
   another(): Promise<Kernel>;
-  /** Upgrades the modules to the code of today; afterwards `kernel` and all others work with it. */
+  /** Upgrades the modules to the current code; afterwards `kernel` and all others use it. */
   upgrade(): Promise<ModuleChange>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The full external id that a name in an addon's file means: bare names are those of the same addon. */
+/** The full external id of a name in an addon's file: bare names belong to the same addon. */
 export function fullId(name: string, addon: string): string {
   return name.includes('.') ? name : `${addon}.${name}`;
 }

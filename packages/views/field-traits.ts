@@ -1,7 +1,7 @@
 import { type Field, fieldAggregate } from '@kontor/orm';
 import { type Measure, hasMeasure as typeHasMeasure } from '@kontor/protocol';
 
-/** Worked out in server code when it is read: the database knows no value of it. */
+/** Computed in server code on read: the database has no value for it. */
 function isComputedOnRead(field: Field): boolean {
   return field.compute !== null && 'value' in field.compute && !field.isStored;
 }
@@ -24,7 +24,7 @@ export function hasMeasure(field: Field, measure: Measure): boolean {
   return typeHasMeasure(field.kind, measure, fieldAggregate(field)) && !isComputedOnRead(field);
 }
 
-/** How a number is measured where nobody says how. */
+/** The default measure of a number. */
 export function usualMeasure(field: Field): Measure {
   const aggregate = fieldAggregate(field);
   return aggregate === undefined ? 'sum' : aggregate === 'average' ? 'avg' : 'ratio';

@@ -1,4 +1,4 @@
-/** What address books of other programs call the fields of a contact; labels and their translations are known anyway. */
+/** Names of contact fields in address books of other programs; labels and their translations are known anyway. */
 export const contactWords = {
   name: ['Full name', 'Display name', 'Contact', 'Contact name', 'Customer name'],
   company: ['Company', 'Company name', 'Organisation', 'Organization'],

@@ -15,7 +15,7 @@ import './calendar.css';
 
 const model = 'calendar.feed';
 
-/** The address of one's own calendar: made, shown once, renewed and revoked. */
+/** The address of the user's own calendar: created, shown once, renewed and revoked. */
 export const addressView = defineView({ type: 'calendar_address', View: Address });
 
 interface Feed {

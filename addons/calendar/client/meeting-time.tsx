@@ -39,7 +39,7 @@ function toDay(props: FieldReadProps): unknown {
   return Number.isNaN(at) ? props.value : new Date(at - (isEnd(props) ? 1 : 0)).toISOString().slice(0, 10);
 }
 
-/** Text that is no day is passed on as it is, so that the form shows a message. */
+/** Text that is not a date is passed on as it is, so that the form shows a message. */
 function toMidnight(props: FieldReadProps, value: unknown): unknown {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
   return new Date(Date.parse(value) + (isEnd(props) ? dayMs : 0)).toISOString();

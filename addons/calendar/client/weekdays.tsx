@@ -3,7 +3,7 @@ import './calendar.css';
 
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** Days of the week as `MO,WE`, in the words of the reader. */
+/** Weekdays as `MO,WE`, in the user's language. */
 export const weekdaysField = defineField({
   name: 'weekdays',
   Read: WeekdaysRead,
@@ -49,7 +49,7 @@ function words(value: unknown): string {
     .join(', ');
 }
 
-/** The fifth of January 2026 was a Monday. */
+/** 5 January 2026 was a Monday. */
 function dayName(day: string, weekday: 'long' | 'short'): string {
   const at = new Date(Date.UTC(2026, 0, 5 + days.indexOf(day)));
   return new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' }).format(at);

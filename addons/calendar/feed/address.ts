@@ -7,7 +7,7 @@ export const feedPath = `/web/calendar/feed/:secret(^[0-9a-f]{${secretLength}}).
 export async function renewAddress({ env, records }: ActionCall<'calendar.feed'>) {
   tellSecret(env);
   const secret = randomBytes(secretLength / 2).toString('hex');
-  // As the server: nobody chooses the secret of an address. The caller has been found to own this one.
+  // As the server: users cannot choose the secret of an address. The caller owns this one, as checked before.
   await env
     .sudo()
     .model('calendar.feed')
@@ -15,7 +15,7 @@ export async function renewAddress({ env, records }: ActionCall<'calendar.feed'>
   return openPath(`/web/calendar/feed/${secret}.ics`);
 }
 
-/** Whose address it is; null where it is nobody's. As the server: who knows the secret need not be signed in. */
+/** The owner of an address; null if there is none. As the server: anyone who knows the secret need not be signed in. */
 export async function ownerOf(env: Env, secret: string): Promise<number | null> {
   const [feed] = await env
     .sudo()

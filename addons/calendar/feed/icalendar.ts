@@ -97,7 +97,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]/g, '');
 }
 
-/** A description is HTML that was cleaned when it was written. */
+/** A description is HTML that was sanitised when it was written. */
 function plainText(html: string | null): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
   return (html ?? '')

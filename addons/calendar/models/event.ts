@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 /** Hours of a working day. */
 const dayHours = 8;
 
-/** Whole days take the hours that people work on them: eight from Monday to Friday. */
+/** Whole days count with eight working hours, Monday to Friday. */
 function workingHours(start: string, stop: string): number {
   const days = Math.max(1, Math.round((Date.parse(stop) - Date.parse(start)) / (24 * hourMs)));
   const first = new Date(start).getUTCDay();
@@ -98,7 +98,7 @@ const eventFields = {
   }),
   occurs_on: fields.date({ label: 'Day in the series', readonly: true, copy: false }),
   is_changed: fields.boolean({ label: 'Differs from its series', readonly: true, copy: false }),
-  apply_to: fields.selection(scopes, { label: 'Changes are for', copy: false, ...editable }),
+  apply_to: fields.selection(scopes, { label: 'Apply changes to', copy: false, ...editable }),
   frequency: fields.related('series_id.frequency'),
   interval: fields.related('series_id.interval'),
   weekdays: fields.related('series_id.weekdays'),
@@ -127,7 +127,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** What the server writes beside a meeting: it is no change by a person. */
+/** Fields that the server maintains: not a change by a user. */
 const ownKeeping: ReadonlySet<string> = new Set([
   'reminded_until',
   'occurs_on',
@@ -154,7 +154,7 @@ export const calendarEvent = defineModel('calendar.event', {
     daysLate: 0,
     unless: [
       { lines: 'person_ids', by: 'user_id', where: [['answer', '=', 'no']] },
-      // What is to be done about it stands for it.
+      // Its activity represents it.
       { lines: 'activity_ids', by: 'user_id', where: [['done', '=', false]] },
     ],
   },
@@ -218,7 +218,7 @@ export const calendarEvent = defineModel('calendar.event', {
     async beforeWrite({ env, ids, values }) {
       const { apply_to: scope, ...own } = values;
       if (isFromSeries(values)) return own;
-      // What is null and must not be is refused when it is written.
+      // Null values of required fields are rejected on write.
       const given = own as WriteValues<'calendar.event'>;
       if (scope === 'following' || scope === 'all') return changeOthers(env, ids, given, scope);
       return (await isOfSeries(env, ids, own)) ? { ...own, is_changed: true } : own;
@@ -262,7 +262,7 @@ function nextHour(now: string): string {
   return new Date(Math.ceil(Date.parse(now) / hourMs) * hourMs).toISOString();
 }
 
-/** Whether a person changes one meeting of a series, which then differs from the others. */
+/** Whether a user changes one meeting of a series, which then differs from the others. */
 async function isOfSeries(env: Env, ids: readonly number[], values: object): Promise<boolean> {
   if (Object.keys(values).every((name) => ownKeeping.has(name))) return false;
   // As the server: only whether there is one.

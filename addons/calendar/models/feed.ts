@@ -24,7 +24,10 @@ declare module '@kontor/addon' {
   }
 }
 
-/** The address at which another calendar reads a person's meetings. Who has it sees them, so it can be renewed and taken away. */
+/**
+ * The address at which another calendar reads a user's meetings. Anyone who has it can see them, so it can be renewed
+ * and revoked.
+ */
 export const calendarFeed = defineModel('calendar.feed', {
   label: 'Calendar address',
   noCompany: 'An address belongs to one person.',
@@ -34,7 +37,7 @@ export const calendarFeed = defineModel('calendar.feed', {
   quiet: true,
   fields: feedFields,
   actions: {
-    /** Leads to the new address, which is told this once; the one before it ends. */
+    /** Redirects to the new address, which is shown only once; the previous one is revoked. */
     renew: {
       label: 'New address',
       icon: 'refresh-cw',

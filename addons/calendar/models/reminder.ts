@@ -15,7 +15,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** How long before a meeting its people are reminded, and how. Meetings choose among these. */
+/** How long before a meeting its attendees are reminded, and how. Meetings choose among these. */
 export const calendarReminder = defineModel('calendar.reminder', {
   label: 'Reminder',
   noCompany: 'The times to choose from are the same for everyone.',

@@ -8,7 +8,7 @@ export const frequencies = {
   yearly: 'Every year',
 } as const;
 export const monthlyBy = { day: 'On the same day', weekday: 'On the same weekday' } as const;
-export const endings = { never: 'Never', until: 'On a day', count: 'After a number of times' } as const;
+export const endings = { never: 'Never', until: 'On a day', count: 'After a number of occurrences' } as const;
 
 const seriesFields = {
   frequency: fields.selection(frequencies, { label: 'Repeats', required: true, default: 'weekly' }),
@@ -32,7 +32,10 @@ declare module '@kontor/addon' {
   }
 }
 
-/** How meetings come again. It is made and changed through its meetings alone, and says nothing of what they are about. */
+/**
+ * The recurrence of meetings. It is created and changed only through its meetings, and contains nothing about their
+ * content.
+ */
 export const calendarSeries = defineModel('calendar.series', {
   label: 'Series of meetings',
   noCompany: 'It says how meetings come again and nothing of what they are about.',

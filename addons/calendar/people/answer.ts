@@ -17,7 +17,7 @@ export function answerWith(answer: Answer, label: string, icon: string) {
 }
 
 /**
- * Counts for the meeting and for the later ones of its series that the person has not answered yet. As the server: it is the
+ * Applies to the meeting and to later ones of its series that the user has not answered yet. As the server: it is the
  * caller's own line, and lines have the rules of their meeting.
  */
 async function giveAnswer(env: Env, eventId: number, answer: Answer): Promise<void> {

@@ -28,7 +28,7 @@ export async function tellInvited(env: Env, added: readonly Added[]): Promise<vo
   }
 }
 
-/** Tells those who did not decline that a meeting is at another time. */
+/** Notifies attendees who did not decline that a meeting was moved. */
 export async function tellMoved(env: Env, ids: readonly number[]): Promise<void> {
   const author = await authorName(env);
   for (const { event_id: id, user_id: userId } of await attendingColleagues(env, ids)) {
@@ -83,13 +83,13 @@ async function readMeeting(env: Env, eventId: number) {
   return event ?? null;
 }
 
-/** What, when and where, on the clocks of who reads it. */
+/** What, when and where, in the time zone of the recipient. */
 export function linesOf(event: Meeting, lang: string, tz: string): readonly string[] {
   return [event.name, whenText(event, lang, tz), ...(event.place ? [event.place] : [])];
 }
 
 async function authorName(env: Env): Promise<string> {
-  // As the server: one's own name, to people whom one meets.
+  // As the server: the user's own name, for people they meet.
   const [user] = await env
     .sudo()
     .model('core.user')

@@ -4,7 +4,7 @@ interface Span {
   readonly all_day: boolean;
 }
 
-/** When a meeting is, as a reader writes it, on the clocks of their zone; whole days are the same days everywhere. */
+/** The time of a meeting, in the format and time zone of the recipient; whole days are the same everywhere. */
 export function whenText({ start, stop, all_day: isWhole }: Span, lang: string, zone: string): string {
   const locale = lang.replace('_', '-');
   const [from, to] = [new Date(start), new Date(stop)];

@@ -2,7 +2,7 @@ import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn }
 import { attendingColleagues, linesOf, type Meeting, remindInClient } from '../people/tell-people.ts';
 import { beginOf } from '../series/times.ts';
 
-/** A reminder that comes later than this after the beginning is of no use to anybody. */
+/** A reminder this long after the start is useless. */
 const graceMs = 10 * 60_000;
 const batch = 200;
 const paths = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
@@ -38,7 +38,7 @@ async function remindByNotice(env: Env, event: Meeting): Promise<void> {
   }
 }
 
-/** To colleagues, and to guests who were asked by e-mail. */
+/** To colleagues, and to guests who were invited by email. */
 async function remindByMail(env: Env, event: Meeting): Promise<void> {
   const server = env.sudo();
   const lines = await server

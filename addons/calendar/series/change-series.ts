@@ -48,12 +48,12 @@ async function writePlain(env: Env, seriesId: number, after: string | null, exce
 
 interface Moved {
   readonly id: number;
-  /** The day of the meeting in the series, before. */
+  /** The previous day of the meeting in the series. */
   readonly day: string;
   readonly times: Times;
 }
 
-/** Moves every meeting as one of them was moved: the same time of day, on the days of the new pattern. */
+/** Moves every meeting as one of them was moved: to the same time of day, on the days of the new pattern. */
 async function moveSeries(env: Env, seriesId: number, { id, day, times }: Moved): Promise<string> {
   const { rhythm, left } = await readSeries(env, seriesId);
   const moved = movedRhythm(rhythm, day, firstDay(times));
@@ -61,7 +61,7 @@ async function moveSeries(env: Env, seriesId: number, { id, day, times }: Moved)
   const before = daysToMake(rhythm, today).days;
   const { days: after, until } = daysToMake(moved, today);
   const dayFor = new Map(before.map((old, index) => [old, after[index]]));
-  // As the server: the series is no one's to change but through its meetings.
+  // As the server: the series can be changed only through its meetings.
   await env
     .sudo()
     .model('calendar.series')
@@ -71,7 +71,7 @@ async function moveSeries(env: Env, seriesId: number, { id, day, times }: Moved)
     });
   const events = env.model('calendar.event');
   const own = await events.searchRead([['series_id', '=', seriesId]], ['occurs_on'], { order: 'occurs_on' });
-  // Days of a series differ: each is taken off its day before another comes there.
+  // Days of a series are unique: each meeting is removed from its day before another one takes it.
   await events.write(
     own.map((event) => event.id),
     { occurs_on: null, series_id: seriesId },

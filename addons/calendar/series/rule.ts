@@ -8,7 +8,7 @@ export type Weekday = (typeof weekdays)[number];
 export interface Rhythm {
   readonly frequency: 'daily' | 'weekly' | 'monthly' | 'yearly';
   readonly interval: number;
-  /** `MO,WE`; of weekly ones. */
+  /** `MO,WE`; for weekly recurrence. */
   readonly weekdays: string | null;
   readonly monthly_by: 'day' | 'weekday';
   readonly ending: 'never' | 'until' | 'count';
@@ -18,7 +18,7 @@ export interface Rhythm {
   readonly first_on: string;
 }
 
-/** The rhythm as an RRULE of RFC 5545, over days: the time of day is that of the meetings. */
+/** The recurrence as an RRULE of RFC 5545, over days: the time of day is that of the meetings. */
 export function ruleOf(rhythm: Rhythm): string {
   const parts = [`FREQ=${rhythm.frequency.toUpperCase()}`];
   if (rhythm.interval > 1) parts.push(`INTERVAL=${rhythm.interval}`);
@@ -40,14 +40,16 @@ export function weekdayOf(day: string): Weekday {
   return weekdays[(new Date(day).getUTCDay() + 6) % 7] as Weekday;
 }
 
-/** A week without a day would never take place: then it is the weekday of its first day. */
+/** A weekly rule without days would never occur: then it uses the weekday of its first day. */
 function weekdaysIn({ weekdays: said, first_on: first }: Rhythm): readonly string[] {
   const chosen = new Set((said ?? '').split(','));
   const known = weekdays.filter((day) => chosen.has(day));
   return known.length > 0 ? known : [weekdayOf(first)];
 }
 
-/** By the weekday it is the second Tuesday; a fifth one is the last of its month, which every month has. */
+/**
+ * By weekday it is, for example, the second Tuesday; a fifth one becomes the last of its month, which every month has.
+ */
 function monthlyPart({ monthly_by: by, first_on: first }: Rhythm): string {
   const day = Number(first.slice(8));
   if (by === 'day') return `BYMONTHDAY=${day}`;

@@ -3,12 +3,12 @@ import { dateIn, fromLocal, toLocal } from '@kontor/addon';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** When a meeting is. */
+/** The time of a meeting. */
 export interface Times {
   readonly start: string;
   readonly stop: string;
   readonly all_day: boolean;
-  /** The zone whose clocks a series follows. */
+  /** The time zone of a series. */
   readonly tz: string;
 }
 
@@ -55,8 +55,8 @@ export function toHours({ start, stop }: Span, tz: string): Span {
 type Given = { readonly [Name in keyof Times]?: Times[Name] | null };
 
 /**
- * Whole days begin and end at midnight, whatever times are given. What is no longer whole gets hours, and a meeting of which only
- * the beginning is moved stays as long as it was.
+ * Whole days begin and end at midnight, whatever times are given. A meeting that is no longer whole-day gets hours, and
+ * if only its start is moved, it keeps its duration.
  */
 export function normaliseTimes(
   { start, stop, all_day: isWhole, tz }: Given,

@@ -14,7 +14,7 @@ export const taskMeetings = inheritModel('project.task', {
   fields: taskFields,
   computes: { event_count: { count: 'event_ids' } },
   actions: {
-    /** Opens the meetings about a task; a new one is about it, with those who work on it. */
+    /** Opens the meetings about a task; a new one is about it, with its assignees. */
     open_meetings: {
       needs: 'read',
       single: 'Choose one task.',

@@ -8,11 +8,11 @@ export interface Comparable {
   readonly phones: readonly (string | null)[];
   /** Calling code of the contact's country, `49`. */
   readonly callingCode: string | null;
-  /** Addresses and numbers of the company that a person works for, which many share. */
+  /** Addresses and numbers of the person's company, which many people share. */
   readonly shared: { readonly emails: readonly (string | null)[]; readonly phones: readonly (string | null)[] };
 }
 
-/** `email:…`, `phone:…` and `name:…` in a form in which equal things look equal. */
+/** `email:…`, `phone:…` and `name:…`, normalised so that equal values are equal texts. */
 export function matchKeys(contact: Comparable): readonly string[] {
   const phoneKeys = (numbers: readonly (string | null)[]) =>
     numbers.map((number) => phoneKey(number, contact.callingCode));
@@ -39,7 +39,7 @@ const fewestDigits = 6;
 
 /** The number as it is dialled from abroad, as far as the country is known. */
 export function phoneKey(number: string | null, callingCode: string | null): string | null {
-  // An extension is another telephone, but the same door.
+  // An extension is another telephone at the same place.
   const text = (number ?? '').replace(/(?:ext|x|#).*$/i, '').replace('(0)', '');
   const digits = text.replaceAll(/\D/g, '');
   if (digits.length < fewestDigits) return null;
@@ -58,7 +58,7 @@ const legalForms: ReadonlySet<string> = new Set(
 
 /** Letters and digits without accents; words in any order ("Lovelace, Ada"); companies without their legal form. */
 export function nameKey(name: string, isCompany: boolean): string {
-  // Accents only: the vowel signs of other scripts are marks too, and make other names.
+  // Removes accents only: the vowel signs of other scripts are also marks, but distinguish names.
   const plain = name
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')

@@ -92,7 +92,7 @@ export function groupSame(candidates: readonly Candidate[]): readonly SameGroup[
 function topOf(top: Map<number, number>, id: number): number {
   let at = id;
   for (let above = top.get(at); above !== undefined && above !== at; above = top.get(at)) at = above;
-  // The next look goes straight to it, or long chains would be walked again and again.
+  // Path compression, or long chains would be walked again and again.
   if (at !== id) top.set(id, at);
   return at;
 }

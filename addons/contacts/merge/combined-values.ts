@@ -5,7 +5,7 @@ type Fields = Env['registry']['models'] extends ReadonlyMap<string, { fields: in
 type Field = Fields extends ReadonlyMap<string, infer F> ? F : never;
 type Values = Readonly<Record<string, unknown>>;
 
-/** Empty does not mean unknown in these: no company is every company, and who stands above whom is decided elsewhere. */
+/** Empty does not mean unknown in these: no company means every company, and the hierarchy is decided elsewhere. */
 const neverTaken: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
 
 /**

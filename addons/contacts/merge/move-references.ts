@@ -57,7 +57,7 @@ function referencesTo(env: Env, target: string): readonly Reference[] {
   const found: Reference[] = [];
   const tables = new Set<string>();
   for (const [name, model] of env.registry.models) {
-    // The values of a dialog are not records of anybody.
+    // The values of a dialog are not records.
     if (model.isTransient) continue;
     const at = { model: name };
     if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });

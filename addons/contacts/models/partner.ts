@@ -81,13 +81,13 @@ export const partnerContacts = inheritModel('core.partner', {
   },
   actions: {
     open_people: openRelated('core.partner', 'parent_id', { view: 'list', below: true }),
-    /** Opens the contacts that seem to be the same as this one. */
+    /** Opens the possible duplicates of this contact. */
     show_duplicates: {
       needs: 'read',
       single: 'Choose one contact to compare with the others.',
       run: showDuplicates,
     },
-    /** People are often reached where their company is. */
+    /** People can often be reached through their company. */
     take_address: { label: "Use the company's address", icon: 'building-2', run: takeAddress },
     /** Merges the selected contacts into one: the given one, or the oldest. */
     merge: {

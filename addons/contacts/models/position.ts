@@ -1,6 +1,6 @@
 import { editable, fields, findCity } from '@kontor/addon';
 
-/** Where a record is on a map: found by its address, or placed by hand, which is said together with the position. */
+/** The position of a record on a map: found by its address, or set by hand, which is stored with the position. */
 export const positionFields = {
   latitude: fields.float({
     personal: true,
@@ -34,7 +34,7 @@ interface Position {
 }
 const nowhere: Position = { latitude: null, longitude: null };
 
-/** By the city of an address; undefined leaves what was placed by hand. */
+/** By the city of an address; undefined keeps a position that was set by hand. */
 export function addressPosition({ placed_by_hand: isPlaced, city, country_id: country }: Address): Partial<Position> {
   return isPlaced ? {} : (findCity(city, country?.code ?? null) ?? nowhere);
 }

@@ -10,7 +10,7 @@ type Call = ActionCall<'crm.lead', typeof mergeAsks>;
 const mergePaths = ['type', 'state', 'probability'] as const;
 type Compared = Loaded<'crm.lead', (typeof mergePaths)[number]>;
 
-/** The furthest first, and of those the oldest. */
+/** The most advanced first, then the oldest. */
 function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly Lead[] {
   return leads.toSorted(
     (a, b) =>

@@ -155,7 +155,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** What a lead that is worked on again no longer has. */
+/** Values that a restored lead loses. */
 const reopened = { date_closed: null, lost_reason_id: null, active: true } as const;
 const dayMs = 86_400_000;
 
@@ -167,7 +167,7 @@ const leadPositionPaths = [
   'partner_id.longitude',
 ] as const;
 
-/** Where the customer is, as long as the lead has the customer's address; else where its own is. */
+/** The customer's position while the lead has the customer's address, otherwise that of its own. */
 function leadPosition(lead: Draft<'crm.lead', (typeof leadPositionPaths)[number]>) {
   const { partner_id: customer, city, country_id: country, placed_by_hand: isPlaced } = lead;
   const isThere = customer?.city === city && customer?.country_id?.id === country?.id;
@@ -289,7 +289,7 @@ export const crmLead = defineModel('crm.lead', {
     ],
   },
   actions: {
-    /** A lead becomes an opportunity; its customer is found by e-mail, or made. */
+    /** A lead becomes an opportunity; its customer is found by email, or created. */
     convert: {
       label: 'Convert',
       icon: 'arrow-right',
@@ -297,7 +297,7 @@ export const crmLead = defineModel('crm.lead', {
       run: convertLeads,
     },
     hand_over: handOver('crm.lead', 'crm.pipeline'),
-    /** Makes one of the chosen leads: the one to keep, else the furthest, and of those the oldest. */
+    /** Merges the selected leads into the given one, otherwise the most advanced, then the oldest. */
     merge: {
       label: 'Merge',
       icon: 'layers',

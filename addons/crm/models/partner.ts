@@ -43,7 +43,7 @@ async function moveLeads(env: Env, partnerIds: readonly number[]): Promise<void>
   );
   const [first] = along;
   if (!first) return;
-  // One call places all of its records at one spot.
+  // All of its records are placed at the same position with one call.
   const [latitude, longitude] = [first['partner_id.latitude'], first['partner_id.longitude']];
   await leads.write(
     along.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const share = { precision: [5, 2], required: true, min: 0, max: 100, aggregate: 'average' } as const;
-/** Of a stage, and of the leads in it unless somebody knows better. */
+/** The default of a stage, which its leads can override. */
 export const probability = { label: 'Probability (%)', ...share, ...editable } as const;
 
 const stageFields = {

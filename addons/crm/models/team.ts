@@ -69,7 +69,7 @@ export const teamPaths = [
   'crm_led_team_ids.company_id',
 ] as const;
 
-/** The first team that somebody leads or works in, in a company. */
+/** The first team of a company that the user leads or belongs to. */
 export function teamOf(user: Loaded<'core.user', (typeof teamPaths)[number]>, company: { readonly id: number } | null) {
   const own = [...user.crm_led_team_ids, ...user.crm_team_ids].filter(
     (team) => team.active && (team.company_id === null || team.company_id.id === company?.id),

@@ -1,16 +1,16 @@
 import { recordPath } from '@kontor/addon';
 
-/** Who a mention names; null when there is no such person. */
+/** The user that a mention names; null if there is none. */
 export type NameOf = (userId: number) => string | null;
 
 const mention = /@\[[^\]\n]{1,200}\]\(user:(\d{1,9})\)/g;
 
-/** People who are mentioned, each once. */
+/** Mentioned users, each once. */
 export function mentionedIn(text: string): readonly number[] {
   return [...new Set([...text.matchAll(mention)].map((match) => Number(match[1])))];
 }
 
-/** The text without its marks, on one line, for a notice. */
+/** The text without markup, on one line, for a notification. */
 export function plainText(text: string, nameOf: NameOf, length = 200): string {
   const plain = text
     .replaceAll(mention, (whole, id) => `@${nameOf(Number(id)) ?? nameIn(whole)}`)

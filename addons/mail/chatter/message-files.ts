@@ -16,7 +16,7 @@ export interface ShownFile {
 }
 
 const mostFiles = 10;
-/** Pictures that a browser draws and never runs; anything else is downloaded. */
+/** Images that a browser displays and never executes; anything else is downloaded. */
 const drawable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Files of a post: checked before anything is written. */
@@ -47,7 +47,7 @@ export async function attachFiles(env: Env, message: number, files: readonly Sen
     );
 }
 
-/** What hangs on these messages, by message. */
+/** The attachments of these messages, by message. */
 export async function filesOf(env: Env, messages: readonly number[]): Promise<ReadonlyMap<number, ShownFile[]>> {
   const found = new Map<number, ShownFile[]>();
   if (messages.length === 0) return found;

@@ -2,7 +2,7 @@ import { type Env, type NoticeSpec, tellPerson, type Words } from '@kontor/addon
 import type { ThreadDetails } from './thread.ts';
 
 export interface Notice {
-  /** Which kind it is, for the way that the person chose. */
+  /** The kind of notification, whose channel the user chose. */
   readonly spec: NoticeSpec;
   readonly title: Words;
   /** The first sentence of the mail. */

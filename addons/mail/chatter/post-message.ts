@@ -6,7 +6,10 @@ import { checkMayComment, type Thread, type ThreadDetails, threadDetails } from 
 
 export interface CommentParts {
   readonly files?: readonly SentFile[];
-  /** The same key from the same person is the same comment: a post that is sent again because the line broke is taken once. */
+  /**
+   * The same key from the same user is the same comment: a post that is repeated after a lost connection is stored
+   * once.
+   */
   readonly key?: string;
 }
 

@@ -89,7 +89,7 @@ async function messagesOf(
     );
 }
 
-/** Names of people as far as the reader may see them. */
+/** Names of users as far as the reader may see them. */
 export async function namesSeen(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const names = new Map([[0, 'Kontor']]);
   if (ids.length === 0) return names;
@@ -113,7 +113,7 @@ interface ShownChange {
 /** Ids by related model whose names the reader may see. */
 type Readable = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Which of the records that changes point at the reader may see; asked once for a whole page. */
+/** Which of the related records the reader may see; asked once for a whole page. */
 export async function readableRelations(env: Env, model: string, changes: readonly KeptChange[]): Promise<Readable> {
   const wanted = new Map<string, Set<number>>();
   for (const change of changes) {
@@ -128,7 +128,7 @@ export async function readableRelations(env: Env, model: string, changes: readon
   return readable;
 }
 
-/** A change as the reader sees it; null for a field that is gone or closed to them. */
+/** A change as the reader sees it; null for a field that is gone or not readable for them. */
 export function shownChange(env: Env, model: string, change: KeptChange, readable: Readable): ShownChange | null {
   const field = env.registry.model(model).fields.get(change.field);
   const groups = field?.spec.groups;
@@ -142,7 +142,7 @@ export function shownChange(env: Env, model: string, change: KeptChange, readabl
   return { field: field.name, label: field.label, old: show(change.old), new: show(change.new) };
 }
 
-/** The names that they had then, of those that the reader may see now. */
+/** Their names at that time, as far as the reader may see the records now. */
 function namesOf({ names = {} }: KeptChange, value: unknown, readable: ReadonlySet<number> | undefined): string | null {
   const shown = idsIn(value).filter((id) => readable?.has(id));
   return shown.length === 0 ? null : shown.map((id) => names[id] ?? '').join(', ');

@@ -4,7 +4,7 @@ import { publishPosted } from './post-message.ts';
 import { namesSeen } from './read-chatter.ts';
 import { checkMayComment, checkThread, isAllowed, type Thread, threadDetails } from './thread.ts';
 
-/** A file of a record, whichever message it came with. */
+/** A file of a record, of any message. */
 interface RecordFile extends ShownFile {
   readonly author: { readonly id: number; readonly name: string };
   readonly date: string;
@@ -13,7 +13,10 @@ interface RecordFile extends ShownFile {
 
 const mostFiles = 500;
 
-/** All files of a record, newest first. As the server, here and below: files have no readers of their own; who reads the record does. */
+/**
+ * All files of a record, newest first. As the server, here and below: files have no access rights of their own; readers
+ * of the record may read them.
+ */
 export async function readFiles(env: Env, thread: Thread): Promise<{ readonly files: readonly RecordFile[] }> {
   await checkThread(env, thread);
   const rows = await env
@@ -43,7 +46,7 @@ export async function readFiles(env: Env, thread: Thread): Promise<{ readonly fi
   return { files };
 }
 
-/** For callers that asked whether the record may be read. */
+/** For callers that have checked that the record may be read. */
 export async function countFiles(env: Env, thread: Thread): Promise<number> {
   return env
     .sudo()
@@ -55,7 +58,7 @@ export async function countFiles(env: Env, thread: Thread): Promise<number> {
     ]);
 }
 
-/** Takes files of a record away, or brings them back; all of them, or none. */
+/** Removes files of a record, or restores them; all of them, or none. */
 export async function setRemoved(env: Env, thread: Thread, ids: readonly number[], isRemoved: boolean): Promise<void> {
   await checkThread(env, thread);
   const files = env.sudo().model('mail.message.file');

@@ -95,7 +95,7 @@ async function post(request: RouteRequest): Promise<RouteAnswer> {
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
 }
 
-/** Files that are taken away from the record, or brought back. */
+/** Removes files from the record, or restores them. */
 async function postRemoval(env: Env, thread: Thread, { remove, restore }: Fields): Promise<RouteAnswer> {
   const ids = remove ?? restore;
   if (!Array.isArray(ids) || ids.length > 100 || !ids.every((id) => Number.isInteger(id) && id > 0 && id <= maxId)) {
@@ -105,7 +105,7 @@ async function postRemoval(env: Env, thread: Thread, { remove, restore }: Fields
   return { body: { ok: true, result: true, error: null } };
 }
 
-/** As on `/api/rpc`: the same key is the same post. */
+/** As for `/api/rpc`: the same key is the same post. */
 function keyIn({ headers }: RouteRequest): string {
   const key = headers['idempotency-key'] ?? '';
   if (/^[\x21-\x7e]{0,64}$/.test(key)) return key;
@@ -136,7 +136,7 @@ function textIn(fields: Fields, name: string): string {
   throw new KontorError('INVALID_ARGS', `${name} must be a text.`, { field: name });
 }
 
-/** A whole number between bounds; `fallback` when it is absent, INVALID_ARGS when it is something else. */
+/** An integer within bounds; `fallback` if it is absent, INVALID_ARGS if it is invalid. */
 function wholeIn<T>(fields: Fields, name: string, fallback: T, max = maxId): number | T {
   const text = textIn(fields, name).trim();
   if (text === '') return fallback;
@@ -169,7 +169,7 @@ function idsIn(fields: Fields): readonly number[] | null {
   throw new KontorError('INVALID_ARGS', 'ids names at most 200 records.', { field: 'ids' });
 }
 
-/** Programs send or accept JSON; a form comes from a person. */
+/** Programs send or accept JSON; forms come from users. */
 function wantsJson({ headers }: RouteRequest): boolean {
   return /\bapplication\/json\b/i.test(`${headers['content-type'] ?? ''} ${headers.accept ?? ''}`);
 }

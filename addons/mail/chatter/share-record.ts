@@ -39,7 +39,7 @@ async function letIn(env: Env, { model, id }: Thread, uid: number): Promise<bool
   const records = anyModel(env, model);
   const lists = peopleLists(env, model);
   const [now] = await records.read([id], lists);
-  // A list that they are in already does not let them read it, and they stay in it.
+  // A list that already contains them does not give them access, and they stay in it.
   for (const field of lists.filter((list) => !(now?.[list] as readonly number[] | undefined)?.includes(uid))) {
     await records.write([id], { [field]: [['link', uid]] });
     if (await mayPersonRead(env, uid, model, id)) return true;

@@ -68,7 +68,7 @@ function mentions({ kind, body }: Message, uid: number): boolean {
   return kind === 'comment' && body?.includes(`"${href}"`) === true;
 }
 
-/** The names of those that the person follows and may read. */
+/** The names of the records that the user follows and may read. */
 async function followedIn(
   env: Env,
   model: string,
@@ -117,7 +117,7 @@ async function told(
   return lines;
 }
 
-/** The words of sanitised HTML on one line. */
+/** The text of sanitised HTML on one line. */
 function textIn(html: string): string {
   const plain = html
     .replaceAll(/<[^>]*>/g, ' ')

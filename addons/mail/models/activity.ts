@@ -80,12 +80,12 @@ export const mailActivity = defineModel('mail.activity', {
       await publishActivityChanges(env, ids);
     },
     async beforeWrite({ env, ids, values }) {
-      // The one whom it is taken from has one less to do.
+      // The previous assignee has one activity less.
       if ('user_id' in values) await publishActivityChanges(env, ids);
       return values;
     },
     async afterWrite({ env, ids, values }) {
-      // The name of its record is kept along, which is no news.
+      // The name of its record is stored too, which is not a change.
       if (Object.keys(values).join() === 'record_name') return;
       if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
       if ('user_id' in values) await notifyAssignees(env, ids);
@@ -97,7 +97,7 @@ export const mailActivity = defineModel('mail.activity', {
     },
   },
   actions: {
-    /** Leads to the record that it is about. */
+    /** Opens its record. */
     open: {
       needs: 'read',
       run: async ({ records }) => {
@@ -105,7 +105,7 @@ export const mailActivity = defineModel('mail.activity', {
         return activity ? openPath(recordPath(activity.model, activity.res_id)) : undefined;
       },
     },
-    /** Done: says so in the chatter of the record, with what came of it. */
+    /** Marks it as done, and posts a message with the feedback to the record. */
     done: {
       label: 'Done',
       icon: 'check',
@@ -116,8 +116,8 @@ export const mailActivity = defineModel('mail.activity', {
 });
 
 /**
- * An activity is about a record that who plans it may comment on, and keeps the record's name. As the server: who plans it for
- * somebody else may not change it afterwards.
+ * An activity belongs to a record that its creator may comment on, and stores the record's name. As the server: a user
+ * who creates it for somebody else may not be allowed to change it afterwards.
  */
 async function checkActivities(env: Env, ids: readonly number[]): Promise<void> {
   const activities = env.sudo().model('mail.activity');
@@ -130,11 +130,11 @@ async function checkActivities(env: Env, ids: readonly number[]): Promise<void> 
 
 const maxFeedback = 10_000;
 
-/** Marks activities as done, once, and says so in the chatter. */
+/** Marks activities as done, once, and posts messages about it. */
 async function finishActivities(env: Env, ids: readonly number[], feedback: string): Promise<void> {
   if (feedback.length > maxFeedback)
     throw new UserError(text('Feedback has at most {max} characters.', { max: maxFeedback }));
-  // As the server: the caller may write these, but nobody says by hand that and when they were done.
+  // As the server: the caller may write these activities, but nobody can set by hand that and when they were done.
   const activities = env.sudo().model('mail.activity');
   const open = await activities.searchRead(
     [
@@ -148,7 +148,7 @@ async function finishActivities(env: Env, ids: readonly number[], feedback: stri
   await sayInChatter(env, ids, (type) => text('{type} done:', { type }), feedback);
 }
 
-/** As the server, in the words of whoever did it, since everybody reads it. */
+/** As the server, in the language of the user who did it, because everybody reads it. */
 async function sayInChatter(
   env: Env,
   ids: readonly number[],

@@ -20,7 +20,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** What a person chose about a record. Where there is none, they follow what is theirs and what they took part in. */
+/** A user's choice to follow a record or not. Without one, users follow records that they own or took part in. */
 export const mailFollow = defineModel('mail.follow', {
   label: 'Followed record',
   noCompany: 'Following has the rules of the record that is followed.',
@@ -32,7 +32,7 @@ export const mailFollow = defineModel('mail.follow', {
   uniques: { once: { fields: ['user_id', 'model', 'res_id'], message: 'You have already chosen this.' } },
   indexes: ['model, res_id'],
   hooks: {
-    /** Who chooses again need not know of the first choice. */
+    /** A repeated choice need not check for the first one. */
     async beforeCreate({ env, values }) {
       const follows = env.model('mail.follow');
       for (const { model, res_id: id } of values) {
@@ -53,7 +53,7 @@ export const mailFollow = defineModel('mail.follow', {
   },
 });
 
-/** Only what one may read can be followed, so that nobody finds out what there is. */
+/** Only readable records can be followed, so that following reveals nothing. */
 async function checkRecords(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
   for (const { model, res_id: id } of await env.model('mail.follow').read(ids, ['model', 'res_id'])) {

@@ -27,8 +27,8 @@ declare module '@kontor/addon' {
 }
 
 /**
- * What was said about a record, and what changed. It has no access rows: who may read the record reads its messages, through the
- * chatter alone.
+ * Comments and changes of a record. It has no access rows: users who may read the record read its messages, only
+ * through the chatter.
  */
 export const mailMessage = defineModel('mail.message', {
   label: 'Message',
@@ -56,7 +56,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** What was attached to a message. As the message itself, it is reached through the chatter of its record alone. */
+/** A file attached to a message. Like the message, it is accessible only through the chatter of its record. */
 export const mailMessageFile = defineModel('mail.message.file', {
   label: 'Attachment',
   order: 'id',

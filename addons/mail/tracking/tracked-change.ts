@@ -8,7 +8,7 @@ export interface KeptChange {
   readonly field: string;
   readonly old: unknown;
   readonly new: unknown;
-  /** Names of the records that a relation pointed at, by id. */
+  /** Names of the related records, by id. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -59,7 +59,7 @@ function differing(values: ReadonlyMap<string, Pair>): readonly KeptChange[] {
     .map(([field, pair]) => ({ field, ...pair }));
 }
 
-/** As JSON: exact digits as text, long texts cut. */
+/** As JSON: exact digits as text, long texts truncated. */
 function plain(value: unknown): unknown {
   if (value instanceof Decimal) return value.toString();
   if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}…`;

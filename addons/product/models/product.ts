@@ -66,7 +66,7 @@ const productFields = {
 };
 
 export interface ProductProduct extends FieldsOf<typeof productFields> {}
-/** What other addons add. */
+/** Fields of other addons. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface ProductProductCalls {}
 declare module '@kontor/addon' {
@@ -97,7 +97,7 @@ export const productProduct = defineModel('product.product', {
 /** Lengths of EAN-8, UPC-A, EAN-13 and GTIN-14: numbers that end with a check digit. Anything else is free text. */
 const lengths: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 
-/** Whether a barcode of one of these kinds ends with the digit that the others make. */
+/** Whether a barcode of one of these kinds ends with the correct check digit. */
 export function hasCheckDigit(barcode: string): boolean {
   if (!/^\d+$/.test(barcode) || !lengths.has(barcode.length)) return true;
   const digits = [...barcode].map(Number).reverse();

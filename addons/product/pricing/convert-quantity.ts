@@ -7,12 +7,12 @@ export interface RoundedUnit extends Unit {
   readonly rounding: Decimal;
 }
 
-/** A quantity in another unit of the same kind, rounded half up to what that unit allows. */
+/** A quantity in another unit of the same kind, rounded half up to that unit's precision. */
 export function convertQuantity(quantity: Decimal, from: Unit, to: RoundedUnit): Decimal {
   return toMultiple(quantity.times(from.factor).div(to.factor), to.rounding);
 }
 
-/** The price of one `to`, when one `from` costs this much. */
+/** The price of one `to`, if one `from` costs this much. */
 export function convertPrice(price: Decimal, from: Unit, to: Unit): Decimal {
   return price.times(to.factor).div(from.factor);
 }

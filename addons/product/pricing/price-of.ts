@@ -45,16 +45,16 @@ export interface PriceRules {
 }
 export interface PriceQuestion {
   readonly product: PricedProduct;
-  /** None: the sales price. */
+  /** None: the sales price applies. */
   readonly pricelist: PriceRules | null;
   readonly quantity: Decimal;
-  /** Of the quantity and of the price. */
+  /** The unit of the quantity and of the price. */
   readonly unit: Unit;
   /** `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** Digits of a monetary field; prices of small units need more than the currency has. */
+/** Decimals of a monetary field; prices of small units need more than the currency has. */
 const priceScale = 4;
 
 /** The price of one unit of a product for a customer. */
@@ -64,7 +64,7 @@ export function priceOf(question: PriceQuestion): Decimal {
   return convertPrice(own, product.uom_id, unit).round(priceScale);
 }
 
-/** The rule that counts: the narrowest, of those the one of the largest quantity, of those the oldest. */
+/** The applicable rule: the most specific one, then the one with the largest quantity, then the oldest. */
 export function ruleFor({ product, pricelist, quantity, unit, date }: PriceQuestion): PriceRule | null {
   const inOwnUnit = quantity.times(unit.factor).div(product.uom_id.factor);
   const fitting = (pricelist?.item_ids ?? []).filter(
@@ -100,7 +100,7 @@ function priceByRule(product: PricedProduct, { rate }: PriceRules, rule: PriceRu
   return rounded.plus(rule.surcharge);
 }
 
-/** Paths behind a relation: `under('product_id', ['name'])` is `['product_id.name']`. */
+/** Paths through a relation: `under('product_id', ['name'])` is `['product_id.name']`. */
 export function withPrefix<const Prefix extends string, const Path extends string>(
   prefix: Prefix,
   paths: readonly Path[],

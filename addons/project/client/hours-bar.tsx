@@ -6,7 +6,7 @@ interface Hours {
   readonly planned: number;
 }
 
-/** Spent hours against planned ones: `options='{"planned": "hours_planned"}'` names the field beside it. */
+/** Spent and planned hours: `options='{"planned": "hours_planned"}'` names the other field. */
 export const hoursBarField = defineField({
   name: 'hours_bar',
   Read: HoursBar,

@@ -14,7 +14,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** A step of a task that needs no people and dates of its own. */
+/** A step of a task without assignees and dates of its own. */
 export const projectTaskItem = defineModel('project.task.item', {
   label: 'Checklist item',
   order: 'sequence, id',

@@ -10,7 +10,7 @@ import {
   openRelated,
 } from '@kontor/addon';
 
-/** Whoever uses the app sees how far a project is, whatever of its tasks and times they see. */
+/** Every user of the app sees the progress of a project, whichever of its tasks and time entries they may see. */
 const people = ['project.group_user'];
 
 const projectFields = {

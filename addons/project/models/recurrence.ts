@@ -3,8 +3,8 @@ import { type ActionCall, addDays, addMonths, dateIn, onDay } from '@kontor/addo
 const kept = ['name', 'repeat', 'repeat_every', 'repeat_until', 'date_deadline', 'date_start', 'date_end'] as const;
 
 /**
- * A task that repeats is followed by the next one when it is done: with the same people and steps, a span later. Its times of day
- * are those on the clocks of the person who finishes it.
+ * When a recurring task is done, the next one is created: with the same people and steps, one interval later. Times of
+ * day are in the time zone of the user who finishes it.
  */
 export async function repeatTasks({ env, records }: ActionCall<'project.task'>): Promise<void> {
   const tasks = env.model('project.task');
@@ -28,7 +28,7 @@ export async function repeatTasks({ env, records }: ActionCall<'project.task'>):
   }
 }
 
-/** The same day a span later. */
+/** The same day one interval later. */
 function later(day: string, span: string, count: number): string {
   const months = { month: 1, year: 12 }[span];
   return months === undefined ? addDays(day, count * (span === 'week' ? 7 : 1)) : addMonths(day, months * count);

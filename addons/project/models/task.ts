@@ -2,7 +2,7 @@ import { type CallsOf, Decimal, defineModel, type Env, type FieldsOf, fields, no
 import { repeatTasks } from './recurrence.ts';
 import { startTimer, stopTimer } from './timer.ts';
 
-/** Whoever uses the app sees how much of a task is done, whatever of its subtasks and times they see. */
+/** Every user of the app sees the progress of a task, whichever of its subtasks and time entries they may see. */
 const people = ['project.group_user'];
 
 const taskFields = {
@@ -156,7 +156,7 @@ export const projectTask = defineModel('project.task', {
     },
     is_timed: {
       depends: ['timer_ids.user_id'],
-      // People see no clock but their own.
+      // Users see only their own timer.
       value: ({ timer_ids: timers }) => timers.length > 0,
     },
     is_blocked: {
@@ -206,7 +206,7 @@ export const projectTask = defineModel('project.task', {
     },
   },
   acyclic: {
-    // Where that leads back to a task nobody could ever finish.
+    // A cycle of dependencies could never be finished.
     waits: {
       over: ['depends_on_ids', 'child_ids'],
       message: 'A task cannot depend on itself, directly or through other tasks or its subtasks.',
@@ -259,7 +259,7 @@ export const projectTask = defineModel('project.task', {
     afterWrite: ({ env, ids }) => moveDependents(env, ids),
   },
   actions: {
-    /** Puts the caller among the assignees. */
+    /** Adds the caller to the assignees. */
     take: {
       label: 'Take',
       icon: 'user',
@@ -278,7 +278,9 @@ export const projectTask = defineModel('project.task', {
   },
 });
 
-/** Subtasks and time entries go with their task to another project; as the server, since those of others go along unseen. */
+/**
+ * Subtasks and time entries move with their task to another project; as the server, because those of others move too.
+ */
 async function moveDependents(env: Env, ids: readonly number[]): Promise<void> {
   const server = env.sudo();
   const tasks = await server.model('project.task').read(ids, ['project_id']);

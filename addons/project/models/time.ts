@@ -9,7 +9,7 @@ const timeFields = {
     required: true,
     index: true,
     ondelete: 'restrict',
-    // Time on a task is time on its project.
+    // Time on a task counts for its project.
     from: 'task_id.project_id',
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),

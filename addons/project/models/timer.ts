@@ -13,7 +13,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** The clock of a person that runs on a task; when it stops it becomes a time entry. */
+/** A user's running timer on a task; when it stops it becomes a time entry. */
 export const projectTimer = defineModel('project.timer', {
   label: 'Running timer',
   noCompany: 'A clock belongs to one person.',
@@ -25,7 +25,7 @@ export const projectTimer = defineModel('project.timer', {
 
 type TaskCall = ActionCall<'project.task'>;
 
-/** A person works on one task at a time: a clock on another task is booked first. */
+/** A user works on one task at a time: a timer on another task is stopped first. */
 export async function startTimer({ env, records }: TaskCall): Promise<void> {
   const { id } = await records.only();
   await bookTimer(env);
@@ -37,7 +37,7 @@ export async function stopTimer({ env }: TaskCall): Promise<void> {
 }
 
 const hour = 3_600_000;
-/** What a time entry takes. */
+/** The fields of a time entry. */
 const most = new Decimal(24);
 const least = new Decimal('0.01');
 

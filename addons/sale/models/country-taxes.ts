@@ -1,6 +1,6 @@
 import { type Env, inheritModel, text, wordsIn } from '@kontor/addon';
 
-/** Standard rate first. Where a country is missing, its taxes differ by state, or people enter them themselves. */
+/** Standard rate first. Countries are missing if their taxes differ by state; users enter those themselves. */
 const vat: Readonly<Record<string, readonly number[]>> = {
   ...{ AT: [20, 13, 10], BE: [21, 12, 6], BG: [20, 9], CH: [8.1, 3.8, 2.6], CY: [19, 9, 5], CZ: [21, 12] },
   ...{ DE: [19, 7], DK: [25], EE: [24, 13, 9], ES: [21, 10, 4], FI: [25.5, 13.5, 10], FR: [20, 10, 5.5, 2.1] },

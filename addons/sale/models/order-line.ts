@@ -92,11 +92,11 @@ export const saleOrderLine = defineModel('sale.order.line', {
     },
     price_unit: {
       depends: pricePaths,
-      // A markup is worked out from the cost, which sellers do not see; the price is what they tell the customer.
+      // A markup is computed from the cost, which salespeople do not see; the price is what they quote.
       asServer: 'A price list may start from the cost, and the price is for everyone.',
       value: (line, { tz, today, changed }) => {
         if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
-        // A price that somebody typed stays where no list has a say in it.
+        // A price that was entered by hand stays, unless a price list applies.
         const isKept = line.order_id?.pricelist_id === null && !changed('product_id') && !changed('uom_id');
         return isKept ? undefined : unitPrice(line, { tz, today });
       },

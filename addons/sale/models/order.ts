@@ -121,7 +121,7 @@ export const saleOrder = defineModel('sale.order', {
     lateTitle: '{name} has expired',
     about: ['partner_id', 'amount_total'],
     acts: ['confirm'],
-    // Customers were told until when it holds, and an old offer is no task.
+    // Customers were told the expiry date, and an old offer is not a task.
     postpone: false,
     daysAhead: 7,
     daysLate: 14,
@@ -157,7 +157,7 @@ export const saleOrder = defineModel('sale.order', {
       needs: ['has_lines'],
       sets: { date_confirmed: now },
     },
-    /** For what went out by other ways: on paper, or by a mail program. */
+    /** For quotations sent by other means: on paper, or with a mail program. */
     mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', icon: 'mail-check', needs: ['has_lines'] },
     cancel: [
       { from: 'open', to: 'cancel', label: 'Cancel quotation', icon: 'x' },
@@ -231,7 +231,7 @@ export const saleOrder = defineModel('sale.order', {
   constraints: {
     valid_after_date: {
       on: ['validity_date', 'date_order'],
-      // By the latest clocks on earth: people in every zone may make a quotation for one day.
+      // Uses the latest time zone on earth: users in every zone can create a quotation for the same day.
       holds: ({ validity_date: until, date_order: from }) => until === null || until >= dateIn('Etc/GMT+12', from),
       message: 'The quotation would expire before its date.',
       field: 'validity_date',

@@ -2,7 +2,7 @@ import '@addons/contacts';
 import '@addons/base';
 import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
-/** What a customer is granted is for those who sell: whoever keeps addresses neither sees nor sets it. */
+/** Customer terms are for salespeople: users who only maintain addresses neither see nor set them. */
 const sellers = ['sale.group_user'];
 
 const partnerFields = {

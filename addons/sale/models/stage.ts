@@ -1,6 +1,6 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
-/** Where an order can be; stages share these values. */
+/** The states of an order; stages share these values. */
 export const orderStates = {
   draft: 'Quotation',
   sent: 'Quotation sent',

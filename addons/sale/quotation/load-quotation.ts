@@ -51,7 +51,7 @@ type TaxedLine = Omit<Parameters<typeof amountsOf>[0], 'tax_ids'> & {
   readonly tax_ids: readonly (Parameters<typeof amountsOf>[0]['tax_ids'][number] & { readonly name: string })[];
 };
 
-/** What each tax comes to over all lines, in the order in which they are first met. */
+/** The total of each tax over all lines, in order of first occurrence. */
 function taxesOf(lines: readonly TaxedLine[]) {
   const shares = lines.flatMap((line) => {
     const { taxes } = amountsOf(line);

@@ -23,7 +23,7 @@ const leadFields = {
   }),
 };
 
-/** Whoever imports this addon finds the new fields on the lead: `lead.order_ids` compiles, `lead.orders` does not. */
+/** Code that imports this addon has the new fields on the lead: `lead.order_ids` compiles, `lead.orders` does not. */
 declare module '@addons/crm' {
   interface CrmLead extends FieldsOf<typeof leadFields> {}
   interface CrmLeadCalls extends CallsOf<typeof leadQuotations> {}
@@ -43,7 +43,7 @@ export const leadQuotations = inheritModel('crm.lead', {
     view_orders: openRelated('sale.order', 'lead_id', { action: 'sale.all_orders', view: 'list' }),
   },
   hooks: {
-    // A hook, not an action: whatever way an opportunity is lost, its quotations go with it.
+    // A hook, not an action: however an opportunity is lost, its quotations are cancelled.
     on: ['state'],
     async afterWrite({ env, ids, values }) {
       if (values.state === 'lost') await cancelQuotations(env, ids);
@@ -52,8 +52,8 @@ export const leadQuotations = inheritModel('crm.lead', {
 });
 
 /**
- * Quotations of a lost opportunity are cancelled with it, whoever made them; orders that were confirmed stay. As the server:
- * who may lose the opportunity need not see them, and is told nothing of them.
+ * Quotations of a lost opportunity are cancelled, whoever created them; confirmed orders stay. As the server: users who
+ * may lose the opportunity need not see them, and learn nothing about them.
  */
 async function cancelQuotations(env: Env, leadIds: readonly number[]): Promise<void> {
   const orders = env.sudo().model('sale.order');
@@ -64,7 +64,7 @@ async function cancelQuotations(env: Env, leadIds: readonly number[]): Promise<v
   if (open.length > 0) await orders.write(open, { state: 'cancel' });
 }
 
-/** Makes a quotation for the customer of the opportunity, by its salesperson, and opens it. */
+/** Creates a quotation for the customer of the opportunity, by its salesperson, and opens it. */
 async function newQuotation({ env, records }: ActionCall<'crm.lead'>) {
   const lead = await records.only('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
   if (lead.type !== 'opportunity') throw new UserError('Convert the lead into an opportunity first.');

@@ -63,7 +63,7 @@ async function createProject({ env, records }: Call) {
     ...linePaths.map((path) => `line_ids.${path}` as const),
   );
   if (order.state !== 'sale') throw new UserError('Confirm the order first.');
-  // As the server: there is one project for an order, also where the caller may not see it.
+  // As the server: an order has one project, even if the caller may not see it.
   const known = await env
     .sudo()
     .model('project.project')

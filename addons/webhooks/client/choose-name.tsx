@@ -2,12 +2,12 @@ import type { FieldEditProps } from '@kontor/client';
 
 export interface Named {
   readonly name: string;
-  /** As people call it. */
+  /** The label. */
   readonly title: string;
 }
 
 interface Props {
-  /** The editor that it is the control of. */
+  /** The editor that uses this control. */
   readonly of: FieldEditProps;
   readonly value: string;
   readonly choices: readonly Named[];
@@ -17,7 +17,7 @@ interface Props {
   readonly onChoose: (name: string) => void;
 }
 
-/** One of some technical names, each with its label. */
+/** Chooses one of several technical names, shown with their labels. */
 export function ChooseName({ of, value, choices, empty, isRequired = false, onChoose }: Props) {
   return (
     <select

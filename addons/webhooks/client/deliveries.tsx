@@ -18,7 +18,7 @@ import './webhooks.css';
 const model = 'webhook.delivery';
 const most = 12;
 
-/** The last deliveries of a webhook, beside it. */
+/** The last deliveries of a webhook, shown beside it. */
 export const deliveriesField = defineField({
   name: 'webhook_deliveries',
   Read: Deliveries,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ChooseName, type Named } from './choose-name.tsx';
 import './webhooks.css';
 
-/** Fields of a model, as a list of names: `options='{"model": "model"}'` names the field that has the model. */
+/** Fields of a model, as a list of names: `options='{"model": "model"}'` names the field that contains the model. */
 export const fieldsField = defineField({
   name: 'webhook_fields',
   Read: FieldsRead,

@@ -2,7 +2,7 @@ import { defineField, type FieldEditProps, type FieldReadProps, searchRead, t } 
 import { useEffect, useState } from 'react';
 import { ChooseName, type Named } from './choose-name.tsx';
 
-/** A model by its name, as people know it. */
+/** A model, shown with its label. */
 export const modelField = defineField({
   name: 'webhook_model',
   Read: ModelRead,

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 const keptDays = { done: 14, dead: 90 };
 const batch = 1_000;
 
-/** Deletes old deliveries. Gives whether there may be more. */
+/** Deletes old deliveries. Returns whether there may be more. */
 export async function cleanDeliveries(env: Env): Promise<boolean> {
   const before = (days: number) => new Date(env.now.getTime() - days * dayMs).toISOString();
   const deliveries = env.model('webhook.delivery');

@@ -13,7 +13,7 @@ import { pauseFor } from './pause-for.ts';
 
 export const requestLimits = { timeoutMs: 15_000, maxBytes: 2_000 };
 
-/** At once in all processes together, and to one host. */
+/** Concurrency limits over all processes: in total, and per host. */
 const most = { inAll: 16, toHost: 4 };
 const dayMs = 86_400_000;
 
@@ -45,7 +45,7 @@ export const deliveries = defineQueue<Sending, OutsideResult>({
   prepare: (env, { id }) => prepare(env, id),
   run: async ({ url, message, request }, signal) => {
     const result = await request({ url, ...message, ...requestLimits, signal });
-    // A request that a stop cut off counts for nothing: another process sends it.
+    // A request that a stop interrupted does not count: another process sends it.
     if (result.kind === 'failure') signal.throwIfAborted();
     return result;
   },
@@ -64,7 +64,7 @@ async function activeWebhooks(env: Env): Promise<readonly number[]> {
   return progress.map((row) => row.subscription_id);
 }
 
-/** A receiver that gave no answer the last time is tried with one delivery, once its rest is over. */
+/** A receiver that did not answer the last time is tried with one delivery, once its pause is over. */
 async function mostTo(env: Env, subscription: string): Promise<number> {
   const failing = await env.model('webhook.progress').count([
     ['subscription_id', '=', Number(subscription)],
@@ -91,7 +91,7 @@ const sent = [
   'subscription_id.secret_before_until',
 ] as const;
 
-/** Makes the message, of the record as its owner may read it now. */
+/** Builds the message, with the record as its owner may read it now. */
 async function prepare(env: Env, id: number): Promise<{ readonly work: Sending } | QueueEnd> {
   const [row] = await env.model('webhook.delivery').read([id], sent);
   if (!row) return { is: 'left' };

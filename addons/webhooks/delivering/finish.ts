@@ -8,11 +8,11 @@ const dayMs = 24 * hourMs;
 const wait = { firstMs: 10 * secondMs, longestMs: 4 * hourMs };
 /** The longest pause for a receiver that does not answer. */
 const rest = { firstMs: 5 * secondMs, longestMs: 5 * 60 * secondMs };
-/** A webhook that fails for so long without a success in between is paused. */
+/** A webhook that fails for this long without a success is paused. */
 const pauseAfterMs = 3 * dayMs;
 const kept = 500;
 
-/** Ten seconds, then three times as long each time, up to four hours; a fifth more or less, so that many do not come at once. */
+/** Ten seconds, tripled with each try, up to four hours; varied by a fifth, so that many do not come at once. */
 export function retryAfterMs(attempts: number, random = Math.random()): number {
   const plain = Math.min(wait.longestMs, wait.firstMs * 3 ** (attempts - 1));
   return Math.round(plain * (0.8 + 0.4 * random));

@@ -39,7 +39,7 @@ export function bodyOf(subscriptionId: number, event: Event, record: string | nu
   return `${head.slice(0, -1)},"data":${JSON.stringify(data).slice(0, -1)},"record":${record ?? 'null'}}}`;
 }
 
-/** Signed for the moment at which it is sent, as Standard Webhooks has it. */
+/** Signed with the time of sending, as defined by Standard Webhooks. */
 export function messageOf(secrets: Secrets, key: string, body: string, now: Date): Message {
   const seconds = Math.floor(now.getTime() / 1000);
   return {

@@ -13,7 +13,10 @@ const reasons = {
   rights: text('Its owner may no longer read its records.'),
 } as const;
 
-/** Pauses a webhook and tells its owner why. Pending deliveries stay and are sent when it resumes. The env is that of the worker. */
+/**
+ * Pauses a webhook and notifies its owner. Pending deliveries stay and are sent when it resumes. The env is that of the
+ * worker.
+ */
 export async function pauseFor(env: Env, id: number, reason: keyof typeof reasons): Promise<void> {
   const subscriptions = env.model('webhook.subscription');
   await subscriptions.write([id], { state: 'paused', paused_for: reason });

@@ -17,6 +17,6 @@ export async function retryDeliveries({ env, records }: ActionCall<'webhook.deli
   });
   await leaveNobodyAlone(env, [...new Set(rows.map((row) => row.subscription_id.id))]);
   wakeQueue(env, 'webhook.delivery');
-  // Deliveries are of no interest to others; users who look at them see the change.
+  // Deliveries do not concern others; users who look at them see the change.
   await publish(env, 'webhooks.retried', { ids: [...records.ids] }, { model: 'webhook.delivery' });
 }

@@ -21,13 +21,13 @@ const problems = {
 } as const;
 
 /**
- * At once and not through the queue, so that whoever set it up sees what the receiver says; after the commit, so that nothing is held
- * while the receiver takes its time. Nothing of a record is in it.
+ * Sent directly and not through the queue, so that the user sees the receiver's answer; after the commit, so that no
+ * locks are held while the receiver responds. It contains no record.
  */
 export async function sendTest({ env, records }: ActionCall<'webhook.subscription'>): Promise<void> {
   const { id } = await records.only('id');
-  // As the server: the secret signs and is read by nobody, and the result is not for people to write. The caller has been found to
-  // be allowed to write this webhook; what they learn is how its receiver answers.
+  // As the server: the secret is used for signing and cannot be read, and users cannot write the result. The caller may
+  // write this webhook, as checked before; they learn only how its receiver answers.
   const server = env.sudo().model('webhook.subscription');
   const [row] = await server.read([id], ['model', 'url', 'secret', 'secret_before', 'secret_before_until']);
   if (!row) return;

@@ -54,7 +54,7 @@ declare module '@kontor/addon' {
   }
 }
 
-/** One event for one receiver. It has no value of the record: those are read when it is sent. */
+/** One event for one receiver. It contains no values of the record: those are read when it is sent. */
 export const webhookDelivery = defineModel('webhook.delivery', {
   label: 'Delivery',
   noCompany: 'A delivery is seen with its webhook.',
@@ -68,7 +68,7 @@ export const webhookDelivery = defineModel('webhook.delivery', {
   },
 });
 
-/** How far a webhook is. Apart from it, since this changes with every change of others. */
+/** The position of a webhook in the feed. A separate table, because it changes with every change of records. */
 export const webhookProgress = defineModel('webhook.progress', {
   label: 'Progress of a webhook',
   order: 'id',

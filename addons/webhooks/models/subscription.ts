@@ -35,7 +35,7 @@ const subscriptionFields = {
   url: fields.char({ required: true, size: 2000, label: 'Address', help: 'Where it is sent to, by POST.' }),
   secret: fields.char({ secret: true, readonly: true, size: 200, copy: false }),
   secret_before: fields.char({ secret: true, readonly: true, size: 200, copy: false }),
-  secret_before_until: fields.datetime({ readonly: true, copy: false, label: 'Secret before is good until' }),
+  secret_before_until: fields.datetime({ readonly: true, copy: false, label: 'Previous secret valid until' }),
   secret_since: fields.datetime({ readonly: true, copy: false, label: 'Secret' }),
   is_secret_seen: fields.boolean({ readonly: true, copy: false, default: false, label: 'Secret was shown' }),
   state: fields.selection(
@@ -89,7 +89,7 @@ export const webhookSubscription = defineModel('webhook.subscription', {
   label: 'Webhook',
   ownRules: 'People manage webhooks of their own, though they may not change users.',
   order: 'name, id',
-  // What agents change can wait for a person; what a webhook sends would not.
+  // Changes by agents can be held for approval; what a webhook sends cannot.
   closedToAgents: true,
   fields: subscriptionFields,
   constraints: {
@@ -116,11 +116,11 @@ export const webhookSubscription = defineModel('webhook.subscription', {
     pause: { label: 'Pause', icon: 'pause', run: pause },
     /** Resumes where it stopped. */
     resume: { label: 'Go on', icon: 'play', run: resume },
-    /** What waits is not sent; the next change is. */
+    /** Pending deliveries are not sent; the next change is. */
     start_from_now: { label: 'Start from now', icon: 'skip-forward', run: startFromNow },
-    /** Leads back with the secret after `#secret=`, once. */
+    /** Redirects back with the secret after `#secret=`, once. */
     show_secret: { label: 'Show the secret', icon: 'eye', single: 'Choose one webhook.', run: showSecret },
-    /** The same with a new one; the one before it is good for another day. */
+    /** The same with a new secret; the previous one is valid for another day. */
     renew_secret: { label: 'New secret', icon: 'refresh-cw', single: 'Choose one webhook.', run: renewSecret },
   },
 });

@@ -26,12 +26,12 @@ const graceMs = 600_000;
 export interface Placed {
   readonly name: string;
   readonly version: string;
-  /** The version that was there before; null: none. */
+  /** The previous version; null: none. */
   readonly before: string | null;
   readonly integrity: string;
 }
 
-/** Puts addons where every process finds them, all or none. They are not installed by it. */
+/** Puts addons where every process finds them, all or none. It does not install them. */
 export async function addAddons(
   config: Config,
   packed: readonly PackedAddon[],
@@ -59,11 +59,11 @@ function checkNewer({ name, version }: PackedAddon['manifest'], catalogue: Catal
   if (there === undefined || !isOlder(version, there)) return;
   throw new KontorError(
     'USER_ERROR',
-    text('"{name}" {there} is here, which is newer than {version}.', { name, there, version }),
+    text('"{name}" {there} is already present, which is newer than {version}.', { name, there, version }),
   );
 }
 
-/** Takes an added addon from the disk. Whether it is in use is for the caller to ask. */
+/** Removes an added addon from the disk. The caller checks whether it is in use. */
 export async function removeAdded(config: Config, name: string): Promise<void> {
   const catalogue = await discoverAddons(addonRoots(config));
   addedOf(catalogue, name);
@@ -82,7 +82,7 @@ export function addedOf(catalogue: Catalogue, name: string): Addon {
   throw new KontorError('USER_ERROR', words);
 }
 
-/** Answers where the link leads to, from the folder of all. */
+/** The target of the link, relative to the folder of all addons. */
 async function writeVersion(folder: string, { manifest, files, integrity, from }: PackedAddon): Promise<string> {
   const { name, version } = manifest;
   const home = join(folder, versions, name);
@@ -116,7 +116,7 @@ async function link(folder: string, name: string, target: string): Promise<void>
   await sweep(join(folder, versions, name), [target, before ?? target]);
 }
 
-/** Leaves the version that is in use and the one before it. */
+/** Keeps the version in use and the one before it. */
 async function sweep(home: string, kept: readonly string[]): Promise<void> {
   const names = new Set(kept.map((target) => basename(dirname(target))));
   for (const name of await readdir(home)) {

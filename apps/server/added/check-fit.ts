@@ -25,11 +25,11 @@ function ownProblems({ name, kontor }: Manifest, catalogue: Catalogue): readonly
   const problems: Text[] = [];
   const version = kontorVersion();
   if (catalogue.get(name)?.isShipped) {
-    problems.push(text('"{name}" comes with Kontor, and no added addon may take its place.', { name }));
+    problems.push(text('"{name}" is part of Kontor and cannot be replaced by an added addon.', { name }));
   }
   if (kontor !== '' && !isInRange(version, kontor)) {
     problems.push(
-      text('"{name}" is made for Kontor {range}, and this is Kontor {version}.', { name, range: kontor, version }),
+      text('"{name}" requires Kontor {range}, but this is Kontor {version}.', { name, range: kontor, version }),
     );
   }
   return problems;
@@ -40,11 +40,11 @@ function problemWith({ name, ranges }: Manifest, needed: string, there: Readonly
   const version = there.get(needed)?.version;
   if (version === undefined) {
     const wanted = [needed, range].filter(Boolean).join(' ');
-    return [text('"{name}" asks for {wanted}, which is not here. Add it first, or with it.', { name, wanted })];
+    return [text('"{name}" requires {wanted}, which is missing. Add it first, or together with it.', { name, wanted })];
   }
   if (range === undefined || isInRange(version, range)) return [];
   return [
-    text('"{name}" asks for {needed} {range}, and this is {needed} {version}.', { name, needed, range, version }),
+    text('"{name}" requires {needed} {range}, but this is {needed} {version}.', { name, needed, range, version }),
   ];
 }
 
@@ -53,7 +53,7 @@ export function checkUnneeded(name: string, catalogue: Catalogue): void {
   const others = [...catalogue.values()].filter((addon) => dependsOf(addon, catalogue).includes(name));
   if (others.length === 0) return;
   const addons = others.map((addon) => addon.name).join(', ');
-  refuse([text('These addons ask for "{name}": {addons}. Remove them first.', { name, addons })]);
+  refuse([text('These addons require "{name}": {addons}. Remove them first.', { name, addons })]);
 }
 
 /** All of them at once. */

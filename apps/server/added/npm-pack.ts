@@ -12,7 +12,7 @@ export interface NpmPackage {
   readonly tarball: Buffer;
 }
 
-/** `name`, `@scope/name`, each with a version or a range: what a registry has. Addresses and git would run code. */
+/** `name`, `@scope/name`, each with a version or a range, as in a registry. URLs and git sources would run code. */
 const registryName = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[a-z0-9.^~<>=|*x+ -]+)?$/i;
 
 export function isRegistryName(text: string): boolean {

@@ -3,12 +3,12 @@ import { checkManifest, type Manifest } from '@kontor/kernel';
 import { KontorError, text } from '@kontor/protocol';
 import { type PackedFiles, readTarball } from './read-tarball.ts';
 
-/** An addon in a tarball, read and not yet believed to fit. */
+/** An addon in a tarball, whose compatibility is not checked yet. */
 export interface PackedAddon {
   readonly manifest: Manifest;
   readonly files: PackedFiles;
   readonly integrity: string;
-  /** The file, the folder or the package that it came from. */
+  /** Its source: a file, a folder or a package. */
   readonly from: string;
 }
 
@@ -37,7 +37,7 @@ function checkBrings(files: PackedFiles, name: string): void {
   if (missing.length === 0) return;
   throw new KontorError(
     'USER_ERROR',
-    text('"{name}" needs packages that it does not bring: {packages}. Pack it with "bundleDependencies": true.', {
+    text('"{name}" needs packages that it does not include: {packages}. Pack it with "bundleDependencies": true.', {
       name,
       packages: missing.join(', '),
     }),

@@ -13,8 +13,9 @@ export const tarballLimits = {
 export type PackedFiles = ReadonlyMap<string, Buffer>;
 
 /**
- * The files of a tarball as npm packs it, by their path below its one folder. Nothing is written: what could end up elsewhere
- * than in a folder of its own (links, devices, paths that climb), or fill the disk, is refused as a whole.
+ * The files of a tarball as npm packs it, by their path below its root folder. Nothing is written: a tarball with
+ * anything that could be written outside of its folder (links, devices, paths with `..`) or fill the disk is rejected
+ * as a whole.
  */
 export async function readTarball(tarball: Buffer, limits = tarballLimits): Promise<PackedFiles> {
   if (tarball.length > limits.packed) throw tooLarge(limits);
@@ -99,7 +100,7 @@ function octal(header: Buffer, from: number, length: number): number {
   return digits === '' ? 0 : Number.parseInt(digits, 8);
 }
 
-/** Of the header before a long name: `27 path=package/…`, each line with its length. */
+/** Of the extended header for a long name: `27 path=package/…`, each line with its length. */
 function extended(content: Buffer): { path?: string; size?: number } {
   const found: { path?: string; size?: number } = {};
   for (let at = 0; at < content.length; ) {
@@ -145,7 +146,7 @@ function refused(words: Text): KontorError {
   return new KontorError('USER_ERROR', words);
 }
 
-/** The text in a message comes from others. */
+/** The text in a message comes from the tarball, so it is shortened. */
 function shown(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these would break the line
   return path.slice(0, 120).replaceAll(/[\u0000-\u001f]/g, '?');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readPackage } from './read-package.ts';
 
-/** An addon of a tarball in a folder of its name, for a while. */
+/** An addon of a tarball in a temporary folder of its name. */
 export interface UnpackedAddon {
   readonly name: string;
   readonly folder: string;

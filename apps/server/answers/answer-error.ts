@@ -7,7 +7,7 @@ import { type RequestWords, wordsOf } from '../http/request-language.ts';
 import { html, page } from '../pages/page.ts';
 import { type Shell, sendShell } from './send-shell.ts';
 
-/** Errors: the envelope for programs, a page for people. Internal errors are only logged. */
+/** Errors: the envelope for programs, a page for users. Internal errors are only logged. */
 export function answerErrors(server: FastifyInstance, shell: Shell): void {
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const { bodyLimit = 0 } = request.routeOptions;
@@ -18,7 +18,7 @@ export function answerErrors(server: FastifyInstance, shell: Shell): void {
   });
 }
 
-/** For an address that is not served, or not with this verb. */
+/** For a path that is not served, or not with this method. */
 export async function sendUnserved(
   shell: Shell,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -32,7 +32,7 @@ export async function sendUnserved(
   return sendError(request, reply, error, 405);
 }
 
-/** For signed-in people the shell stays around what could not be shown; everyone else gets the bare answer. */
+/** Signed-in users see the error inside the shell; everyone else gets the bare answer. */
 async function showError(
   shell: Shell,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -50,7 +50,7 @@ async function showError(
   return sendShell(shell, caller, { request, reply: reply.code(status) }, { screen: { name: 'error', data }, asked });
 }
 
-/** An address that was opened in a browser, not a picture or a call of a program. */
+/** A URL opened in a browser, not an image or a call of a program. */
 function isPageOfShell(request: FastifyRequest): boolean {
   const isPage = request.method === 'GET' && /\btext\/html\b/i.test(request.headers.accept ?? '');
   return isPage && !wantsJson(request) && /^\/web(?:[/?]|$)/.test(request.url);
@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The bare answer: the envelope for programs, a page of its own for people. */
+/** The bare answer: the envelope for programs, a page for users. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,12 +94,12 @@ interface ErrorPage {
   readonly nonce: string;
   readonly words: RequestWords;
   readonly status: number;
-  /** In the reader's language. */
+  /** In the user's language. */
   readonly error: KontorError;
   readonly requestId: string;
 }
 
-/** For people: what happened, the request id to quote, and a way on. */
+/** For users: what happened, the request id to quote, and a way to continue. */
 function errorPage({ nonce, words, status, error, requestId }: ErrorPage): string {
   const { say } = words;
   return page({

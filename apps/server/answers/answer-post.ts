@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../guards/authenticate.ts';
 import { okEnvelope, wantsJson } from '../http/envelope.ts';
 
-/** After a post that worked: the envelope for programs, the next page for people. */
+/** After a successful post: the envelope for programs, the next page for users. */
 export function answerPost(request: FastifyRequest, reply: FastifyReply, result: unknown, next: string): FastifyReply {
   if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson(result)));
   return reply.redirect(next, 303);

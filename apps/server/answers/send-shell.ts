@@ -47,11 +47,11 @@ interface ShellPage {
   readonly words: RequestWords;
   readonly bootstrap: Bootstrap;
   readonly assets: ClientAssets | null;
-  /** What the code of addons imports by name, and where it is. */
+  /** The import map for the code of addons. */
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** The page that the client starts from: what it needs first is in it, the rest it loads. */
+/** The page that starts the client: it contains what is needed first, the rest is loaded. */
 function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): string {
   if (!assets) return unbuiltPage(nonce, words, bootstrap);
   const { script, views } = assets;
@@ -97,19 +97,22 @@ function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
   return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
 }
 
-/** A list of numbers and days is written as the page says; for anything else the browser must read what it knows of languages. */
+/**
+ * Numbers and dates of a list are formatted by rules in the page; for anything else the browser must load its locale
+ * data.
+ */
 function needsLanguages({ firstWorkspace, forms }: Bootstrap): boolean {
   if (firstWorkspace?.viewType !== 'list' || !forms?.number || !forms.date) return true;
   const { groupBy = [], fields } = firstWorkspace.arch;
   return groupBy.length > 0 || fields.some(({ type }) => fieldType(type).isInstant);
 }
 
-/** The first number of a page takes the browser as long as a frame. It is spent while styles and code are on their way. */
+/** Formatting the first number takes the browser as long as a frame. This does it while styles and code are loading. */
 function warmScript(nonce: string, lang: string): Html {
   return html`<script nonce="${nonce}">new Intl.NumberFormat("${languageTag(lang)}").format(0);</script>`;
 }
 
-/** JSON that can stand in a script: nothing in it ends the element, opens a comment or breaks a line of code. */
+/** JSON that is safe in a script element: nothing in it ends the element, opens a comment or breaks a line. */
 export function scriptJson(value: unknown): string {
   return toJson(value).replaceAll(
     /[<\u2028\u2029]/g,

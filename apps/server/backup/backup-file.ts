@@ -67,7 +67,7 @@ export async function* readBackupFile(path: string, passphrase: string | null): 
   }
 }
 
-/** What breaks on the way in is thrown on the way out. */
+/** Errors of the input are thrown by the output. */
 function through(source: AsyncIterable<Buffer>, transform: Transform): AsyncIterable<Buffer> {
   pipeline(source, transform, () => {});
   return transform;

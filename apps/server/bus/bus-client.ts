@@ -4,20 +4,20 @@ import { busCloseCodes, type RecordRef } from '@kontor/protocol';
 import type { WebSocket } from 'ws';
 import type { Waiting, WriteLine } from './write-line.ts';
 
-/** One open socket and the person behind it. */
+/** An open socket and its user. */
 export interface BusClient {
   readonly id: number;
   readonly sessionId: number;
   actor: Actor;
-  /** The records it shows, as far as its person may read them. */
+  /** The records it shows, as far as its user may read them. */
   watched: readonly RecordRef[];
-  /** Writes whole frames when it is its turn. A client that does not read them in time is let go. */
+  /** Writes whole frames when it is its turn. A client that does not read them in time is disconnected. */
   write(frames: Buffer): void;
-  /** Says goodbye; hangs up on one that does not answer. */
+  /** Closes the connection; terminates it if the client does not answer. */
   close(code: number, reason: string): void;
-  /** Asks whether it is still there; hangs up on one that did not answer the last time. */
+  /** Sends a ping; terminates the connection if the last one was not answered. */
   ping(): void;
-  /** Its connection is gone. */
+  /** Its connection is closed. */
   forget(): void;
 }
 
@@ -48,7 +48,7 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket, li
     frames: [],
     send(bytes) {
       if (!isOpen()) return;
-      // What waits from before counts, not this batch: a large one is no fault of the client's.
+      // Only data from before counts, not this batch: a large batch is not the client's fault.
       if (raw.writableLength > maxWaitingBytes) leave(busCloseCodes.tooSlow, 'too slow');
       else raw.write(bytes);
     },

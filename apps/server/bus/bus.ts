@@ -22,7 +22,7 @@ export interface BusOptions {
 
 const inner: ReadonlySet<string> = new Set(Object.values(innerChannels));
 
-/** Follows events while anyone listens, and hands each client what its person may hear. */
+/** Follows events while there are clients, and sends each client what its user may receive. */
 // Over 60 lines: the functions share the clients, the order of events and what was missed.
 export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}): Bus {
   const { log } = kernel;
@@ -37,7 +37,7 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
 
   let hasMissed = false;
 
-  /** What could not be told is gone; clients are told to look again as soon as that is possible. */
+  /** Events that could not be sent are lost; clients are told to reload as soon as possible. */
   function inOrder(task: () => Promise<void>): void {
     work.run(task).catch((error: unknown) => {
       hasMissed = true;
@@ -110,7 +110,7 @@ interface Following {
   /** Settles once events come. */
   start(): Promise<void>;
   stop(): void;
-  /** Not at once after a start: somebody may be between asking and being let in. */
+  /** Not right after a start: a client may be between its request and its admission. */
   stopUnlessAwaited(): void;
 }
 
@@ -141,7 +141,7 @@ function createFollowing(kernel: Kernel, onEvents: (events: readonly PublishedEv
   };
 }
 
-/** Closes the clients whose session is over; the others get the rights that they have now. */
+/** Closes the clients whose session has ended; the others get their current rights. */
 async function checkSessions(
   { database, config, actor: actorOf }: Kernel,
   clients: ReadonlySet<BusClient>,

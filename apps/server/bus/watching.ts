@@ -102,7 +102,7 @@ async function frameFor(
   return textFrame(JSON.stringify({ channel: 'presence', payload: { ...record, users } }));
 }
 
-/** A model that there is not, or that is closed to the person, has no record for them. */
+/** A model that does not exist, or that the user may not read, has no records for them. */
 function noneIfRefused(error: unknown): number[] {
   if (error instanceof KontorError && (error.code === 'ACCESS_DENIED' || error.code === 'MODEL_NOT_FOUND')) return [];
   throw error;

@@ -1,22 +1,22 @@
 /** A receiver whose frames may wait. */
 export interface Waiting {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly frames: Buffer[];
-  /** Everything that waits, as one piece. */
+  /** All waiting frames, as one buffer. */
   send(bytes: Buffer): void;
 }
 
-/** Serves all its members in turn, as long as something waits for one of them. */
+/** Serves all members in turn, while something waits for one of them. */
 export interface WriteLine {
   join(one: Waiting): void;
   add(one: Waiting, frames: Buffer): void;
-  /** Writes what waits for one, out of turn. */
+  /** Writes the waiting frames of one member, out of turn. */
   serve(one: Waiting): void;
   leave(one: Waiting): void;
 }
 
 interface LineTimes {
-  /** So many are served before whatever else there is to do has its turn. */
+  /** How many are served before other work of the process gets its turn. */
   readonly atOnce: number;
   /** From the start of one round to that of the next: everything in between is one write per receiver. */
   readonly roundMs: number;
@@ -85,7 +85,7 @@ export function createWriteLine({ atOnce, roundMs }: LineTimes = lineTimes): Wri
   };
 }
 
-/** Joins buffers; those that came together for many are joined once. */
+/** Joins buffers; those that arrived together for many receivers are joined once. */
 function createJoin(): (frames: readonly Buffer[]) => Buffer {
   let known: readonly Buffer[] = [];
   let joined = Buffer.alloc(0);

@@ -12,11 +12,11 @@ import type { ClientAddon } from '@kontor/protocol';
 import { addonCache } from '../addon-code.ts';
 import { staticPath } from './client-assets.ts';
 
-/** What modules bring to the browser. */
+/** The browser code of modules. */
 export interface AddonClients {
   /** For present modules, in dependency order. */
   present(): Promise<readonly ClientAddon[]>;
-  /** What their code imports by name, and where the page finds it. */
+  /** Its import map. */
   imports(): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -10,7 +10,7 @@ export interface ClientAssets extends PageFiles {
 
 interface PageFiles {
   readonly styles: readonly string[];
-  /** Scripts that are imported, so that the browser need not find out one after the other. */
+  /** Imported scripts, so that the browser need not discover them one after the other. */
   readonly preloads: readonly string[];
 }
 

@@ -30,7 +30,7 @@ package such as @acme/kontor-library@^1.2, fetched according to .npmrc. No scrip
     const packed: PackedAddon[] = [];
     for (const word of words) packed.push(await take(word, wanted));
     const placed = await addAddons(config, packed, { mayBeOlder: has('older') });
-    // Only for what to do next: a database that does not answer is no reason against it.
+    // Only for the hint about the next step: it works without a database.
     const installed = await installedModules(config).catch(() => new Set<string>());
     for (const { name, version, before, integrity } of placed) {
       const change = before === null || before === version ? version : `${before} → ${version}`;
@@ -45,7 +45,7 @@ package such as @acme/kontor-library@^1.2, fetched according to .npmrc. No scrip
   },
 };
 
-/** A path wins over a name. */
+/** A path takes precedence over a name. */
 async function take(word: string, wanted: string | undefined): Promise<PackedAddon> {
   const path = resolve(word);
   const found = statSync(path, { throwIfNoEntry: false });

@@ -34,7 +34,7 @@ SQL script that psql can run too. Without its passphrase an encrypted backup is 
       const modules = await readModuleStates(database);
       const script = writeDump(connection, aboutBackup(config, modules));
       const { bytes, sha256 } = await writeBackupFile(path, script, passphrase);
-      // A standby takes no note, and its backup is whole all the same.
+      // A standby cannot record it, but its backup is complete.
       if (modules.size > 0) await keepBackupTime(database).catch(() => {});
       const kind = passphrase === null ? 'not encrypted' : 'encrypted';
       console.log(`${path}: ${(bytes / 1_000_000).toFixed(1)} MB, ${kind}, sha256 ${sha256}`);

@@ -13,7 +13,7 @@ export interface AddonCheckOptions {
   readonly withTypes: boolean;
   /** Where the XML schema for editors is written; undefined: nowhere. */
   readonly schema: string | undefined;
-  /** The tarball of an earlier version that shall be upgraded to this one. */
+  /** The tarball of an earlier version to be upgraded to this one. */
   readonly from: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function tell(findings: readonly LocatedFinding[], errors: number, addons: reado
   console.log(`${names}: ${result}${warnings > 0 ? `, ${warnings} warnings` : ''} (${(tookMs / 1000).toFixed(1)} s)`);
 }
 
-/** From where the person is, so that a terminal can open it. */
+/** Relative to the current directory, so that a terminal can open it. */
 function pathOf({ addon, file }: Finding, addons: readonly Addon[], folder: string): string {
   const home = addons.find(({ name }) => name === addon)?.folder ?? folder;
   return relative(process.cwd(), resolve(home, file)) || file;
@@ -85,7 +85,7 @@ export function writeSchema(file: string, names: KnownNames): void {
   writeFileSync(file, schema);
 }
 
-/** Beside the packages of the author, where caches are expected. */
+/** Beside the author's packages, where caches are expected. */
 export function cacheOf(folder: string): string {
   const packages = join(folder, 'node_modules');
   return existsSync(packages) ? join(packages, '.cache/kontor') : join(tmpdir(), 'kontor-check');

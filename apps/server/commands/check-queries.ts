@@ -12,7 +12,7 @@ interface LocatedProposal {
   /** As in `indexes` of a model. */
   readonly index: string;
   readonly times: number;
-  /** Of an answer, on average. */
+  /** Average per answer. */
   readonly ms: number;
   readonly rows: number;
   readonly readsNow: number;

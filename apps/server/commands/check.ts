@@ -75,7 +75,7 @@ duration of the queries, and the estimated number of rows. Nothing is changed.`,
     console.log(present.size === 0 ? 'modules: none, the database is empty' : `modules: ${[...present].join(', ')}`);
     const older = present.size > 0 && gone.length === 0 ? await checkModules(config) : [];
     problems.push(...older);
-    // An older database has not all that the code would read.
+    // An older database lacks some of what the code would read.
     if (older.length === 0) {
       const mail = await withDatabase(config, (database) => describeMail(database, config, present.size > 0));
       console.log(`mail: ${mail}`);
@@ -85,7 +85,7 @@ duration of the queries, and the estimated number of rows. Nothing is changed.`,
   },
 };
 
-/** Installed modules whose addon has another version than the one that was last installed or upgraded. */
+/** Installed modules whose addon has another version than was last installed or upgraded. */
 async function waitingModules({ database, catalogue, loaded }: Kernel) {
   const versions = await readVersions(database);
   return [...loaded.definitions.keys()].flatMap((name) => {

@@ -10,15 +10,15 @@ export interface CommandOption {
   readonly help: string;
 }
 
-/** A subcommand of `kontor`, as data: the help, the page of operations and the parser use it. */
+/** A subcommand of `kontor`, as data for the help, docs/operations.md and the parser. */
 export interface Command {
   readonly name: string;
-  /** What follows the name, such as `FILE`. */
+  /** Arguments after the name, such as `FILE`. */
   readonly takes: string;
   readonly help: string;
-  /** More to know, for its own help. */
+  /** Details for its own help. */
   readonly details?: string;
-  /** How many words may follow: at least, at most. */
+  /** The minimum and maximum number of arguments. */
   readonly words: readonly [number, number];
   readonly options: readonly CommandOption[];
   run(given: Given): Promise<void>;
@@ -31,7 +31,7 @@ export interface Given {
   has(name: string): boolean;
 }
 
-/** The command was called in a way that it does not know. Exit code 2; a command that could not do its work ends with 1. */
+/** Invalid usage of a command. Exit code 2; a command that fails exits with 1. */
 export class UsageError extends Error {}
 
 /** Flags that every command takes: where the configuration and the database are. */

@@ -121,7 +121,7 @@ async function bringModules(
   return [...missing, ...present];
 }
 
-/** Those of addons_path, and those of the source tree, whose data, views and words are read from it. */
+/** Those of addons_path, and those of the source tree, whose data, views and translations are read from it. */
 function watchedFolders(config: Config): readonly string[] {
   const folders = addonRoots(config)
     .filter(({ isAdded, folder }) => !isAdded && !folder.split(sep).includes('node_modules') && existsSync(folder))

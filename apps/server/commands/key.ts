@@ -104,7 +104,7 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
   },
 };
 
-/** The same checks as in the client; an operator on the machine is above the rights of users. */
+/** The same checks as in the client; an operator on the machine is not limited by user rights. */
 async function changing<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Promise<T> {
   return (await kernel.transact(systemActor, work, { isSudo: true, via: 'kontor key' })).result;
 }
@@ -153,7 +153,7 @@ const forms = 'Use a day such as 2027-01-31, a time such as 90d or 12h, or never
 function endOf(given: string): string | null {
   if (given === 'never') return null;
   if (/^\d+[dh]$/.test(given)) return new Date(Date.now() + hoursOf(given) * 3_600_000).toISOString();
-  // A day that its month does not have would be one of the next.
+  // A day that its month does not have would roll over into the next.
   const day = /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T23:59:59Z`) : null;
   if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(given))
     throw new UsageError(`--expires has the value "${given}". ${forms}`);

@@ -45,7 +45,7 @@ function noteMove(dataDir: string, place: string): void {
   writeFileSync(movedNote(dataDir), `${place}\n`, { mode: 0o644 });
 }
 
-/** What another process writes while it is copied would be missing afterwards. */
+/** Writes by another process during the copy would be lost. */
 async function refuseInUse(dsn: string): Promise<void> {
   const database = createDatabase({ dsn, maxConnections: 1, applicationName: 'kontor command' });
   try {

@@ -24,7 +24,7 @@ import { types } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
 
-/** All but `start`, which takes the flags of the server. */
+/** All commands except `start`, which takes the flags of the server. */
 export const commands: readonly Command[] = [
   setup,
   backup,
@@ -55,8 +55,8 @@ export const commandLines: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Runs what the first word names; false when that is the start. Sets the exit code: 0 done, 1 could not be done, 2 not
- * understood.
+ * Runs the command that the first word names; false for the start. Sets the exit code: 0 success, 1 failure, 2 invalid
+ * usage.
  */
 export async function runCommand([name = '', ...argv]: readonly string[]): Promise<boolean> {
   const wantsHelp = argv.includes('--help') || argv.includes('-h');

@@ -51,7 +51,7 @@ function compile(code: string): AsyncCode {
 }
 
 async function prompt(words: object): Promise<void> {
-  // Only here: loading it puts a layer around every event of the process.
+  // Imported only here: loading it wraps every event of the process.
   const { start } = await import('node:repl');
   const session = start({ prompt: 'kontor> ', useGlobal: false });
   Object.assign(session.context, words);

@@ -1,4 +1,4 @@
-/** All mistakes in flags, environment and file at once; the start stops with it. */
+/** All mistakes in flags, environment and file at once; they stop the start. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseDsn } from '@kontor/database/dsn';
 
-/** How the text of a key becomes a value; undefined when it does not. */
+/** Parses the text of a key; undefined if it is invalid. */
 interface ValueKind<T> {
   readonly accepted: string;
   parse(text: string, cwd: string): T | undefined;
@@ -47,7 +47,7 @@ const autoOrBoolean: ValueKind<'auto' | boolean> = {
   parse: (text, cwd) => (text.toLowerCase() === 'auto' ? 'auto' : trueOrFalse.parse(text, cwd)),
 };
 
-/** Paths are taken from the directory in which the process was started. */
+/** Paths are relative to the directory in which the process was started. */
 const path: ValueKind<string> = {
   accepted: 'a path',
   parse: (text, cwd) => (text === '' || text.includes('\0') ? undefined : resolve(cwd, text)),
@@ -162,7 +162,7 @@ function key<T>(kind: ValueKind<T>, initial: string, help: string): ConfigKey<T>
 
 const port = wholeNumber(1, 65_535);
 
-/** Every key of the configuration file, which is every environment variable too. */
+/** Every key of the configuration file, each of which is also an environment variable. */
 export const configKeys = Object.freeze({
   db_dsn: key(dsn, '', 'The PostgreSQL database. Empty: the embedded one in `data_dir`.'),
   data_dir: key(path, './data', 'Where the embedded database keeps its data.'),

@@ -6,7 +6,7 @@ export interface DevRounds {
   tell(mistakes: readonly DevMistake[]): void;
   /** The first round after a number that a page knows; the current state if none comes in time. */
   after(round: number, waitMs: number): Promise<DevRound>;
-  /** Lets go of all that wait. */
+  /** Releases all waiting pages. */
   close(): void;
 }
 

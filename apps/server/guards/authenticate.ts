@@ -14,7 +14,7 @@ export type Caller = BySession | ByKey;
 
 interface KnownCaller {
   readonly actor: Actor;
-  /** WAL position of their last change; a replica that has not replayed it is not asked. */
+  /** WAL position of their last change; a replica that has not replayed it is not used. */
   readonly lastWrite: string | null;
 }
 interface BySession extends KnownCaller {
@@ -28,7 +28,7 @@ interface ByKey extends KnownCaller {
   readonly keyId: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
-  /** Calls per minute of this key; null: as many as the person. */
+  /** Calls per minute of this key; null: the user's limit. */
   readonly rate: number | null;
 }
 
@@ -40,7 +40,7 @@ export async function findCaller(kernel: Kernel, request: FastifyRequest): Promi
   return token === undefined ? null : callerBySession(kernel, token);
 }
 
-/** The browser that gets this answer is signed in with the session from now on. */
+/** The browser that receives this answer is signed in with the session from now on. */
 export function keepSession({ config }: Kernel, request: FastifyRequest, reply: FastifyReply, token: string): void {
   const maxAgeSeconds = config.sessionMaxDays * 86_400;
   addCookie(reply, writeCookie(sessionCookie, token, { isSecure: isSecureRequest(config, request), maxAgeSeconds }));
@@ -121,13 +121,15 @@ function wayOf(caller: Caller): string {
   return caller.agent ? `key ${caller.keyId}, agent ${caller.agent.name}` : `key ${caller.keyId}`;
 }
 
-/** Names what it protects, like every error: the records, and the operation. */
+/** Names what it protects, like every error: the records and the operation. */
 export function checkAdmin(caller: Caller, model: string, operation: Operation): void {
   if (caller.actor.groups.has('base.group_system')) return;
   throw accessDenied(model, operation, 'model', { message: text('This is for administrators.') });
 }
 
-/** A browser sends the cookie automatically, so a session must also show the token; a key is never sent automatically. */
+/**
+ * A browser sends the cookie automatically, so a session must also send the token; a key is never sent automatically.
+ */
 export function checkCsrf(caller: Caller, given: unknown): void {
   if (caller.kind === 'apikey') return;
   if (typeof given !== 'string' || !isSameSecret(given, caller.csrf)) throw new KontorError('CSRF_INVALID');
@@ -141,13 +143,13 @@ export function givenCsrf(request: FastifyRequest, fields: Fields): unknown {
 /** Facts about a request, for the log and the metrics; each is set as soon as it is known. */
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its errors are the envelope for everyone but those who ask for a page. */
+    /** Its errors use the envelope, unless the caller asks for a page. */
     isDownload?: boolean;
   }
   interface FastifyRequest {
     caller?: Caller | undefined;
     rpc?: Pick<RpcRequest, 'model' | 'method'> | undefined;
-    /** Path of the addon route that answers, as its author wrote it. */
+    /** The path of the addon route that answers, as declared. */
     addonRoute?: string | undefined;
     /** Error code of the answer. */
     failure?: string | undefined;

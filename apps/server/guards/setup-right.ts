@@ -49,7 +49,7 @@ function refusal(message: Text): KontorError {
   return new KontorError('ACCESS_DENIED', message);
 }
 
-/** Before a session exists there is no token to show, so a post from another site is known by its Origin. */
+/** Before a session exists there is no token, so posts from other sites are recognised by their Origin. */
 export function checkOwnOrigin(request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
@@ -59,7 +59,8 @@ export function checkOwnOrigin(request: FastifyRequest): void {
 function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
   try {
     const theirs = new URL(origin);
-    // A proxy that ends TLS and is not trusted hides it from us, so TLS where we see none is fine; the reverse is not.
+    // An untrusted proxy that terminates TLS hides it from us, so TLS where we see none is accepted; the reverse is
+    // not.
     const isDowngrade = request.protocol === 'https' && theirs.protocol !== 'https:';
     return !isDowngrade && theirs.host === new URL(`${theirs.protocol}//${request.host}`).host;
   } catch {

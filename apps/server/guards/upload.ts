@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Multipart, parseMultipart } from '../http/multipart.ts';
 import { checkCsrf, givenCsrf, type SessionCaller } from './authenticate.ts';
 
-/** Lets the routes of a scope take forms with files; no other route takes a body of this kind. */
+/** Lets the routes of a scope accept forms with files; no other route accepts such bodies. */
 export function takeUploads(scope: FastifyInstance): void {
   scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }

@@ -13,11 +13,11 @@ export interface RouteMatch extends AddonRoute {
 
 export interface RouteTable {
   find(method: string, url: string): RouteMatch | null;
-  /** Verbs that addons serve at an address. */
+  /** Methods that addons serve at a path. */
   methodsOf(url: string): readonly string[];
   /** Reports routes that cannot be served, if none was requested yet. */
   open(): void;
-  /** No longer follows the modules. */
+  /** Stops following the modules. */
   close(): void;
 }
 

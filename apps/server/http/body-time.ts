@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface BodyTimes {
-  /** The longest silence in a body, and the stretch of time over which it must come at the least speed. */
+  /** The maximum pause within a body, and the interval over which the minimum speed is measured. */
   readonly bodyMs: number;
   readonly checkMs: number;
   readonly onLate: (request: FastifyRequest) => void;
@@ -14,7 +14,7 @@ const largeBytes = 64_000;
 /** A body that is being received. */
 interface Arriving {
   readonly request: FastifyRequest;
-  /** The stretch of time in which its speed is measured: when it began, and the bytes until then. */
+  /** The interval in which its speed is measured: its start, and the bytes received before it. */
   since: number;
   from: number;
   silentSince: number;
@@ -42,7 +42,7 @@ export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate
     }
     const stretch = now - one.since;
     const isSlow = stretch >= bodyMs && one.seen - one.from < (stretch / 1_000) * leastBytesPerSecond;
-    // What waits to be read is no slowness of the sender's.
+    // Data that waits to be read does not mean that the sender is slow.
     if (isWaiting || (stretch >= bodyMs && !isSlow)) Object.assign(one, { since: now, from: one.seen });
     if ((!isSlow || isWaiting) && now - one.silentSince < bodyMs) return;
     arriving.delete(raw);
@@ -50,7 +50,7 @@ export function limitBodyTime(server: FastifyInstance, { bodyMs, checkMs, onLate
     else onLate(one.request);
   }
 
-  // One for all requests: a timer for each would cost as much as reading most bodies.
+  // One timer for all requests: a timer for each would cost as much as reading most bodies.
   const timer = setInterval(() => {
     clock.tick();
     for (const one of [...arriving.values()]) look(one, clock.now());
@@ -84,7 +84,7 @@ function mayBeLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > largeBytes;
 }
 
-/** Milliseconds in which this process could read: while it is busy with something else, bodies wait in the system. */
+/** The time in which this process could read: while it is busy, bodies wait in the system. */
 function openClock(checkMs: number) {
   let elapsed = 0;
   let last = performance.now();

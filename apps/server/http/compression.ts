@@ -6,10 +6,10 @@ import { inPieces } from './envelope.ts';
 
 export type Encoding = 'br' | 'gzip';
 
-/** What fits into one packet gains nothing. */
+/** Answers that fit into one packet are not compressed. */
 const leastLength = 1_400;
 
-/** Of JSON the next levels take two to three times as long and save a tenth. */
+/** For JSON, the next levels take two to three times as long and save a tenth. */
 const brotliOptions: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 const gzipOptions = { level: 4 };
 
@@ -40,13 +40,13 @@ export async function packed(
   return body instanceof Readable ? packedStream(body, encoding) : packWhole[encoding](body);
 }
 
-/** Ends with its source, and takes the source along when the caller hangs up. */
+/** Ends with its source, and closes the source when the caller disconnects. */
 export function packedStream(source: Readable, encoding: Encoding): Transform {
   const packer = encoding === 'br' ? createBrotliCompress(brotliStream) : createGzip(gzipStream);
   return pipeline(source, packer, () => {});
 }
 
-/** The better of those that an `Accept-Encoding` names, by its own weights first. */
+/** The preferred encoding of an `Accept-Encoding` header, by its weights first. */
 export function chosenEncoding(header: string | readonly string[] | undefined): Encoding | null {
   if (header === undefined) return null;
   const given = String(header);
@@ -55,7 +55,7 @@ export function chosenEncoding(header: string | readonly string[] | undefined): 
   return br >= gz ? 'br' : 'gzip';
 }
 
-/** From 0, not wanted, to 1. */
+/** From 0 (not acceptable) to 1. */
 export function weightOf(header: string, encoding: Encoding): number {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());

@@ -1,7 +1,10 @@
 import type { Config } from '@kontor/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of a request. The first of a repeated name counts, as browsers send the more specific one first. */
+/**
+ * Parses the cookies of a request. The first of a repeated name counts, because browsers send the more specific one
+ * first.
+ */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? '').split(';')) {
@@ -19,7 +22,7 @@ interface CookieOptions {
   readonly path?: string;
 }
 
-/** Every cookie of ours is out of reach of scripts and of other sites' posts. */
+/** None of our cookies is accessible to scripts or sent with posts from other sites. */
 export function writeCookie(name: string, value: string, options: CookieOptions): string {
   const parts = [`${name}=${value}`, 'HttpOnly', 'SameSite=Lax', `Path=${options.path ?? '/'}`];
   if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`);
@@ -27,7 +30,7 @@ export function writeCookie(name: string, value: string, options: CookieOptions)
   return parts.join('; ');
 }
 
-/** Whether cookies of this answer are for TLS only; a trusted proxy may say that it was. */
+/** Whether cookies of this answer are restricted to TLS; a trusted proxy may report it. */
 export function isSecureRequest(config: Config, request: FastifyRequest): boolean {
   return config.secureCookies === 'auto' ? request.protocol === 'https' : config.secureCookies;
 }

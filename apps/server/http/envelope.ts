@@ -37,11 +37,11 @@ export function errorEnvelope(error: KontorError): string {
 interface FailedRequest {
   readonly requestId: string;
   readonly bodyLimit: number;
-  /** The caller is the author: the error and its place are for them. */
+  /** In development the caller is the author, so they get the error and its location. */
   readonly isDevelopment?: boolean;
 }
 
-/** What a caller may see of a failure; an unexpected one shows only the id of its log entry. */
+/** What a caller may see of a failure; for an unexpected one only the request id. */
 export function toCallerError(error: unknown, request: FailedRequest): KontorError {
   if (error instanceof KontorError && error.code !== 'INTERNAL_ERROR') return error;
   const known = fromFramework(error);

@@ -15,7 +15,7 @@ export function readFields(request: FastifyRequest): Fields {
   return fromForm(request.body);
 }
 
-/** A field that is a text, trimmed; empty when absent. Anything else is refused by name. */
+/** A text field, trimmed; empty if absent. Other types are rejected by name. */
 export function textField(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (value === undefined || value === null) return '';
@@ -54,7 +54,7 @@ function fromForm(body: Buffer): Fields {
   return fields;
 }
 
-/** JSON from the bytes of a body; bytes that are not UTF-8 are refused, not replaced. */
+/** Parses the JSON of a body; bytes that are not UTF-8 are rejected, not replaced. */
 export function readJsonBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body) || body.length === 0) throw new KontorError('INVALID_JSON', 'The body is empty.');
   let text: string;

@@ -25,8 +25,8 @@ export function setFlash({ config }: Pick<Kernel, 'config'>, exchange: Exchange,
 }
 
 /**
- * The cookie names a secret that is given out once, to the person who asked for it. What the database keeps until then is
- * sealed with a key that only the cookie has.
+ * The cookie names a secret that is shown once, to the user who requested it. Until then the database stores it
+ * encrypted with a key that only the cookie contains.
  */
 export async function setSecretFlash(
   { config, database }: Kernel,
@@ -40,7 +40,7 @@ export async function setSecretFlash(
   setCookie(config, exchange, `${kept}${token}.${key}`);
 }
 
-/** Reads the message and takes the cookie away with the same answer. Only `uid` is shown their secret. */
+/** Reads the message and deletes the cookie with the same answer. Only the user `uid` sees their secret. */
 export async function takeFlash(kernel: Kernel, exchange: Exchange, uid: number | null): Promise<Toast | null> {
   const value = readCookies(exchange.request.headers.cookie).get(cookie);
   if (value === undefined) return null;

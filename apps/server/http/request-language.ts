@@ -24,7 +24,7 @@ export function decorateLanguage(server: FastifyInstance, kernel: Kernel): void 
   });
 }
 
-/** The same for a request that the framework refused before it was one of ours. */
+/** The same for a request that the framework rejected before routing. */
 export function wordsOf(request: FastifyRequest): RequestWords {
   return (request.words as RequestWords | undefined) ?? { lang: sourceLanguage, say: inEnglish };
 }

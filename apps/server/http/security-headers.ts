@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Of this answer's Content-Security-Policy; inline scripts and styles carry it. */
+    /** The nonce of this answer's Content-Security-Policy, which inline scripts and styles carry. */
     nonce: string;
   }
 }
 
-/** On every answer, errors included. */
+/** Set on every answer, including errors. */
 export function securityHeaders(server: FastifyInstance, { mapTiles }: Pick<Config, 'mapTiles'>): void {
   const tiles = mapTiles === '' ? '' : ` ${new URL(mapTiles).origin}`;
   server.decorateReply('nonce', '');
@@ -19,7 +19,7 @@ export function securityHeaders(server: FastifyInstance, { mapTiles }: Pick<Conf
   });
 }
 
-/** `tiles` is where a map may fetch pictures from, with a space before it. */
+/** `tiles` is where a map may load images from, with a space before it. */
 export function setSecurityHeaders(reply: FastifyReply, tiles = ''): void {
   // 122 random bits from a pool: asking the system for some with every answer would cost more.
   reply.nonce = randomUUID();

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
-/** Takes every path that no route of the kernel has; it is no path of its own. */
+/** Matches every path that no route of the kernel has; not a path itself. */
 export const anyPath = '/*';
 
 export interface ServedPaths {
-  /** Verbs that the kernel serves at an address; none when it does not know it. */
+  /** Methods that the kernel serves at a path; none if it does not know the path. */
   methodsOf(url: string): readonly string[];
 }
 

@@ -8,31 +8,34 @@ export interface Asked {
 
 interface Left {
   readonly perMinute: number;
-  /** Calls that are left, as far as this process knows. */
+  /** Remaining calls, as far as this process knows. */
   readonly left: number;
   readonly resetSeconds: number;
 }
 
 export interface Allowances {
-  /** Takes one call from each allowance, or from none of them. `waitSeconds` is 0, or when to try again. */
+  /** Takes one call from each allowance, or from none of them. `waitSeconds` is 0, or how long to wait. */
   take(asked: readonly Asked[]): Promise<{ readonly waitSeconds: number; readonly least: Left }>;
   readonly size: number;
 }
 
 interface AllowanceOptions {
-  /** Clients remembered at once; past it the one that was quiet for longest is forgotten, with what is left of its lease. */
+  /**
+   * The maximum number of clients in memory; then the least recently active one is dropped, with the rest of its lease.
+   */
   readonly maxClients?: number;
   readonly now?: () => number;
 }
 
 type LeaseFrom = (request: LeaseRequest) => Promise<CallLease>;
 
-/** A refusal is believed for this long, so that a client that goes on calling costs no statement a call. */
+/** A rejection is cached for this long, so that a client that keeps calling does not cost a statement per call. */
 const believedMs = 1_000;
 
 /**
- * Allowances of a minute that all processes share. A process leases some calls of a client at a time: one at first, twice as
- * many whenever they were not enough, up to a twentieth of the minute. What it did not use it gives back with its next lease.
+ * Per-minute allowances shared by all processes. A process leases some calls of a client at a time: one at first, then
+ * twice as many whenever they were not enough, up to a twentieth of the minute. Unused calls are returned with the next
+ * lease.
  */
 export function createAllowances(leaseFrom: LeaseFrom, options: AllowanceOptions = {}): Allowances {
   const { maxClients = 10_000, now = () => performance.now() } = options;
@@ -68,7 +71,7 @@ interface Account {
   readonly perMinute: number;
   hasCall(): boolean;
   takeCall(): void;
-  /** How long calls are refused, while that is believed; otherwise 0. */
+  /** How long calls are rejected while that is cached; otherwise 0. */
   refusedMs(): number;
   left(): Left;
   lease(): Promise<void>;
@@ -88,7 +91,7 @@ function openAccount(leaseFrom: LeaseFrom, { client, perMinute }: Asked, now: ()
     size = isSameSlot ? Math.min(size * 2, Math.ceil(perMinute / 20)) : 1;
     const unused = { slot: lease.slot, calls };
     calls = 0;
-    // The lease began before it was answered, so it is taken to end a little early, never late.
+    // The lease began before its answer arrived, so it is assumed to end a little early, never late.
     askedAt = now();
     lease = await leaseFrom({ client, perMinute, wanted: Math.max(size, waiting), unused });
     answeredAt = now();

@@ -7,17 +7,17 @@ import type { Caller } from '../guards/authenticate.ts';
 import { type Asked, createAllowances } from './allowances.ts';
 
 export interface RateLimits {
-  /** Throws RATE_LIMITED when the client has used up its minute; `/api/rpc` and `/web/login` share one allowance. */
+  /** Throws RATE_LIMITED if the client has used up its minute; `/api/rpc` and `/web/login` share one allowance. */
   client(client: string): Promise<void>;
-  /** A call of `/api/rpc`: the same, and a key with a rate of its own also uses that. The answer tells what is left. */
+  /** A call of `/api/rpc`: the same, and a key with its own rate also uses that. The answer contains what is left. */
   call(caller: Caller | null, request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Whatever else a key opens uses its own rate alone. */
+  /** Other requests with a key use only its own rate. */
   keyed(caller: Caller, reply: FastifyReply): Promise<void>;
-  /** Takes one of that many a minute from an allowance of its own; false when none is left. */
+  /** Takes one from a separate allowance of that many per minute; false if none is left. */
   isWithin(client: string, perMinute: number): Promise<boolean>;
-  /** A request to sign in counts for its address: a session must not buy more tries. */
+  /** Sign-in requests count for their IP address: a session must not allow more tries. */
   login(request: FastifyRequest): Promise<void>;
-  /** Something is kept for a stranger until they come back: so many a minute for their address, whatever is configured. */
+  /** State is stored for an anonymous caller: limited per minute and IP address, whatever is configured. */
   stranger(request: FastifyRequest): Promise<void>;
 }
 
@@ -66,13 +66,13 @@ function ownRate(caller: Caller | null): readonly Asked[] {
   return [{ client: `key:${caller.keyId}`, perMinute: caller.rate }];
 }
 
-/** Whose allowance a request uses: the person's, by session or by any of their keys, else that of the address it came from. */
+/** Whose allowance a request uses: the user's, by session or any of their keys, otherwise that of its IP address. */
 export function clientOf(caller: Caller | null, request: FastifyRequest): string {
   if (caller) return `user:${caller.actor.uid}`;
   return `address:${network(request.ip)}`;
 }
 
-/** One host has 2^64 addresses of version 6 to try from, so its network counts. */
+/** A host can use 2^64 IPv6 addresses, so its network counts. */
 function network(address: string): string {
   if (!isIPv6(address)) return address;
   const plain = address.toLowerCase().split('%', 1)[0] as string;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { KernelLog } from '@kontor/kernel';
 
 const lookMs = 2_000;
-/** Beyond this part of the limit connections will soon be dropped; below the other one it is over. */
+/** Above this share of the limit connections will soon be dropped; below the other one the warning is over. */
 const [highPart, lowPart] = [0.9, 0.8];
 
 /**

@@ -6,13 +6,15 @@ import { describeError, maskSecrets } from './describe-error.ts';
 const secretNames = ['password', 'token', 'secret', 'key', 'headers', 'cookie', 'authorization', 'body', 'values'];
 
 interface LogStreams {
-  /** Where lines go; absent: standard output or the configured file. */
+  /** The output; by default standard output or the configured file. */
   readonly lines?: DestinationStream;
   /** Gets warnings and worse, whatever the configured level. */
   readonly warnings?: DestinationStream;
 }
 
-/** Structured lines, one JSON object each. What could hold a secret or a record's values is cut out before it is written. */
+/**
+ * Structured lines, one JSON object each. Anything that could contain a secret or a record's values is removed first.
+ */
 export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams: LogStreams = {}): Logger {
   const entries: StreamEntry[] = [];
   const file = config.logLevel === 'silent' || streams.lines ? null : openDestination(config.logFile);

@@ -6,7 +6,7 @@ export interface LoggedError {
   readonly type: string;
   readonly code?: string;
   readonly message?: string;
-  /** Where in the database, by name. */
+  /** The position in the database, by name. */
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;
@@ -31,7 +31,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The database quotes values in its message, detail and context; its names of things are safe. */
+/** The database quotes values in its message, detail and context; its object names are safe. */
 function place(error: Error): Pick<LoggedError, 'table' | 'column' | 'constraint'> {
   if (!isFromDatabase(error)) return {};
   const { table, column, constraint } = error as { table?: string; column?: string; constraint?: string };
@@ -40,7 +40,7 @@ function place(error: Error): Pick<LoggedError, 'table' | 'column' | 'constraint
 
 function safeMessage(error: Error): { message?: string } {
   if (isFromDatabase(error) || isFromMailServer(error) || isForCaller(error) || error instanceof SyntaxError) return {};
-  // Node quotes the value at the end of its own complaints.
+  // Node quotes the value at the end of its own messages.
   const message = maskSecrets(error.message.replace(/ Received [\s\S]*$/, '')).slice(0, 500);
   return message === '' ? {} : { message };
 }
@@ -59,7 +59,7 @@ function isForCaller(error: Error): boolean {
   return error instanceof KontorError && error.status < 500 && error.name !== 'AddonError';
 }
 
-/** The stack without its first lines, which are the message again. */
+/** The stack without its first lines, which repeat the message. */
 function frames({ stack = '', name, message }: Error): string {
   const head = message === '' ? name : `${name}: ${message}`;
   const rest = stack.startsWith(head) ? stack.slice(head.length) : stack;
@@ -79,10 +79,10 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b(password|passwd|pwd|secret|token|api_?key)(["']?\s*[=:]\s*)\S+/gi, '$1$2***'],
 ];
 
-/** Shorter texts are our own words; looking through them would be all that a log line costs. */
+/** Shorter texts are our own; scanning them would be most of the cost of a log line. */
 const shortestSecret = 10;
 
-/** A second line of defence for texts of others: keys, tokens and passwords wherever they look like one. */
+/** A second line of defence for external texts: anything that looks like a key, token or password. */
 export function maskSecrets(text: string): string {
   if (text.length < shortestSecret) return text;
   let masked = text;

@@ -2,8 +2,8 @@ import { type Kernel, rpcMethods } from '@kontor/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * One line per request, once it is answered. Names that the caller made up are not written: a path that is not served,
- * a model or a method that does not exist could be anything, a password too.
+ * One line per request, once it is answered. Names invented by the caller are not written: an unknown path, model or
+ * method could be anything, even a password.
  */
 export function logRequests(server: FastifyInstance, kernel: Kernel): void {
   const lines = server.log.child({}, flatLines);
@@ -27,7 +27,7 @@ export function logRequests(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** Lines of plain values of ours: there is nothing inside them to cut out. */
+/** Lines of our own plain values need no redaction. */
 const flatLines = { redact: { paths: ['password'], censor: '***' } };
 
 export interface KnownCall {

@@ -8,14 +8,14 @@ interface SystemLogOptions {
   /** Rows kept in `sys.log`; the oldest are dropped first. */
   readonly cap?: number;
   readonly flushMs?: number;
-  /** Entries held while the database is away; past it the oldest are lost. */
+  /** Entries held while the database is down; beyond that the oldest are dropped. */
   readonly maxWaiting?: number;
 }
 
 interface SystemLog {
-  /** Takes the lines of the log. */
+  /** Receives the lines of the log. */
   readonly stream: DestinationStream;
-  /** From here on entries go to the database; until then they wait. */
+  /** From now on entries are written to the database; until then they wait. */
   attach(database: Database): void;
   /** Writes pending entries, if the database is available. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export function createSystemLog(options: SystemLogOptions = {}): SystemLog {
       await pruneLog(db, cap);
       sincePrune = 0;
     } catch {
-      // Told nowhere: a line about it would be the next entry that cannot be written.
+      // Not reported: a log line about it would be the next entry that cannot be written.
       waiting = [...batch, ...waiting].slice(-maxWaiting);
     }
   }
@@ -104,7 +104,9 @@ interface Line {
   readonly err?: LoggedError;
 }
 
-/** A line of the log as a row; null when it is no line of ours. Lines are clean already: errors are described, secrets cut. */
+/**
+ * A log line as a row; null if it is not one of ours. Lines are already clean: errors are described, secrets removed.
+ */
 function toLogEntry(text: string): LogEntry | null {
   let line: Line;
   try {

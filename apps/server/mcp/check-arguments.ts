@@ -1,10 +1,10 @@
-/** The part of JSON Schema that describes the arguments of tools. */
+/** The subset of JSON Schema that describes tool arguments. */
 export interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** False: nothing but the properties. */
+  /** False: no other properties. */
   readonly additionalProperties?: boolean;
   readonly items?: Schema | Readonly<Record<string, never>>;
   readonly enum?: readonly string[];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The answers of one server's public endpoint to one key. It knows nothing else of Kontor. */
+/** Calls the public endpoint of a server with one key. It knows nothing else of Kontor. */
 export interface Endpoint {
   call(
     model: string,
@@ -17,7 +17,7 @@ export interface Answer {
   readonly canUndo: boolean;
 }
 
-/** A refusal, in words that an agent can act on. */
+/** A rejection, in words that an agent can act on. */
 export class Refusal extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -56,7 +56,7 @@ export function openEndpoint(url: string, key: string): Endpoint {
     async call(model, method, args, kwargs = {}) {
       const body = JSON.stringify({ model, method, args, kwargs });
       const once = randomUUID();
-      // The key lets the server know a call again whose answer was lost: it is done once.
+      // The idempotency key ensures that a call whose answer was lost is executed once.
       const response = await send(body, once)
         .catch(() => send(body, once))
         .catch((error: Error) => {
@@ -83,7 +83,7 @@ function notAnAgent(): Refusal {
   );
 }
 
-/** What to do about it, if the message alone does not say it. */
+/** What to do about it, if the message alone does not say so. */
 const advice: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'The key is unknown, ended or switched off. Ask the person for another one.',
   ACCESS_DENIED:

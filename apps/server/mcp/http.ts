@@ -9,7 +9,7 @@ export interface HttpOptions {
   /** The Kontor server. */
   readonly url: string;
   readonly serverVersion: string;
-  /** Further accepted host names, and accepted origins of pages. */
+  /** Additional accepted host names, and accepted page origins. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface HttpOptions {
 /** The session of one caller. The key is sent with each request and not stored. */
 interface Known {
   readonly session: Session;
-  /** Hash of the key that began it. */
+  /** The hash of the key that started it. */
   readonly owner: string;
   usedAt: number;
 }
@@ -129,7 +129,7 @@ const tooLarge = Symbol('too large');
 async function readMessage(request: IncomingMessage): Promise<unknown> {
   const pieces: Buffer[] = [];
   let size = 0;
-  // The end of the loop must not end the connection, on which the answer is still to be sent.
+  // The end of the loop must not close the connection, on which the answer is still to be sent.
   for await (const piece of request.iterator({ destroyOnReturn: false })) {
     size += (piece as Buffer).length;
     if (size > maxBytes) return tooLarge;

@@ -2,7 +2,7 @@ import { type Endpoint, Refusal } from './endpoint.ts';
 import type { Session } from './session.ts';
 import { describeModel, runTool, schemaOf, type Tool, tools } from './tools.ts';
 
-/** Versions of the Model Context Protocol that are spoken here, the newest first. */
+/** Supported versions of the Model Context Protocol, the newest first. */
 export const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 const instructions = `Kontor is a business application: its records are of models such as crm.lead or sale.order.
@@ -38,7 +38,7 @@ class ProtocolError extends Error {
   }
 }
 
-/** Answers one message; null for what wants no answer. */
+/** Answers one message; null if it needs no answer. */
 export async function answerMessage(conversation: Conversation, message: unknown): Promise<object | null> {
   if (!isMessage(message)) return failure(null, invalidRequest, 'This is no message of JSON-RPC 2.0.');
   const { id, method, params = {} } = message;

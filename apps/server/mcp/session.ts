@@ -5,7 +5,7 @@ export interface Session {
   /** All changes belong to it, so that they can be undone in one step. */
   readonly task: string;
   begin(title: string): void;
-  /** Change sets of the task, in the order in which they were made. */
+  /** Change sets of the task, in order. */
   readonly changeSets: readonly number[];
   made(changeSet: number): void;
   undone(changeSets: readonly number[]): void;
@@ -36,7 +36,7 @@ export function openSession(): Session {
   };
 }
 
-/** Two tasks of the same title stay two. */
+/** Two tasks with the same title stay separate. */
 function named(title: string): string {
   return `${title.trim().slice(0, 110)} #${randomBytes(3).toString('hex')}`;
 }

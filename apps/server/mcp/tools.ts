@@ -2,7 +2,7 @@ import { problemOf, type Schema } from './check-arguments.ts';
 import { type Endpoint, Refusal } from './endpoint.ts';
 import type { Session } from './session.ts';
 
-/** One thing that an agent can do, as data: the list of tools, the check of arguments and the call all read this. */
+/** A tool for agents, as data: the tool list, the argument check and the call all use it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface ToolPlace {
 
 export type ToolAnswer = Readonly<Record<string, unknown>>;
 
-/** Arguments that fit the schema of their tool. */
+/** Arguments that match the schema of their tool. */
 interface Given {
   readonly model: string;
   readonly ids: readonly number[];

@@ -13,17 +13,20 @@ export interface RpcMeasure extends KnownCall {
 export interface Metrics {
   readonly contentType: string;
   countRpc(measure: RpcMeasure): void;
-  /** A request of anything else. */
+  /** Any other request. */
   countPage(page: { readonly route: string; readonly status: number }): void;
-  /** Begins to watch the process itself, if nobody has yet. */
+  /** Starts to observe the process itself, if nothing does yet. */
   watchProcess(): void;
-  /** Everything in Prometheus' text format, as it is now. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The numbers of this process, or of all workers together. Values of labels come from closed lists, so a caller cannot make new series. */
+/**
+ * The metrics of this process, or of all workers together. Label values come from closed lists, so a caller cannot
+ * create new series.
+ */
 // Over 60 lines: a list of metrics, each declared beside what feeds it.
 export function createMetrics(kernel: Kernel): Metrics {
   const registry = new Registry();
@@ -39,7 +42,7 @@ export function createMetrics(kernel: Kernel): Metrics {
     help: 'Calls of /api/rpc by model, method and error code (OK: none).',
     labelNames: ['model', 'method', 'code'] as const,
     registers,
-    // The library sorts and joins the labels of every call; a map of our own is a fraction of that.
+    // The library sorts and joins the labels of every call; our own map costs a fraction of that.
     collect() {
       this.reset();
       for (const { labels, count } of counted.values()) this.inc(labels, count);
@@ -90,13 +93,13 @@ export function createMetrics(kernel: Kernel): Metrics {
       await database.read();
       const others = await metricsOfOthers();
       const whole = others.length === 0 ? registry : sumOf([await registry.getMetricsAsJSON(), ...others]);
-      // The library's word for it is not quite that of the format.
+      // The library's content type differs slightly from that of the format.
       return (await whole.metrics()).replaceAll(/ Nan$/gm, ' NaN');
     },
   };
 }
 
-/** The numbers of all workers as those of one server: counts are added. */
+/** The metrics of all workers as those of one server: counts are added. */
 function sumOf(all: readonly object[]): Pick<Registry, 'metrics'> {
   return AggregatorRegistry.aggregate([...all] as object[]) as Registry;
 }

@@ -2,7 +2,7 @@ import type { Kernel } from '@kontor/kernel';
 import { measureQueues, type QueueMeasures, systemQueues } from '@kontor/parts';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Numbers from the database: one process reads them for all. */
+/** Metrics from the database: one process reads them for all. */
 export interface DatabaseMetrics {
   /** Reads them again; while the database is down, only that is reported. */
   read(): Promise<void>;
@@ -52,13 +52,13 @@ export function databaseMetrics(kernel: Kernel, registry: Registry): DatabaseMet
         () => false,
       );
       up.set(isUp ? 1 : 0);
-      // The other numbers matter most when the database fails in between.
+      // The other metrics matter most when the database fails.
       if (isUp) await readAll().catch((error: unknown) => kernel.log.warn({ err: error }, 'metrics could not be read'));
     },
   };
 }
 
-/** Of every queue: mail, and those of installed modules by their full name. */
+/** For every queue: mail, and those of installed modules by their full name. */
 const queueMeasures: readonly (readonly [string, string, (measures: QueueMeasures) => number])[] = [
   ['svc_queue_waiting', 'Rows of a queue that wait, also for their next try.', ({ waiting }) => waiting],
   ['svc_queue_running', 'Rows of a queue that processes work on.', ({ running }) => running],

@@ -33,7 +33,7 @@ export function factorPage({ nonce, words, methods, hasFailed = false }: FactorP
   });
 }
 
-/** Shown only by its script: without one there are no passkeys. */
+/** Shown by its script: without scripts there are no passkeys. */
 export function passkeyButton(nonce: string, say: Translate, next = ''): Html {
   return html`<button type="button" class="second" id="passkey" data-next="${next}" data-busy="${say('Waiting for your passkey …')}" hidden>
       ${say('Use a passkey')}</button>
@@ -75,7 +75,7 @@ interface RecoveryPage {
   readonly next: string;
 }
 
-/** The only time that they are shown. */
+/** They are shown only this once. */
 export function recoveryPage({ nonce, words, codes, next }: RecoveryPage): string {
   const { say } = words;
   return page({

@@ -4,7 +4,7 @@ import type { RequestWords } from '../http/request-language.ts';
 interface PageContent {
   readonly nonce: string;
   readonly title: string;
-  /** A line under the title. */
+  /** A line below the title. */
   readonly about?: string;
   readonly body: Html;
   /** A form of several columns. */
@@ -12,7 +12,7 @@ interface PageContent {
   readonly words: RequestWords;
 }
 
-/** A page that needs no script: one card on the canvas, in the product's own look. */
+/** A page without scripts: one card, in the look of the product. */
 export function page({ nonce, title, about, body, words, isWide = false }: PageContent): string {
   const { markup } = html`<html lang="${languageTag(words.lang)}" dir="${directionOf(words.lang)}">
 <head>
@@ -34,12 +34,12 @@ ${body}
   return `<!doctype html>\n${markup}`;
 }
 
-/** Markup that is already safe. */
+/** Markup that is already escaped. */
 export interface Html {
   readonly markup: string;
 }
 
-/** A template whose values are escaped; nested templates and lists of them stay as they are. */
+/** A template whose values are escaped; nested templates and lists of them are kept. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let markup = strings[0] as string;
   for (const [index, value] of values.entries()) markup += toMarkup(value) + strings[index + 1];
@@ -57,7 +57,7 @@ function isHtml(value: unknown): value is Html {
   return typeof value === 'object' && value !== null && 'markup' in value && typeof value.markup === 'string';
 }
 
-/** Tokens of the client's look, and the few shapes that pages without scripts need. */
+/** Design tokens of the client, and the few styles that pages without scripts need. */
 const pageStyles = `
 @font-face { font-family: "Inter Variable"; src: url("/web/static/page-font.woff2") format("woff2"); font-weight: 100 900;
   font-display: swap; }
@@ -128,7 +128,7 @@ const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0e6273"/>' +
   '<path d="M11 8v16M21 8l-9 8 9 8" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** The product's mark for the tab, in the page itself: one request less. */
+/** The favicon, inlined: one request less. */
 export const iconLink: Html = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(picture)}">`;
 
 interface FormField {
@@ -142,7 +142,7 @@ interface FormField {
   readonly isFirst?: boolean;
 }
 
-/** A labelled input with its hint and its problems tied to it for readers of any kind. */
+/** A labelled input with its hint and errors, linked for assistive technology. */
 export function formField(field: FormField): Html {
   const problems = field.problems ?? [];
   const described = [field.hint ? `${field.name}-hint` : '', problems.length > 0 ? `${field.name}-problem` : '']

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 
-/** A QR code as a data address; drawn here, so that the secret in it is sent to nobody. */
+/** A QR code as a data URL; drawn here, so that its secret is sent to nobody. */
 export function qrPicture(text: string): string {
   const svg = renderSVG(text, { ecc: 'M', border: 2, pixelSize: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;

@@ -11,9 +11,9 @@ interface LoginPage {
   readonly hasFailed?: boolean;
   readonly message?: string | null;
   readonly isProblem?: boolean;
-  /** The OpenID Connect provider, as people call it. */
+  /** The display name of the OpenID Connect provider. */
   readonly provider?: string | null;
-  /** Whether a forgotten password can be mailed. */
+  /** Whether a password reset can be sent by mail. */
   readonly hasMail: boolean;
 }
 

@@ -10,8 +10,8 @@ import { readForm, takeUploads } from '../guards/upload.ts';
 import { readFields, textField } from '../http/fields.ts';
 
 /**
- * Addons from the browser, where the operator allows it: their code runs in this process, so the routes are not even served
- * otherwise.
+ * Adding addons in the browser, if the operator allows it: their code runs in this process, so otherwise the routes are
+ * not even served.
  */
 export function addedRoutes(server: FastifyInstance, kernel: Kernel): void {
   if (!kernel.config.addonUpload) return;

@@ -24,8 +24,8 @@ import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 const maxBody = 4_000_000;
 
 /**
- * Everything that the kernel does not serve itself: routes of active modules, else 405 or 404. The framework's routes
- * are fixed once it listens, so the routes of addons have a table of their own behind one wildcard.
+ * Everything that the kernel does not serve itself: routes of active modules, otherwise 405 or 404. The framework's
+ * routes are fixed once it listens, so the routes of addons have their own table behind one wildcard.
  */
 export function addonRoutes(server: FastifyInstance, shell: Shell, served: ServedPaths, limits: RateLimits): void {
   const { kernel } = shell;
@@ -37,7 +37,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
   };
   onceAtRest(server, table.open);
   server.addHook('onClose', async () => table.close());
-  // Before a body is read: what nobody serves is not waited for.
+  // Before a body is read: an unserved path does not wait for one.
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) return sendUnserved(shell, { request, reply }, allowedAt(request.url));
   });
@@ -57,7 +57,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       },
       handler: async (request, reply) => {
         const match = matches.get(request) as RouteMatch;
-        // Nobody is known here: what a public address guards with a secret must not be found by trying.
+        // The caller is anonymous: a secret in a public URL must not be guessable.
         if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
@@ -76,7 +76,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
 
 const readOnlyTransaction = '25006';
 
-/** Runs an addon's handler in the caller's name: in one transaction when it may change something. */
+/** Runs an addon's handler as the caller: in one transaction if it may change something. */
 async function runRoute(
   kernel: Kernel,
   match: RouteMatch,
@@ -99,7 +99,7 @@ async function runRoute(
   return work.result;
 }
 
-/** Another site can make a browser send a GET, so none may change anything; a handler that tries is wrong. */
+/** Another site can make a browser send a GET, so a GET must not change anything; a handler that tries is wrong. */
 function asMistake(error: unknown): never {
   const { cause } = error as { cause?: { code?: unknown } };
   if (cause?.code !== readOnlyTransaction) throw error;
@@ -117,7 +117,7 @@ function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): 
   };
 }
 
-/** Credentials have done their work; a public route gets the header by which it may know its caller itself. */
+/** Credentials are removed; a public route gets the header by which it may authenticate its caller itself. */
 function headersFor(request: FastifyRequest, isKnown: boolean): Readonly<Record<string, string>> {
   const { cookie, 'x-api-key': _key, 'x-csrf-token': _token, authorization, ...rest } = request.headers;
   const headers = isKnown || authorization === undefined ? rest : { ...rest, authorization };
@@ -130,7 +130,7 @@ function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {};
 }
 
-/** What the handler gets of a body: JSON parsed, a form as its fields, text as text, anything else as bytes. */
+/** The body for the handler: JSON parsed, a form as its fields, text as text, anything else as bytes. */
 function routeBody(request: FastifyRequest): unknown {
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
@@ -140,7 +140,7 @@ function routeBody(request: FastifyRequest): unknown {
   return /^text\//i.test(type) ? body.toString('utf8') : body;
 }
 
-/** Whoever the route's mode lets in; `nobody` for a public one. Null: the answer is on its way. */
+/** The caller that the route's mode admits; `nobody` for a public one. Null: the answer was sent. */
 async function routeCaller(
   kernel: Kernel,
   auth: RouteAuth,
@@ -153,7 +153,7 @@ async function routeCaller(
   const caller = await findCaller(kernel, request);
   if (caller?.kind !== 'apikey') throw new KontorError('UNAUTHORIZED', 'Send an API key.');
   request.caller = caller;
-  // A scope names models and methods; a route is neither, and may do anything that the owner may. What an agent does there
+  // A scope names models and methods; a route is neither, and may do anything the owner may. Changes by an agent there
   // could be neither held nor marked.
   if (caller.scope !== null || caller.agent) {
     throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
@@ -161,7 +161,7 @@ async function routeCaller(
   return caller;
 }
 
-/** Text and bytes as they are, anything else as JSON. */
+/** Text and bytes unchanged, anything else as JSON. */
 function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
   const { status = 200, headers = {}, body } = answer;
   if (!Number.isInteger(status) || status < 200 || status > 599)

@@ -7,7 +7,7 @@ import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
 import { setSecretFlash } from '../http/flash.ts';
 
-/** What an RPC call has no answer for: a secret, which comes once, with the next page. */
+/** What an RPC call has no answer for: a secret, which the next page shows once. */
 export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/action/create_api_key', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -62,7 +62,7 @@ async function showOnce(
   return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
 }
 
-/** Null: the key is a plain program's. */
+/** Null: the key belongs to a plain program. */
 function agentOf(fields: Fields): KeyAgent | null {
   const name = textField(fields, 'agent').trim();
   const held = readHeld(Object.hasOwn(fields, 'held') ? fields.held : undefined);

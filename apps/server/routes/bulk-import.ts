@@ -13,14 +13,14 @@ import { type Fields, idField, readFields, textField } from '../http/fields.ts';
 
 export const maxUploadBytes = 8 * 1024 * 1024;
 
-/** Staging, confirming and cancelling an import, and the rows that it left out. */
+/** Uploading, confirming and cancelling an import, and downloading its skipped rows. */
 export function bulkImportRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.register(async (scope) => {
     takeUploads(scope);
     for (const path of ['/web/bulk/upload', '/web/import/csv']) {
       scope.post(path, {
         bodyLimit: maxUploadBytes,
-        // Before the body is read, so that nobody unknown can make the server hold one.
+        // Before the body is read, so that an anonymous caller cannot make the server buffer one.
         onRequest: async (request, reply) => {
           if (!(await signedIn(kernel, request, reply))) return reply;
         },
@@ -58,18 +58,18 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
   return answerPost(request, reply, { id, redirect: mappingForm(id) }, mappingForm(id));
 }
 
-/** The models as they are called in each language that is in use: files come from everywhere. */
+/** The models with their labels in each active language: files come from everywhere. */
 async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
   const active = await kernel.read(
     systemActor,
     (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code']),
-    // Which languages there are is no secret: the page to sign in offers them.
+    // The list of languages is not secret: the sign-in page offers them.
     { isSudo: true },
   );
   return [...new Set([kernel.registry, ...active.map(({ code }) => kernel.loaded.registryIn(String(code)))])];
 }
 
-/** Where the person came from: the page that is named, else the list of the action; null: the model's list. */
+/** Where the user came from: the given page, otherwise the list of the action; null: the model's list. */
 async function nextOf(kernel: Kernel, lang: string, fields: Fields): Promise<string | null> {
   const action = textField(fields, 'action').trim();
   const { actions, actionIds } = await interfaceIn(kernel, lang);
@@ -117,7 +117,7 @@ async function act(
     const { redirect } = JSON.parse(answer.json) as { redirect?: string };
     return reply.redirect(redirect ?? mappingForm(id), 303);
   } catch (error) {
-    // A person goes back to the form, which shows what is wrong with which row.
+    // Users return to the form, which shows the errors by row.
     const isRefused = error instanceof KontorError && error.code === 'VALIDATION_ERROR';
     if (isRefused && !wantsJson(request)) return reply.redirect(mappingForm(id), 303);
     throw error;

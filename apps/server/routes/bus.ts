@@ -15,11 +15,11 @@ interface Upgrade {
 }
 
 const mostPerSession = 50;
-/** Connections of pages that were left are found dead about as soon. */
+/** Dead connections of closed pages are detected about as soon. */
 const retrySeconds = 30;
 const mostBytesIn = 16_384;
 
-/** `GET /web/wc/bus`: live events for a signed-in person over a WebSocket. */
+/** `GET /web/wc/bus`: live events for a signed-in user over a WebSocket. */
 export function busRoutes(server: FastifyInstance, kernel: Kernel, options: BusOptions = {}): void {
   if (!kernel.config.busEnabled) return;
   const upgrades = takeUpgrades(server);
@@ -53,14 +53,14 @@ function isWebSocket(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** The socket is no longer the framework's to answer on. */
+/** From here on the framework must not answer on the socket. */
 function detachSocket(reply: FastifyReply, upgrade: Upgrade): Upgrade {
   reply.hijack();
   reply.raw.detachSocket(upgrade.socket as Parameters<ServerResponse['detachSocket']>[0]);
   return upgrade;
 }
 
-/** Another upgrade, such as `h2c`, is not taken: the request is read again from its start, as if it had not asked. */
+/** Another upgrade, such as `h2c`, is ignored: the request is processed from its start as if it had not asked. */
 function serveAgain(server: FastifyInstance, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
@@ -75,15 +75,15 @@ function serveAgain(server: FastifyInstance, request: IncomingMessage, socket: D
 }
 
 /**
- * Sends upgrade requests through the same hooks and routes as any other. A route that does not take the socket answers on it as
- * usual, and it is closed after the answer.
+ * Sends upgrade requests through the same hooks and routes as any other. A route that does not accept the upgrade
+ * answers as usual, and the connection is closed after the answer.
  */
 function takeUpgrades(server: FastifyInstance): WeakMap<IncomingMessage, Upgrade> {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return serveAgain(server, request, socket, head);
-    // Its body is out of reach once the parser has let go of the socket.
+    // Its body cannot be read once the parser has released the socket.
     if (request.method !== 'GET') return answerClientError(new Error('An upgrade with a body.'), socket);
     upgrades.set(request, { socket, head });
     const response = new ServerResponse(request);

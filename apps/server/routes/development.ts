@@ -7,7 +7,10 @@ import { signedIn } from '../guards/authenticate.ts';
 /** Shorter than proxies and the server itself allow for an answer. */
 const waitMs = 20_000;
 
-/** What `kontor dev` found in its last round: held until there is another than the page knows. No other server has it. */
+/**
+ * What `kontor dev` found in its last round; the request waits until there is a newer one than the page knows. Other
+ * servers do not have this route.
+ */
 export function developmentRoutes(server: FastifyInstance, kernel: Kernel, rounds: DevRounds | undefined): void {
   if (!rounds) return;
   server.addHook('preClose', async () => rounds.close());

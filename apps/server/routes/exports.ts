@@ -23,7 +23,7 @@ type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, downlo
 
 const formats: Readonly<Record<string, Export>> = { csv: exportCsv, pdf: exportPdf };
 
-/** Downloads of records. Each holds a database connection as long as it runs, so only some run at once. */
+/** Downloads of records. Each holds a database connection while it runs, so their number is limited. */
 export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
   const reads = watchReads(kernel.database);
   const downloads = queue(Math.max(1, Math.floor(kernel.config.dbMaxOpenConns / 3)));
@@ -56,7 +56,7 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** That it was exported is known before a row goes out, also of an export that breaks off. */
+/** The audit entry is written before the first row is sent, so that aborted exports are recorded too. */
 function notedFirst({ begin, write, signal }: Download, note: () => Promise<void>): Download {
   let noted: Promise<void> | null = null;
   return {
@@ -69,7 +69,7 @@ function notedFirst({ begin, write, signal }: Download, note: () => Promise<void
   };
 }
 
-/** Tells what the file would be called, or why there will be none. */
+/** Returns the file name, or why there will be no file. */
 async function sendTrial(reply: FastifyReply, run: (download: Download) => Promise<void>): Promise<FastifyReply> {
   let name = '';
   await run({
@@ -85,13 +85,13 @@ async function sendTrial(reply: FastifyReply, run: (download: Download) => Promi
 interface OpenDownload extends Download {
   readonly hasBegun: boolean;
   end(): void;
-  /** Breaks off: what arrived must not look like a whole file. */
+  /** Aborts the connection: a partial file must not look complete. */
   destroy(error: unknown): void;
 }
 
 const buffered = 512_000;
 
-/** An answer that is written while it is made, as fast as the other side reads. */
+/** An answer that is streamed as fast as the client reads. */
 function openDownload(request: FastifyRequest, reply: FastifyReply): OpenDownload {
   const stream = new PassThrough({ highWaterMark: buffered });
   const gone = new AbortController();
@@ -107,11 +107,11 @@ function openDownload(request: FastifyRequest, reply: FastifyReply): OpenDownloa
       return hasBegun;
     },
     begin(file) {
-      // A second try of the transaction would write everything again behind what is on its way.
+      // Retrying the transaction would append everything again to what was already sent.
       if (hasBegun) throw new Error('The download had begun already.');
       hasBegun = true;
       reply.headers({ ...fileHeaders(file), vary: 'accept-encoding' });
-      // A PDF is compressed as it is.
+      // A PDF is already compressed.
       const encoding = file.type.startsWith('text/') ? chosenEncoding(request.headers['accept-encoding']) : null;
       if (encoding === null) return void reply.send(stream);
       reply.header('content-encoding', encoding).send(packedStream(stream, encoding));
@@ -129,7 +129,7 @@ function fileHeaders({ name, type }: DownloadFile): Record<string, string> {
   return { 'content-type': type, 'content-disposition': attachment(name), 'cache-control': 'private, no-store' };
 }
 
-/** The name twice: in plain letters for whoever knows nothing else, and as it is. */
+/** The name twice: in ASCII for old clients, and in UTF-8. */
 function attachment(name: string): string {
   const plain = name
     .normalize('NFKD')

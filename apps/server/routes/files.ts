@@ -31,7 +31,7 @@ export function staticRoutes(server: FastifyInstance, folder: string): void {
   });
 }
 
-/** Files of addons that a browser may ask for, and no other: the icon that the manifest names, and compiled browser code. */
+/** The only files of addons that a browser can request: the icon in the manifest, and compiled browser code. */
 export function addonFileRoutes(server: FastifyInstance, kernel: Kernel, clients: AddonClients): void {
   const compiled = compiledClients(addonCache(kernel.config));
   server.get(`${addonFilesPath}clients`, async (request, reply) => {

@@ -23,7 +23,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import { codeFailure, enrolPage, factorPage, recoveryPage } from '../pages/factor-pages.ts';
 import { beginAnew, findOwnStep, finishSignIn, openDoor, stepToken } from './sign-in-steps.ts';
 
-/** What comes after the password: a code of the second factor, or setting one up where a group asks for it. */
+/** The step after the password: a code of the second factor, or enrolling one if a group requires it. */
 export function loginFactorRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const limit = async (request: FastifyRequest): Promise<void> => {
     await limits.login(request);

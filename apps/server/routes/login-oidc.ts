@@ -21,10 +21,13 @@ const home = '/web/home';
 const callback = '/web/login/oidc/callback';
 const seconds = 10;
 
-/** Loaded with the first sign-in at a provider. */
+/** Loaded with the first sign-in through a provider. */
 const client = () => import('openid-client');
 
-/** Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce. What it vouches for is enough. */
+/**
+ * Sign-in with an OpenID Connect provider: authorization code with PKCE, state and nonce. No second factor is asked
+ * for.
+ */
 // Over 60 lines: two routes of one sign-in that share the provider and the limits.
 export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const provider = rememberedProvider(kernel);
@@ -96,7 +99,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Asked for once; again after it failed. */
+/** Loaded once; again after a failure. */
 function rememberedProvider({ config }: Kernel): () => Promise<Configuration> {
   let known: Promise<Configuration> | null = null;
   const discover = async () => {
@@ -105,7 +108,7 @@ function rememberedProvider({ config }: Kernel): () => Promise<Configuration> {
     const secret = config.oidcClientSecret;
     return discovery(issuer, config.oidcClientId, undefined, secret === '' ? None() : ClientSecretPost(secret), {
       timeout: seconds,
-      // The configuration takes http for this machine alone.
+      // The configuration allows http only for this machine.
       ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
     });
   };
@@ -118,7 +121,7 @@ function rememberedProvider({ config }: Kernel): () => Promise<Configuration> {
   };
 }
 
-/** Trades the code for whom the provider saw; the library checks state, nonce, signature, audience and times. */
+/** Exchanges the code for the user's identity; the library checks state, nonce, signature, audience and times. */
 async function fetchIdentity(
   config: Configuration,
   request: FastifyRequest,
@@ -134,7 +137,7 @@ async function fetchIdentity(
   });
   const claims = tokens.claims();
   if (!claims) throw new KontorError('UNAUTHORIZED');
-  // Some tell the address in the token, others only when asked.
+  // Some providers include the address in the token, others only in the user info.
   const told =
     claims.email === undefined && config.serverMetadata().userinfo_endpoint
       ? await fetchUserInfo(config, tokens.access_token, claims.sub)
@@ -173,7 +176,7 @@ function refuse({ config }: Kernel, { request, reply }: Exchange, message: Text)
   return reply.redirect('/web/login', 303);
 }
 
-/** As configured, and as the provider knows it; else where this request says that it found us. */
+/** As configured, and as registered with the provider; otherwise from the headers of this request. */
 function addressOf({ config }: Kernel, request: FastifyRequest): string {
   return config.baseUrl || ownAddress(request);
 }

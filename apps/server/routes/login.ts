@@ -24,12 +24,13 @@ import { finishSignIn, leave, waitFor } from './sign-in-steps.ts';
 
 const home = '/web/home';
 
-/** Tries of one login from one address that wait for each other, before further ones are refused. */
+/** Attempts for one login from one address that are queued, before further ones are rejected. */
 const maxTries = 20;
 
 export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const hasMail = async () => (await mailSettings(kernel.database, kernel.config)) !== null;
-  // A try counts as failed until it has succeeded; several at once with the right password must not lock each other out.
+  // An attempt counts as failed until it succeeds; several at once with the right password must not lock each other
+  // out.
   const turns = createNamedQueues(maxTries);
   const limit = async (request: FastifyRequest): Promise<void> => {
     await limits.login(request);
@@ -79,7 +80,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
   });
 }
 
-/** The password was right. Who has a second factor shows it next; who must have one sets it up. */
+/** The password was correct. Users with a second factor are asked for it next; users who must have one enrol it. */
 async function goOn(
   kernel: Kernel,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -112,7 +113,7 @@ interface LoginFields {
   readonly provider: string | null;
 }
 
-/** What its button is called; null: people sign in here alone. */
+/** The label of its button; null: there is no provider. */
 function providerLabel({ config }: Kernel): string | null {
   return hasProvider(config) ? config.oidcLabel : null;
 }
@@ -137,9 +138,9 @@ function sendPage(reply: FastifyReply, status: number, content: string): Fastify
   return reply.code(status).type('text/html; charset=utf-8').send(content);
 }
 
-/** Runs work of one name one after another; work of different names at the same time. */
+/** Runs work with the same name one after another; work with different names concurrently. */
 interface NamedQueues {
-  /** Null when too many wait already. */
+  /** Null if too many are waiting already. */
   run<T>(name: string, work: () => Promise<T>): Promise<T | null>;
 }
 

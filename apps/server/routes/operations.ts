@@ -37,10 +37,10 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, { limits,
   });
 }
 
-/** Who watches asks every few seconds: what was let in lately is still let in while the database cannot be asked. */
+/** Monitoring asks every few seconds: recently admitted callers stay admitted while the database is down. */
 const recentMs = 900_000;
 
-/** Callers that were let in lately, by the digest of what they showed. */
+/** Recently admitted callers, by the digest of their credentials. */
 function recentCallers() {
   const seen = new Map<string, number>();
   const digest = ({ headers }: FastifyRequest): string =>
@@ -57,7 +57,10 @@ function recentCallers() {
   };
 }
 
-/** Liveness says that the process answers, and nothing of the database on purpose; readiness, that it can do its work. */
+/**
+ * Liveness says that the process answers, and deliberately nothing about the database; readiness says that it can do
+ * its work.
+ */
 export function healthRoutes(server: FastifyInstance, kernel: Kernel): void {
   const { database, log } = kernel;
   server.get('/api/health', async () => ({ ok: true }));
@@ -68,7 +71,7 @@ export function healthRoutes(server: FastifyInstance, kernel: Kernel): void {
       () => null,
       (failure: unknown) => failure,
     );
-    // Told once: a balancer asks every few seconds.
+    // Logged once: a load balancer asks every few seconds.
     if (error && wasReady) log.warn({ err: error }, 'not ready: the database does not answer');
     wasReady = error === null;
     if (error === null) return { ok: true, ...warningsOf(kernel) };
@@ -77,7 +80,7 @@ export function healthRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** What an operator should see to, though requests are served. */
+/** Problems for an operator, although requests are served. */
 function warningsOf({ loaded }: Kernel): { readonly warnings?: readonly string[] } {
   if (loaded.away.size === 0) return {};
   const told = { 'goes on': 'what was loaded goes on until the next start', 'left out': 'it is left out' };

@@ -80,7 +80,7 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
   );
 }
 
-/** What proves that it is them who sits at the open session. */
+/** Proves that the owner of the session is at the keyboard. */
 export function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
   return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is incorrect.'));
 }
@@ -96,7 +96,7 @@ interface OwnWork {
   transact<T>(work: (env: OwnEnv) => Promise<T>): Promise<T>;
 }
 
-/** A post of the signed-in person about themselves, with their token; answers in the envelope. */
+/** A post of the signed-in user about themselves, with their CSRF token; answers with the envelope. */
 export function postOwn(
   server: FastifyInstance,
   kernel: Kernel,

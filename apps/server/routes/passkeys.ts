@@ -26,7 +26,7 @@ import { findOwnStep, openDoor, stepToken } from './sign-in-steps.ts';
 
 const failure = text('This passkey did not work. Try again, or sign in another way.');
 
-/** Passkeys: made in the profile; shown after the password, or instead of it. */
+/** Passkeys: created in the profile; used after the password, or instead of it. */
 export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   ownPasskeys(server, kernel);
   const { urgent } = kernel.database;
@@ -50,7 +50,7 @@ export function passkeyRoutes(server: FastifyInstance, kernel: Kernel, limits: R
     const step = await takeStep(urgent, 'passkey', textField(fields, 'token'));
     if (!step) throw new KontorError('UNAUTHORIZED', text('This took too long. Sign in again.'));
     const person = await provenBy(kernel, request, step, fields.response);
-    // After the password: the step that it opened is used up with the passkey.
+    // After the password: using the passkey completes the pending sign-in.
     const before = step.uid === null ? null : await takeStep(urgent, 'factor', stepToken(request));
     if (!person || (step.uid !== null && before?.uid !== step.uid)) {
       const origin = { address: request.ip, requestId: request.id };
@@ -101,7 +101,7 @@ function ownPasskeys(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** Where the browser must be: as configured, else where this request says that it found us, which its `Origin` agrees with. */
+/** The expected origin: as configured, otherwise from the headers of this request, which its `Origin` must match. */
 function siteOf({ config }: Kernel, request: FastifyRequest): URL {
   const address = config.baseUrl || ownAddress(request);
   if (address === '') throw new UserError('The address of this server is not known. Set base_url.');

@@ -9,7 +9,7 @@ import { signedIn } from '../guards/authenticate.ts';
 const mostNamed = 8;
 const mostInside = 60;
 
-/** Cities of the gazetteer: those called so (`q`), or the largest inside of `area`, for the names on a map. */
+/** Cities of the gazetteer: those with a matching name (`q`), or the largest within `area`, for map labels. */
 export function placeRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.get('/web/wc/places', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);

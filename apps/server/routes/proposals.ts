@@ -10,7 +10,7 @@ import { type Fields, readFields, textField } from '../http/fields.ts';
 
 const most = 200;
 
-/** A person decides about what agents propose in their name: by their session, never by a key. Each has an outcome of its own. */
+/** A user decides on proposals of agents: only by session, never with a key. Each has its own outcome. */
 export function proposalRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/proposals/decide', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -30,7 +30,7 @@ export function proposalRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** It was decided in another window, or it has expired: the others are still decided. */
+/** It was decided in another window, or has expired: the others are still decided. */
 function notDecided(request: FastifyRequest, { id }: SeenProposal, error: unknown): ProposalDecision {
   if (!(error instanceof KontorError) || !['CONFLICT', 'NOT_FOUND'].includes(error.code)) throw error;
   return { id, state: 'waiting', changeSet: null, problem: error.translated(request.words.say).message };

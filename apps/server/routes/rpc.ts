@@ -21,7 +21,7 @@ export interface RpcParts {
 
 export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: RpcParts): void {
   const reads = watchReads(kernel.database);
-  /** Before the body is read, so that nobody unknown can make the server hold one. */
+  /** Before the body is read, so that an anonymous caller cannot make the server buffer one. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await findCaller(kernel, request);
@@ -56,7 +56,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
   });
 }
 
-/** Under the key of an agent the call may become a proposal. */
+/** With the key of an agent the call may become a proposal. */
 async function answerCall(
   kernel: Kernel,
   caller: Caller,

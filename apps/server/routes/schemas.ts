@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Caller, findCaller } from '../guards/authenticate.ts';
 import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 
-/** What the endpoint takes and answers, as its caller may use it: by session or by key, with the rate of the endpoint. */
+/** The API schema as far as the caller may use it: by session or by key, with the rate limit of the endpoint. */
 export function schemaRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const admit = async (request: FastifyRequest): Promise<Caller> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');

@@ -21,7 +21,7 @@ import { type Shell, sendResult, sendShell } from '../answers/send-shell.ts';
 import { checkAdmin, originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
 import { inPieces, wantsJson } from '../http/envelope.ts';
 
-/** The workspace shell: the page carries the first workspace, so that the first screen needs no request. */
+/** The workspace shell: the page contains the first workspace, so that the first screen needs no request. */
 export function shellRoutes(server: FastifyInstance, shell: Shell): void {
   const { kernel, clients } = shell;
   const reads = watchReads(kernel.database);
@@ -83,7 +83,7 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
 interface ScreenRoute {
   readonly path: string;
   readonly name: string;
-  /** The model that it shows, where only administrators may see it. */
+  /** The model that it shows, if only administrators may see it. */
   readonly adminsRead?: string;
   /** External id of the menu that it belongs to. */
   readonly menuKey?: string;

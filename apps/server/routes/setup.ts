@@ -13,7 +13,7 @@ import type { RequestWords } from '../http/request-language.ts';
 import { formField, html, notice, page } from '../pages/page.ts';
 import { finishSignIn } from './sign-in-steps.ts';
 
-/** The first-run wizard; gone once it has been through. */
+/** The first-run wizard; not available once it is completed. */
 export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.get('/', async (_request, reply) =>
     reply.redirect((await kernel.isInitialised()) ? '/web/home' : '/setup', 302),
@@ -68,7 +68,7 @@ async function languagesOf(kernel: Kernel): Promise<readonly { code: string; nam
   return rows.map((row) => ({ code: String(row.code), name: ownLanguageName(String(row.code)) }));
 }
 
-/** Their codes; the names are those that the reader's language has for them. */
+/** Country codes; their names come from the user's language. */
 async function countriesOf(kernel: Kernel): Promise<readonly string[]> {
   const rows = await kernel.read(systemActor, (env) => env.model('core.country').searchRead([], ['code']), {
     isSudo: true,

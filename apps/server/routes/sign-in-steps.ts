@@ -25,7 +25,7 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-/** Opens the session that all asked-for proofs have earned, and notes who signed in, from where and how. */
+/** Opens the session after all required proofs, and records who signed in, from where and how. */
 export async function openDoor(
   kernel: Kernel,
   { request, reply }: Exchange,
@@ -42,7 +42,7 @@ export async function openDoor(
   return csrfToken(token);
 }
 
-/** The same, and leads on. */
+/** The same, and redirects. */
 export async function finishSignIn(
   kernel: Kernel,
   exchange: Exchange,
@@ -53,7 +53,7 @@ export async function finishSignIn(
   return answerPost(exchange.request, exchange.reply, { csrfToken: token }, next);
 }
 
-/** A new sign-in replaces the session of this browser; the old one must not live on. */
+/** A new sign-in replaces the session of this browser; the old one must end. */
 export async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
   const token = readCookies(request.headers.cookie).get(sessionCookie);
   if (!token) return;
@@ -64,12 +64,12 @@ export async function leave(kernel: Kernel, request: FastifyRequest): Promise<vo
 const stepCookie = 'svc_sign_in';
 const stepPath = '/web/login';
 
-/** This browser goes on with the step; others cannot. */
+/** Only this browser can continue the step. */
 export async function waitFor(kernel: Kernel, exchange: Exchange, step: NewStep): Promise<void> {
   keepStep(kernel, exchange, await beginStep(kernel.database.urgent, step));
 }
 
-/** Empty: nothing waits any more. */
+/** Empty: nothing is pending. */
 function keepStep({ config }: Kernel, { request, reply }: Exchange, token: string): void {
   const isSecure = isSecureRequest(config, request);
   const had = readCookies(request.headers.cookie).has(stepCookie);
@@ -82,12 +82,12 @@ export function stepToken(request: FastifyRequest): string {
   return readCookies(request.headers.cookie).get(stepCookie) ?? '';
 }
 
-/** The step of this browser, if it still waits. */
+/** The pending step of this browser, if any. */
 export function findOwnStep(kernel: Kernel, kind: StepKind, request: FastifyRequest): Promise<SignInStep | null> {
   return findStep(kernel.database.urgent, kind, stepToken(request));
 }
 
-/** Time is up, or somebody came here by an address: the way begins at the sign-in. */
+/** It has expired, or the page was opened directly: start again at the sign-in. */
 export function beginAnew(kernel: Kernel, { request, reply }: Exchange): FastifyReply {
   const message = text('This took too long. Sign in again.');
   if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', message);

@@ -91,7 +91,7 @@ describe('PKG-8 a tarball from outside', () => {
     await expect(readTarball(Buffer.from('no'))).rejects.toThrow('This is not a tarball');
     await expect(readPackage(makeTarball([{ path: 'package/x' }]), 'x.tgz')).rejects.toThrow('not an addon');
     const lacking = { 'package.json': '{"name":"x","dependencies":{"left":"1"}}' };
-    await expect(readPackage(addonTarball('crates', {}, lacking), 'x.tgz')).rejects.toThrow('does not bring: left');
+    await expect(readPackage(addonTarball('crates', {}, lacking), 'x.tgz')).rejects.toThrow('does not include: left');
   });
 });
 
@@ -133,9 +133,9 @@ describe('added addons', () => {
     const pallets = { depends: ['crates@^1.2', 'shelves@~2.0'], kontor: '^2.0' };
     const both = [save('a.tgz', addonTarball('crates')), save('b.tgz', addonTarball('pallets', pallets))];
     const message = await run(add, both).catch((error: Error) => error.message);
-    expect(message).toContain('"pallets" is made for Kontor ^2.0, and this is Kontor 0.');
-    expect(message).toContain('"pallets" asks for crates ^1.2, and this is crates 1.0.0.');
-    expect(message).toContain('"pallets" asks for shelves ~2.0, which is not here.');
+    expect(message).toContain('"pallets" requires Kontor ^2.0, but this is Kontor 0.');
+    expect(message).toContain('"pallets" requires crates ^1.2, but this is crates 1.0.0.');
+    expect(message).toContain('"pallets" requires shelves ~2.0, which is missing.');
     expect(existsSync(join(addons, 'crates'))).toBe(false);
 
     const config = world.kernel.config;
@@ -151,13 +151,13 @@ describe('added addons', () => {
     // Code of an addon from outside may import that of another, as its manifest says.
     expect(await change('install', 'pallets')).toBe(200);
     expect(await admin.rpc('pallets.thing', 'create', [{ name: 'Big' }])).toBeGreaterThan(0);
-    const asks = '"pallets" asks for crates ^1.2, and this is crates 2.0.0.';
+    const asks = '"pallets" requires crates ^1.2, but this is crates 2.0.0.';
     await expect(addAddons(config, [await packed('crates', { version: '2.0.0' })])).rejects.toThrow(asks);
     await expect(addAddons(config, [await packed('crates', { version: '1.3.0' })])).rejects.toThrow('newer than 1.3.0');
     await expect(addAddons(config, [await packed('sale')])).rejects.toThrow('"sale" comes with Kontor');
     expect(await change('uninstall', 'pallets')).toBe(200);
     expect(await change('uninstall', 'crates')).toBe(200);
-    await expect(run(remove, ['crates'])).rejects.toThrow('These addons ask for "crates": pallets.');
+    await expect(run(remove, ['crates'])).rejects.toThrow('These addons require "crates": pallets.');
   });
 
   it('PKG-11 come from a private registry, as the configuration of npm says', async () => {

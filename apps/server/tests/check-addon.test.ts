@@ -324,7 +324,7 @@ export const dayOf = (instant: string) => instant.slice(0, 10);
         'library/addon.ts:1: The code does not compile: Could not resolve "./models/nothing.ts"',
       );
       expect(stdout).toContain('library/addon.ts:2: The code does not compile');
-      expect(stdout).toMatch(/narrow\/manifest\.json:1: It is made for Kontor \^2\.0, and this is Kontor 0\./);
+      expect(stdout).toMatch(/narrow\/manifest\.json:1: It requires Kontor \^2\.0, but this is Kontor 0\./);
     });
   });
 });

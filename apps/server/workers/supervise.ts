@@ -9,19 +9,20 @@ import { createLog, reopenOnHangup } from '../logging/create-log.ts';
 import type { StartingDatabase } from '../start-database.ts';
 import { type PeerMessage, workerEnvironment } from './peers.ts';
 
-/** Between the end of a worker and the start of the next, by how many ended shortly one after another. */
+/** The pause before a worker is replaced, by the number of recent exits. */
 const pausesMs = [100, 500, 2_000, 5_000, 15_000];
-/** A worker that lived this long ended for a reason of its own. */
+/** A worker that ran this long counts as a new failure. */
 const steadyMs = 60_000;
-/** A stop of one process takes ten seconds, and its drain on top. */
+/** A stop of one process takes ten seconds, plus its drain time. */
 const stopMs = 12_000;
 const embeddedMs = 1_500;
 /** A worker that is too busy to answer is left out of the metrics. */
 const metricsMs = 2_000;
 
 /**
- * Runs several processes behind one listener. Each is a whole server that shares nothing but PostgreSQL with the others; the
- * supervisor owns the listener and the embedded database, and replaces a process that ends. Answers the address once all of them are ready.
+ * Runs several processes behind one listener. Each is a complete server that shares only PostgreSQL with the others;
+ * the supervisor owns the listener and the embedded database, and replaces a process that exits. Returns the address
+ * once all of them are ready.
  */
 export async function supervise(config: Config, begun: StartingDatabase | null): Promise<string | null> {
   const log = createLog(config);
@@ -46,7 +47,7 @@ export async function supervise(config: Config, begun: StartingDatabase | null):
   return address;
 }
 
-/** The workers must agree on one, and those that are started later too. */
+/** All workers must agree on one, including those that are started later. */
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -57,7 +58,7 @@ async function freePort(host: string): Promise<number> {
 }
 
 interface Workers {
-  /** Starts all of them; null when one cannot start, which has said why. */
+  /** Starts all of them; null if one cannot start, which has reported why. */
   start(): Promise<string | null>;
   hangUp(): void;
   stop(): Promise<void>;
@@ -72,7 +73,7 @@ function openWorkers(config: Config, log: Logger, embedded: ConnectionConfig | n
   const database = embedded ? { KONTOR_DB_DSN: dsnOf(embedded) } : {};
   cluster.setupPrimary({ exec: process.argv[1] as string, args: process.argv.slice(2) });
 
-  /** Answers the address of a new worker; null when it ended first. */
+  /** Returns the address of a new worker; null if it exited first. */
   async function fork(isFirst: boolean): Promise<string | null> {
     const worker = cluster.fork({ ...database, ...workerEnvironment(isFirst, config.httpPort) });
     const began = Date.now();
@@ -135,7 +136,7 @@ function signalAll(workers: Iterable<Worker>, signal: NodeJS.Signals): void {
   for (const worker of workers) worker.process.kill(signal);
 }
 
-/** What one worker has counted; nothing when it does not answer in time. */
+/** The metrics of one worker; none if it does not answer in time. */
 function metricsOf(worker: Worker, id: number): Promise<readonly object[]> {
   return new Promise((resolve) => {
     const done = (all: readonly object[]) => {

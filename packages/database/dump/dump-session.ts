@@ -3,7 +3,7 @@ import { unavailable } from '../errors/unavailable.ts';
 import type { ConnectionConfig } from '../pool/parse-dsn.ts';
 import { atRightPlace } from '../pool/places.ts';
 
-/** One connection without time limits, with texts of values that mean the same everywhere, until the work is done. */
+/** Opens one connection without time limits, with portable text formats, until the work is done. */
 export async function withDumpSession<T>(
   connection: ConnectionConfig,
   work: (client: Client) => Promise<T>,

@@ -12,7 +12,7 @@ export interface DumpSummary {
   readonly rows: number;
 }
 
-/** Reads a dump to its end and changes nothing. Throws when it is not whole. */
+/** Reads a dump to its end and changes nothing. Throws if it is not complete. */
 export async function checkDump(source: AsyncIterable<Buffer>): Promise<DumpSummary> {
   let about: DumpSummary['about'] = {};
   let [tables, rows] = [0, 0];

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 export type DumpPart =
   | { readonly kind: 'about'; readonly about: Readonly<Record<string, unknown>> }
   | { readonly kind: 'statement'; readonly text: string }
-  /** The rows must be read before the next part is asked for. */
+  /** The rows must be read before the next part is requested. */
   | { readonly kind: 'rows'; readonly text: string; readonly rows: AsyncIterable<Buffer> }
   | { readonly kind: 'counted'; readonly count: number };
 
 const longestLine = 1_048_576;
 
-/** Takes a script of `writeDump` apart. Throws at the latest at its end when a byte of it is missing, added or another. */
+/** Parses a script of `writeDump`. Throws, at the latest at its end, if a byte is missing, added or changed. */
 export async function* readDump(source: AsyncIterable<Buffer>): AsyncGenerator<DumpPart> {
   const cursor = openCursor(source);
   for (let isFirst = true; ; isFirst = false) {
@@ -52,7 +52,7 @@ interface Cursor {
   line(): Promise<string>;
   statement(length: number): Promise<string>;
   rows(): AsyncGenerator<Buffer>;
-  /** Of everything before the line that was read last. */
+  /** Of everything before the last line. */
   digestBeforeLine(): string;
   isAtEnd(): Promise<boolean>;
 }
@@ -119,7 +119,7 @@ function openCursor(source: AsyncIterable<Buffer>): Cursor {
           takeHashed(rowsEnd.length);
           return;
         }
-        // The end may be cut in two by the pieces.
+        // The end marker may be split across chunks.
         if (held.length > rowsEnd.length) yield takeHashed(held.length - rowsEnd.length);
         if (!(await fill())) throw broken();
       }

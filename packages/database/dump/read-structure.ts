@@ -3,7 +3,7 @@ import { compile, ident, join, literal, type Sql, sql, trustedSql } from '../sql
 
 export interface DumpedTable {
   readonly name: string;
-  /** Those that are stored; generated ones make themselves. */
+  /** Stored columns; generated ones are computed. */
   readonly columns: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function readStructure(client: Client): Promise<Structure> {
   };
 }
 
-/** Where each counter stands. Read last: a counter is never behind the rows that were numbered with it. */
+/** The current value of each sequence. Read last: a sequence is never behind the rows that used it. */
 export async function readCounters(client: Client): Promise<readonly Sql[]> {
   const names = await rows<{ name: string }>(
     client,
@@ -84,7 +84,7 @@ async function rows<Row>(client: Client, statement: Sql): Promise<Row[]> {
   return (await client.query(text, [...values])).rows as Row[];
 }
 
-/** Statements that the server itself writes down. */
+/** Statements written by the server itself. */
 async function texts(client: Client, statement: Sql): Promise<readonly Sql[]> {
   return (await rows<{ text: string }>(client, statement)).map(({ text }) => trustedSql(text));
 }
@@ -167,7 +167,7 @@ interface Column {
   readonly value: string | null;
   readonly identity: '' | 'a' | 'd';
   readonly generated: '' | 's' | 'v';
-  /** The counter of an identity column. */
+  /** The sequence of an identity column. */
   readonly counter: string | null;
   readonly counting: string | null;
 }
@@ -224,7 +224,7 @@ function origin({ identity, generated, value, counter, counting }: Column): Sql 
   return sql` generated always as (${trustedSql(value)}) ${generated === 's' ? sql`stored` : sql`virtual`}`;
 }
 
-/** Keys that others point at come before those that point. */
+/** Referenced keys come before referencing ones. */
 async function readConstraints(client: Client): Promise<readonly Sql[]> {
   const found = await rows<{ table: string; name: string; text: string }>(
     client,

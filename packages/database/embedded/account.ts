@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The unprivileged account that runs the server when Kontor runs as root, which PostgreSQL refuses. */
+/** The unprivileged account that runs the server if Kontor runs as root, which PostgreSQL rejects. */
 export interface Account {
   readonly name: string;
   readonly uid: number;

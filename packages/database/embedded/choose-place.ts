@@ -12,7 +12,7 @@ export interface Place {
   readonly account: Account | null;
 }
 
-/** Where data go when root's data directory is closed to the account. */
+/** Where data goes if root's data directory is closed to the account. */
 const sharedRoot = '/var/lib/kontor';
 export const sharedBinaries = join(sharedRoot, 'binaries');
 
@@ -104,7 +104,7 @@ export function privateDirectory(path: string, account: Account | null): void {
   chmodSync(path, 0o700);
 }
 
-/** Makes a directory that every account can pass through, with those above it, whatever the umask is. */
+/** Creates a directory that every account can traverse, with its parents, whatever the umask is. */
 export function openDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true });
   if (first === undefined) return;

@@ -16,12 +16,12 @@ import { inspectProcess, isSameProcess, type ProcessIdentity } from './process-i
 
 interface Holder extends ProcessIdentity {
   readonly host: string;
-  /** Set apart two servers of one process. */
+  /** Distinguishes two servers of one process. */
   readonly token: string;
 }
 
 export interface DirectoryLock {
-  /** The holder before us ended without giving the lock back: killed, or the machine went down. */
+  /** The previous holder ended without releasing the lock: killed, or the machine went down. */
   readonly wasAbandoned: boolean;
   release(): void;
 }

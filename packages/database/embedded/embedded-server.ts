@@ -9,7 +9,7 @@ export interface EmbeddedOptions {
   /** Kontor's data directory; the cluster is in `postgres/` below it, or where the log says. */
   readonly dataDir: string;
   readonly log: EmbeddedLog;
-  /** Server settings over the defaults, such as `{ fsync: 'off' }` in tests. */
+  /** Server settings that override the defaults, such as `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

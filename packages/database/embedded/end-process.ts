@@ -14,7 +14,7 @@ const steps: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGKILL', 5_000],
 ];
 
-/** Asks ever less politely until the server is gone; true when the first way was enough. */
+/** Escalates until the server has exited; true if the first signal was enough. */
 export async function endProcess({ pid, hasEnded, patienceMs }: Ending): Promise<boolean> {
   for (const [index, [signal, usualMs]] of steps.entries()) {
     if (!hasEnded()) process.kill(pid, signal);

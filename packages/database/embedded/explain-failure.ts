@@ -21,7 +21,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/Permission denied/, 'The account that runs the database may not use its files. Check who owns the data directory.'],
 ];
 
-/** The last words of a server that ended, as one sentence for the log and the screen. */
+/** The last messages of a server that exited, as one sentence for the log and the screen. */
 export function explainFailure(lines: string, ending: string): string {
   const [pattern, remedy] = remedies.find(([known]) => known.test(lines)) ?? [];
   const complaints = lines.split('\n').filter((line) => /\b(?:FATAL|PANIC|error):/i.test(line));

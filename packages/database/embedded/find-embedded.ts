@@ -13,7 +13,7 @@ export interface FoundEmbedded {
   readonly connection: ConnectionConfig | null;
 }
 
-/** Looks for the embedded database of a data directory, without making or starting one; null: there is none. */
+/** Looks for the embedded database of a data directory, without creating or starting one; null: there is none. */
 export function findEmbedded(dataDir: string): FoundEmbedded | null {
   const given = resolve(dataDir);
   const home = notedHome(given) ?? join(given, 'postgres');

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Orders text as people expect in any language. Builds without ICU get code point order, the same on every machine. */
+/** Sorts text as users expect in any language. Builds without ICU use code point order, the same on every machine. */
 const collations = [
   ['--locale-provider=icu', '--icu-locale=und', '--locale=C'],
   ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
@@ -23,7 +23,7 @@ export interface ClusterProgram {
   readonly major: number;
 }
 
-/** Makes the cluster when there is none, and refuses one of another major version. */
+/** Creates the cluster if there is none, and rejects one of another major version. */
 export async function initCluster(place: Place, program: ClusterProgram, log: EmbeddedLog): Promise<void> {
   removeHalfMade(place.home);
   const version = join(place.cluster, 'PG_VERSION');
@@ -44,7 +44,7 @@ export async function initCluster(place: Place, program: ClusterProgram, log: Em
   }
 }
 
-/** A start that was cut off leaves a directory that no name leads to. */
+/** An interrupted start leaves a directory behind that nothing refers to. */
 function removeHalfMade(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.startsWith('cluster.new-')) rmSync(join(home, name), { recursive: true, force: true });

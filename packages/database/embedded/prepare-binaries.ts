@@ -60,7 +60,7 @@ function mayUse(directory: string, account: Account): boolean {
     .every((path) => canReach(path, account) && (!existsSync(path) || (statSync(path).mode & 0o004) !== 0));
 }
 
-/** False when links are missing and the directory cannot be written. */
+/** False if links are missing and the directory cannot be written. */
 function linkLibraries(directory: string): boolean {
   for (const { source, target } of missingLinks(directory)) {
     try {
@@ -82,7 +82,7 @@ function missingLinks(directory: string): LibraryLink[] {
     .filter(({ source, target }) => existsSync(source) && !existsSync(target));
 }
 
-/** Made whole under another name first, so that a copy that was cut off is never used. */
+/** Completed under another name first, so that an interrupted copy is never used. */
 function copyBinaries(from: string, to: string): void {
   const parent = dirname(to);
   openDirectory(parent);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-/** Tells a process from a later one with the same id. */
+/** Distinguishes a process from a later one with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in whatever words the system has; equal only for the same process. */
+  /** When it started, in the system's own format; equal only for the same process. */
   readonly started: string;
 }
 

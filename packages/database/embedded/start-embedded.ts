@@ -23,7 +23,8 @@ const defaultSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
-  // Data of this size live in memory or on an SSD; priced for a spinning disk, 80 names cost a scan of their whole table.
+  // Data of this size is in memory or on an SSD; with the cost of a spinning disk, looking up 80 names would scan the
+  // whole table.
   random_page_cost: '1.1',
   // Record values must not reach a log: no statements, no details, no errors that the caller receives anyway.
   log_min_messages: 'log',
@@ -105,9 +106,9 @@ async function endOrphan({ cluster, account }: Place, wasAbandoned: boolean, log
 }
 
 /**
- * PostgreSQL takes any live process with the recorded id for a running server, also after a reboot or in a new
- * container. Its own parent is the exception, so our id goes in its place: the check for leftover shared memory,
- * which reads the rest of the file, stays in force.
+ * PostgreSQL takes any live process with the recorded id for a running server, even after a reboot or in a new
+ * container. Its own parent is the exception, so our id is written instead: the check for leftover shared memory, which
+ * reads the rest of the file, still works.
  */
 function disarmStaleFile(cluster: string, account: Account | null): void {
   const file = readPostmasterFile(cluster);

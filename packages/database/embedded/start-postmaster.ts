@@ -22,26 +22,26 @@ export interface PostmasterOptions {
 
 export interface Postmaster {
   readonly pid: number;
-  /** Settles when the server is gone, with what happened. */
+  /** Settles when the server has exited, with the reason. */
   readonly ended: Promise<string>;
   /** Properly within the given time, otherwise immediately: its next start then recovers from its log. */
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** A copy with `standby.signal` follows another server and takes reads. */
+/** A copy with `standby.signal` follows another server and accepts reads. */
 const readyStates = ['ready', 'standby'];
 const leftoversMs = 10_000;
 const largestLog = 5_000_000;
 const slowStartMs = 10_000;
 const longestStartMs = 600_000;
 
-/** Starts the server and waits until it takes connections; recovery after a crash is part of that. */
+/** Starts the server and waits until it accepts connections, including crash recovery. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   for (const until = Date.now() + leftoversMs; ; ) {
     try {
       return await startOnce(options);
     } catch (error) {
-      // Sessions of a killed server notice its death within moments; until then PostgreSQL rightly refuses.
+      // Sessions of a killed server notice its death within moments; until then PostgreSQL rightly refuses to start.
       if (!/pre-existing shared memory block/.test((error as Error).message) || Date.now() > until) throw error;
       await pause(100);
     }
@@ -159,7 +159,7 @@ function startWatchdog(pid: number, account: Account | null): { end(): void } {
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.unref();
-  // A pipe to a child is a socket, whatever its type says; open, it would keep this process alive.
+  // A pipe to a child is a socket, whatever its type says; while open, it would keep this process alive.
   if (child.stdin instanceof Socket) child.stdin.unref();
   return { end: () => child.stdin.end('done\n') };
 }

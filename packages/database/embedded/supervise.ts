@@ -13,16 +13,18 @@ export interface Supervision {
   readonly first: Postmaster;
   readonly restart: () => Promise<Postmaster>;
   readonly log: EmbeddedLog;
-  /** Waits, or less when the signal comes; for tests. */
+  /** Waits, or less if aborted; replaceable in tests. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const windowMs = 120_000;
 const longestPauseMs = 15_000;
-/** Pauses before the first restarts within one window; all further ones are the longest. */
+/** Pauses before the first restarts within one window; all further ones use the longest. */
 const pausesMs = [100, 500, 2_000, 5_000];
 
-/** Keeps a server running: a crash is told and answered with a restart, ever later while it keeps crashing, for ever. */
+/**
+ * Keeps a server running: a crash is reported and followed by a restart, with growing pauses while it keeps crashing.
+ */
 // Over 60 lines: the functions share the current server and its recent crashes.
 export function supervise({ first, restart, log, pause = sleepUnless }: Supervision): Supervisor {
   const crashListeners = new Set<(crash: Crash) => void>();
@@ -41,7 +43,7 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
     }
   }
 
-  /** Null when a stop came first. */
+  /** Null if a stop came first. */
   async function recover(reason: string): Promise<Postmaster | null> {
     for (let why = reason; ; ) {
       recent = [...recent.filter((at) => at > Date.now() - windowMs), Date.now()];
@@ -70,7 +72,7 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
     stopping.abort();
     await current?.stop(patienceMs);
     await watching;
-    // A restart that was under way when the stop came.
+    // A restart that was in progress when the stop came.
     await current?.stop(patienceMs);
   }
 

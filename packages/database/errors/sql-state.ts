@@ -10,7 +10,7 @@ export interface ServerError extends Error {
   readonly column?: string;
   readonly constraint?: string;
   readonly routine?: string;
-  /** Ours: the statement itself was done. */
+  /** Our own code: the statement itself succeeded. */
   readonly isAtCommit?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function isUndone(error: unknown): boolean {
   return isCanceled(error) && !serverError(error)?.isAtCommit;
 }
 
-/** True when running the whole transaction again may succeed: serialization failure, deadlock, outgrown plan. */
+/** True if running the whole transaction again may succeed: serialization failure, deadlock, outdated plan. */
 export function isRetryable(error: unknown): boolean {
   const code = serverError(error)?.code;
   return code === '40001' || code === '40P01' || isStalePlan(error);

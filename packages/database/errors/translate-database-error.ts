@@ -6,7 +6,7 @@ import { unavailable } from './unavailable.ts';
 export interface Described {
   readonly field: string;
   readonly label: string;
-  /** Said instead of the general words. */
+  /** Replaces the general message. */
   readonly message?: string;
 }
 
@@ -45,14 +45,14 @@ function fieldOf(forced: ValueMessage['field'], described: Described | null, err
   return forced ?? described?.field ?? error.column ?? keyColumn(error) ?? wholeRecord;
 }
 
-/** `Key (login)=(…) already exists.`: the column's name; the value beside it stays here. */
+/** `Key (login)=(…) already exists.`: the column's name; the value beside it is not passed on. */
 function keyColumn({ detail }: ServerError): string | null {
   return /\((\w+)\)=\(/.exec(detail ?? '')?.[1] ?? null;
 }
 
 interface ValueMessage {
   readonly message: Text;
-  /** Where the message belongs whatever the constraint is about. */
+  /** The field of the message, whatever the constraint is about. */
   readonly field?: string;
 }
 

@@ -55,14 +55,14 @@ const deadStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04'
 function driverError(error: unknown): Text | undefined {
   if (!(error instanceof Error) || serverError(error)) return undefined;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  // Work inside a transaction may fail on a file of its own; that says nothing about the database.
+  // Work inside a transaction may fail on a file; that says nothing about the database.
   const isOfAFile = (code === 'ENOENT' || code === 'EACCES') && syscall !== undefined && syscall !== 'connect';
   if (typeof code === 'string' && networkMessages[code] && !isOfAFile) return networkMessages[code];
   if (error instanceof AggregateError && error.errors.length > 0) return driverError(error.errors[0]);
   return driverMessages.find(([start]) => error.message.startsWith(start))?.[1];
 }
 
-/** The connection is gone or was never made, whatever the statement was. */
+/** The connection is gone or was never established, whatever the statement was. */
 export function isConnectionFailure(error: unknown): boolean {
   const known = serverError(error);
   if (known) return deadStates.has(known.code) || known.code.startsWith('08') || known.severity === 'FATAL';

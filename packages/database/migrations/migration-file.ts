@@ -17,7 +17,7 @@ export function parseMigrationName(name: string): { readonly number: string; rea
   return match ? { number: match[1] as string, phase: match[2] ? 'pre' : 'post' } : null;
 }
 
-/** The same for a checkout with other line ends. */
+/** The same for a checkout with other line endings. */
 export function migrationChecksum(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -18,8 +18,8 @@ export interface MigrationRun {
 }
 
 /**
- * Runs the files of one phase that have not run yet, in order, inside the transaction of the install, and answers their
- * names. Nothing runs when a file is misnamed, was changed after it ran, or would end the transaction.
+ * Runs the files of one phase that have not run yet, in order, inside the transaction of the install, and returns their
+ * names. Nothing runs if a file is misnamed, was changed after it ran, or would end the transaction.
  */
 export async function runMigrations(tx: Transaction, run: MigrationRun): Promise<string[]> {
   const files = inOrder(run);
@@ -116,7 +116,7 @@ function pathOf(file: MigrationFile): string {
 
 const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release']);
 
-/** Why a statement may not be in a migration, or null. The install's own transaction must stay whole. */
+/** Why a statement is not allowed in a migration, or null. The install's own transaction must not be interrupted. */
 function forbiddenReason({ words }: SqlStatement): string | null {
   const [first = '', second = ''] = words;
   const isTransaction =
@@ -132,7 +132,7 @@ function forbiddenReason({ words }: SqlStatement): string | null {
   return null;
 }
 
-/** The least that the model `sys.migration` will ask for: the table is needed before any model has its own. */
+/** The minimum that the model `sys.migration` needs: the table is required before any model has its own. */
 const table: TableSpec = {
   name: 'sys_migration',
   hasId: true,

@@ -14,7 +14,7 @@ export function unsafeStatements({ text }: Pick<MigrationFile, 'text'>): readonl
   });
 }
 
-/** Without comments and texts, in one line of small letters. */
+/** Without comments and string literals, on one line in lower case. */
 function plain(statement: string): string {
   return statement
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g, ' ')

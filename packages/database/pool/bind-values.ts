@@ -1,8 +1,8 @@
 export type BoundValue = string | number | boolean | Buffer | null | readonly BoundValue[];
 
 /**
- * Parameters as the wire needs them. Instants go as UTC, arrays as array literals, and an object is refused: the
- * driver would write it as JSON whatever the column is, so json is passed as text (`JSON.stringify`) by its owner.
+ * Converts parameters to wire format. Instants become UTC, arrays become array literals, and objects are rejected: the
+ * driver would write them as JSON whatever the column is, so callers pass JSON as text (`JSON.stringify`).
  */
 export function bindValues(values: readonly unknown[]): BoundValue[] {
   return values.map((value, index) => bindValue(value, index + 1));

@@ -46,7 +46,7 @@ export interface PooledDatabase extends Database {
   change(statement: Sql): Promise<Cell[][]>;
   /** For metrics. */
   counts(): PoolCounts;
-  /** Settles when the database answers, asked on a connection of its own; UNAVAILABLE when it does not within seconds. */
+  /** Settles when the database answers on a separate connection; UNAVAILABLE if it does not within seconds. */
   ping(): Promise<void>;
   /** The same database through connections that are reserved for authentication, which must not wait for others. */
   readonly urgent: Database;
@@ -70,7 +70,7 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     onWarning,
   });
   const pulse = createPulse(connection, options.answerMs ?? 5_000);
-  // A pooler invents process numbers, which could be those of others.
+  // A pooler invents process ids, which could be those of others.
   const knowsProcesses = options.maxStatements !== 0;
   const stopWatching = watch(leases, pulse, { everyMs: options.watchMs ?? 0, knowsProcesses });
   let closing: Promise<void> | null = null;
@@ -122,7 +122,7 @@ function databaseOn({ leases, onWarning, counter, purpose, close }: HandleOption
   };
 }
 
-/** Changes wait this long for a connection, and others for a row, before the latter are ended. */
+/** How long changes wait for a connection, and others for a row lock, before the latter are cancelled. */
 const reliefMs = 1_000;
 
 interface WatchOptions {
@@ -166,7 +166,7 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
 /** A failure often breaks several connections; a read may hit each of them once. */
 const maxTries = 4;
 
-/** A statement outside any transaction. What certainly did nothing yet, or only read, is sent again. */
+/** A statement outside any transaction. It is sent again if it certainly had no effect, or only read. */
 async function runAlone(leases: Leases, purpose: Purpose, outgoing: Outgoing, tries = 1): Promise<Answer> {
   const { shared } = leases;
   const taken = purpose === 'read' && shared ? shared.take(outgoing.text, 'read') : null;

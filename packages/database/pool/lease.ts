@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import type { StatementCache } from './statement-cache.ts';
 
-/** Messages of the server besides its answers. */
+/** Messages of the server besides its results. */
 export interface CommitMarks {
-  /** It gave up waiting for its synchronous standby, and committed all the same. */
+  /** It gave up waiting for its synchronous standby, and committed anyway. */
   isUncopied: boolean;
 }
 
-/** A change is one whole transaction, and its time that of its commit too. */
+/** A change is one whole transaction, and its duration includes the commit. */
 export type StatementKind = 'read' | 'change';
 
 /** A connection taken from the pool until it is released. */
@@ -16,9 +16,9 @@ export interface Lease {
   readonly statements: StatementCache;
   /** Statement timeout of the server; 0 means none. */
   statementTimeoutMs: number;
-  /** Of the connection, by whichever lease it is used. */
+  /** A property of the connection, shared by all of its leases. */
   readonly marks: CommitMarks;
-  /** Others' short statements may be under way on the connection; its statement, of this kind, is sent behind them. */
+  /** Short statements of others may be running on the connection; this one is sent behind them. */
   readonly sharedFor: StatementKind | null;
   /** If true, the connection is closed instead of being reused. */
   release(isBroken?: boolean): void;

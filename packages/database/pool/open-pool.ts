@@ -29,18 +29,18 @@ export interface PoolCounts {
 
 export interface Leases {
   take(purpose: Purpose): Promise<Lease>;
-  /** Null: there are too few connections to set some apart, or they keep no statements. */
+  /** Null: there are too few connections to reserve some, or they cache no statements. */
   readonly shared: SharedConnections | null;
-  /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
+  /** Closes all connections and rejects all callers, until the database answers again (null). */
   suspend(reason: Error | null): void;
-  /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
+  /** Closes connections whose server should have cancelled their statement by itself, but did not. */
   hangUpOverdue(): void;
   /** Waiting time of the first change for a connection. */
   changeWaitMs(): number;
-  /** The server's processes that work on changes. */
+  /** The server processes that work on changes. */
   changeProcesses(): readonly number[];
   counts(): PoolCounts;
-  /** A plan turned out to be older than the schema: every connection drops its plans before its next statement. */
+  /** A plan was older than the schema: every connection drops its plans before its next statement. */
   dropPlans(): void;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export function openPool(options: PoolOptions): Leases {
       leave?.();
     };
     const marks = { isUncopied: false };
-    // A shared one is to end sooner, but its commit may wait for a disk or a standby.
+    // A shared statement is expected to end sooner, but its commit may wait for a disk or a standby.
     const { statementTimeoutMs } = session;
     const lease: Lease = { client, statements, statementTimeoutMs, marks, sharedFor: null, release };
     taken.set(client, { lease, purpose, since: performance.now(), written: 0 });
@@ -170,10 +170,10 @@ export function openPool(options: PoolOptions): Leases {
   };
 }
 
-/** Also what grows slowly, such as what a process remembers of tables, ends with its connection. */
+/** Also limits slow growth, such as the catalogue cache of the server process. */
 const maxLifetimeSeconds = 3_600;
 
-/** The pool makes its connections by itself, each where the right server is known to be by then. */
+/** The pool opens its connections by itself, each at the server that is known to be the right one by then. */
 function clientAt(places: Places): typeof TappedClient {
   return class extends TappedClient {
     constructor(config?: ClientConfig) {
@@ -182,7 +182,7 @@ function clientAt(places: Places): typeof TappedClient {
   };
 }
 
-/** The server's own name for where it waits for a standby: the words of its warning are in its language. */
+/** The server's wait event for a standby: the text of its warning is localised. */
 const uncopiedRoutine = 'SyncRepWaitForLSN';
 
 /** With fewer connections none are reserved for short reads. */
@@ -197,12 +197,12 @@ interface Wanted {
 interface Taken {
   readonly lease: Lease;
   readonly purpose: Purpose;
-  /** When its last statement was seen first; each one writes something. */
+  /** When its last statement was first seen; each one writes something. */
   since: number;
   written: number;
 }
 
-/** The server ends a statement by its own limit; this much later it is not to be expected any more. */
+/** The server ends a statement at its own limit; after this additional time it is considered stuck. */
 const overdueMs = 5_000;
 
 function isOverdue(client: PoolClient, one: Taken): boolean {
@@ -220,7 +220,7 @@ interface SessionSettings {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
-  /** When a named statement is planned for its values, and when once for all. */
+  /** When a named statement is planned for its values, and when with a generic plan. */
   readonly planCacheMode?: 'auto' | 'force_generic_plan';
 }
 
@@ -231,7 +231,7 @@ interface ServerFacts {
   readonly encoding: string;
 }
 
-/** One round trip on every new connection; SET rather than startup options, which connection poolers refuse. */
+/** One round trip on every new connection; SET rather than startup options, which connection poolers reject. */
 async function openSession(client: ClientBase, settings: SessionSettings): Promise<void> {
   const { text, values } = compile(sql`select
     set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),

@@ -112,7 +112,7 @@ function takeServers(dsn: string): readonly [string, { readonly host?: string; r
   return [`${before}localhost${rest}`, { host, port }];
 }
 
-/** `postgres://user@/db?host=/run/postgresql` has an empty host, which URL refuses beside a user. */
+/** `postgres://user@/db?host=/run/postgresql` has an empty host, which URL rejects beside a user. */
 function withLocalHost(dsn: string): URL | null {
   const named = dsn.replace(/^([a-z]+:\/\/[^/?#]*@)(?=[/?#:]|$)/i, '$1localhost');
   return named !== dsn && URL.canParse(named) ? new URL(named) : null;
@@ -156,7 +156,7 @@ function decode(text: string): string {
   }
 }
 
-/** `sslmode` as libpq means it; the modes that silently fall back to plain text are refused. */
+/** `sslmode` as in libpq; modes that silently fall back to plain text are rejected. */
 function sslOptions(words: DsnWords): ConnectionOptions | false | undefined {
   const { sslmode, sslrootcert, sslcert, sslkey } = words;
   if (sslmode === undefined && !sslrootcert && !sslcert && !sslkey) return undefined;

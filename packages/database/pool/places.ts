@@ -8,13 +8,13 @@ export type Place = Readonly<Pick<ClientConfig, 'host' | 'port'>>;
 export const wantedKinds = ['any', 'read-write', 'primary', 'standby'] as const;
 export type WantedKind = (typeof wantedKinds)[number];
 
-/** The servers of an address, one of which is the right one at a time. All connections of the address share what is known. */
+/** The servers of an address, of which one is used at a time. All connections of the address share what is known. */
 export interface Places {
   readonly count: number;
   now(): Place;
   /** The server is unreachable or the wrong one: the next is tried, unless another connection has moved on already. */
   leave(place: Place): void;
-  /** Fails with UNAVAILABLE where the server is not of the wanted kind. */
+  /** Fails with UNAVAILABLE if the server is not of the wanted kind. */
   check(client: ClientBase): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createPlaces(places: readonly Place[], wanted: WantedKind): Plac
   };
 }
 
-/** Opens at the place that is known to be the right one, else at each of the others in turn, once. */
+/** Connects to the server known to be the right one, otherwise to each of the others in turn, once. */
 export async function atRightPlace<T>(places: Places | undefined, open: (place: Place) => Promise<T>): Promise<T> {
   for (let left = places?.count ?? 1; ; left--) {
     const place = places?.now() ?? {};

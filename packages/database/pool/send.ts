@@ -19,7 +19,7 @@ export interface Outgoing {
 }
 
 export interface Answer {
-  /** Objects or arrays, the text of them all as JSON, or their lines of CSV. */
+  /** Objects or arrays, all rows as JSON text, or as CSV lines. */
   readonly rows: unknown;
   readonly rowCount: number;
   /** Server time; unknown for an unnamed statement. */

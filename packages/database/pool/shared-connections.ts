@@ -2,22 +2,22 @@ import { lruCache } from '@kontor/protocol';
 import type { Lease, StatementKind } from './lease.ts';
 
 /**
- * Short statements share a few connections of their own: the server finds the next one when it is done with the one before, so
- * that neither it nor we are woken for each, and it plans a statement once for all values. What is good for most values is bad
- * for some, and whoever is sent behind others waits for them: so only statements that are known to be short take part, only as
- * many as together are short as well, and the server ends what is not; it is asked again by itself, planned for its values. What
- * it ended did nothing, so a change is asked again as well.
+ * Short statements share a few connections: the server finds the next one as soon as it has finished the one before,
+ * which saves wake-ups on both sides, and it plans a statement once for all values. A generic plan is bad for some
+ * values, and statements wait for those before them: so only statements that are known to be short are shared, only as
+ * many as are short together, and the server cancels those that are not; they are sent again on their own connection,
+ * planned for their values. A cancelled statement had no effect, so changes are sent again as well.
  */
 export interface SharedConnections {
-  /** Null: it should have a connection to itself. Only who opens a connection has to wait. */
+  /** Null: it should have its own connection. Only opening a connection takes time. */
   take(text: string, as: StatementKind): Lease | null | Promise<Lease | null>;
   /** Records the duration of a statement, on its own or a shared connection. */
   note(text: string, ms: number, as: StatementKind): void;
-  /** The server ended it: for a good while it has a connection to itself. */
+  /** The server cancelled it: for a good while it gets its own connection. */
   refuse(text: string): void;
 }
 
-/** Three servers' processes do more short reads than one of ours can ask for. */
+/** Three server processes execute more short reads than one of ours can send. */
 export const maxShared = 3;
 /** As long as the server works on one of them; a commit may take longer. */
 export const sharedTimeoutMs = 100;
@@ -30,9 +30,9 @@ interface Shared {
   readonly lease: Lease;
   users: number;
   changes: number;
-  /** How long the server will have what is under way, by what it took before. */
+  /** How long the server will need for the pending statements, based on earlier durations. */
   expectedMs: number;
-  /** Sent and not yet known to the connection: its name must not be given twice. */
+  /** Sent, but not yet prepared on the connection: its name must not be used twice. */
   readonly learning: Set<string>;
   isBroken: boolean;
 }
@@ -46,7 +46,7 @@ export function createSharedConnections(open: () => Promise<Lease>): SharedConne
   let opening = 0;
   let notBefore = 0;
 
-  /** The one that will be free first. */
+  /** The connection that will be free first. */
   function leastBusy(text: string, mostMs: number, mayBe: (one: Shared) => boolean = () => true): Shared | null {
     let least: Shared | null = null;
     for (const one of inUse) {
@@ -122,7 +122,7 @@ const maxTimes = 2_000;
 const weight = 0.02;
 
 interface Times {
-  /** Null: it is not known, or known not to be short. */
+  /** Null: unknown, or known not to be short. */
   expectedMs(text: string, as: StatementKind): number | null;
   note(text: string, ms: number, as: StatementKind): void;
   refuse(text: string): void;
@@ -136,8 +136,8 @@ interface Known {
 }
 
 /**
- * A server that stood still for a moment ends what is short as well: after so many times it is tried again, after a second end
- * in four times as many.
+ * A server that stalls for a moment cancels short statements too: after this many runs it is tried again, after a
+ * second cancellation four times as many.
  */
 const firstRests = 50;
 const moreRests = 4;

@@ -8,7 +8,7 @@ import { driverConnection } from '../wire/driver-connection.ts';
 export interface StatementCache {
   /** The connection planned something large; its memory is released only when it is closed. */
   readonly isHeavy: boolean;
-  /** The name to send the text under, or undefined to send it unnamed. */
+  /** The name under which to send the text, or undefined to send it unnamed. */
   nameOf(text: string): string | undefined;
   /** The server has planned and described it on this connection. */
   knows(text: string): boolean;
@@ -26,11 +26,11 @@ export interface PlanGeneration {
 }
 
 const preparable = /^\s*(?:select|insert|update|delete|with|values|merge)\b/i;
-/** A statement of this length takes the server tens of megabytes to plan, which its process then keeps. */
+/** Planning a statement of this length takes the server tens of megabytes, which its process then keeps. */
 const heavyLength = 30_000;
 const maxKnownTexts = 5_000;
 
-/** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
+/** Names by statement text; null until a text occurs again, so that one-off statements do not evict useful ones. */
 const names = lruCache<string, string | null>(maxKnownTexts);
 
 function knownName(text: string): string | undefined {
@@ -54,7 +54,7 @@ export function createStatementCache(client: ClientBase, generation: PlanGenerat
   let isHeavy = false;
 
   function close(name: string): void {
-    // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
+    // The protocol's own DEALLOCATE: it is sent with the next statement and works in a failed transaction too.
     connection.close({ type: 'S', name });
     columns.delete(name);
     delete connection.parsedStatements[name];

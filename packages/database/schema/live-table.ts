@@ -32,7 +32,7 @@ export interface LiveIndex {
 
 export interface LiveTable {
   readonly name: string;
-  /** False for a view or anything else that stands where a table is wanted. */
+  /** False for a view or anything else in place of a table. */
   readonly isTable: boolean;
   readonly columns: ReadonlyMap<string, LiveColumn>;
   readonly primaryKey: readonly string[] | null;

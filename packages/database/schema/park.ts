@@ -7,8 +7,8 @@ import { changingSchema, type LockOptions } from './schema-lock.ts';
 import type { SchemaReport, Step } from './step.ts';
 
 /**
- * Columns of a module that goes, in a table that stays: they keep their data and lose not null, unique indexes and
- * restricting keys, so that the rest of the table works on. A later sync brings all of it back.
+ * Columns of an uninstalled module in a table that stays: they keep their data and lose not null, unique indexes and
+ * restricting keys, so that the table remains usable. A later sync restores all of it.
  */
 export function parkColumns(
   tx: Transaction,

@@ -41,7 +41,7 @@ function indexStep(table: string, index: IndexSpec, known: LiveIndex | undefined
   return { ...step, refusal: index.unique ? 'has values that are not unique' : `cannot have the index ${index.name}` };
 }
 
-/** An expression comes back from the catalogue in other words, so it is compared by a fingerprint kept beside it. */
+/** The catalogue rewrites expressions, so they are compared by a fingerprint in the comment. */
 export function isSameIndex(known: LiveIndex, index: IndexSpec): boolean {
   if (!known.isValid || known.unique !== index.unique || known.method !== (index.method ?? 'btree')) return false;
   if (!isPlain(index)) return known.comment === fingerprint(index);
@@ -52,7 +52,7 @@ function isPlain(index: IndexSpec): boolean {
   return index.where === undefined && columnNames(index) !== null;
 }
 
-/** `"date" desc` becomes `date desc`; null where an expression is indexed. */
+/** `"date" desc` becomes `date desc`; null if an expression is indexed. */
 function columnNames(index: IndexSpec): string[] | null {
   const names: string[] = [];
   for (const text of index.columns) {

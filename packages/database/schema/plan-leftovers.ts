@@ -5,7 +5,7 @@ import { replaceForeignKey } from './plan-constraints.ts';
 import type { Step } from './step.ts';
 import type { TableSpec } from './table-spec.ts';
 
-/** Our own names end like this; a constraint that a migration made under another name is its author's business. */
+/** Our own names end like this; constraints that a migration created under another name are left alone. */
 const ownUnique = /(_unique|_[0-9a-f]{8})$/;
 const ownForeignKey = /_fk$/;
 const ownExclusion = /_excl$/;
@@ -62,7 +62,9 @@ export function relaxColumns(live: LiveTable, columns: readonly string[]): Step[
   return steps;
 }
 
-/** Deleting the other record empties the column, which keeps the rest of the row and leaves nothing dangling. */
+/**
+ * Deleting the referenced record empties the column, which keeps the rest of the row and leaves no dangling reference.
+ */
 export function relaxForeignKey(live: LiveTable, key: LiveForeignKey): Step[] {
   const [column] = key.columns;
   if (key.columns.length !== 1 || key.onDelete === 'set null' || !column || live.primaryKey?.includes(column))

@@ -17,8 +17,8 @@ export interface TableRename extends Rename {
 }
 
 /**
- * Gives tables and columns the names that the models have for them now, where they are still there under an older one. Data,
- * indexes and keys go along. Answers one line for each.
+ * Renames tables and columns to the names that the models use now, if they still exist under an older one, together
+ * with their indexes and keys. Returns one line for each.
  */
 export function renameSchema(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function dueRenames(db: Queryable, renames: readonly TableRename[])
 }
 
 interface RenamePlan {
-  /** The table as it is called now, and as it will be. */
+  /** The current name of the table, and its new one. */
   readonly table: string;
   readonly name: string;
   readonly statements: readonly Sql[];

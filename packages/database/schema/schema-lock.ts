@@ -42,7 +42,7 @@ async function setTimeouts(tx: Transaction, lock: string, statement: string): Pr
 export interface SchemaLocks {
   readonly retries: number;
   take(statement: Sql, blocked: string): Promise<void>;
-  /** Takes every lock before the first change, so that waiting never happens with half of them in hand. */
+  /** Takes every lock before the first change, so that it never waits while holding some of them. */
   takeTables(changed: readonly string[], beside: readonly string[]): Promise<void>;
 }
 

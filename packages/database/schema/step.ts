@@ -5,7 +5,7 @@ export interface Step {
   readonly table: string;
   readonly column?: string;
   readonly statement: Sql;
-  /** What the report says once it is done. */
+  /** The line of the report once it is done. */
   readonly note: string;
   /** The message if the data in the table make it impossible. Absent if that cannot happen. */
   readonly refusal?: string;
@@ -21,7 +21,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A new required column that has to get values for the rows that are there. */
+/** A new required column that needs values for existing rows. */
 export interface AwaitingColumn {
   readonly table: string;
   readonly column: string;

@@ -12,14 +12,14 @@ import type { AwaitingColumn, Refusal, SchemaReport, Step } from './step.ts';
 import type { ColumnSpec, TableSpec } from './table-spec.ts';
 
 /**
- * Adds and widens until the database has what the tables ask for; never drops data. Needs a read committed transaction.
- * A schema that already fits costs a handful of reads and changes nothing.
+ * Adds and widens until the database has what the tables declare; never drops data. Requires a read committed
+ * transaction. If the schema already fits, it costs a handful of reads and changes nothing.
  */
 export function syncSchema(
   tx: Transaction,
   specs: readonly TableSpec[],
   options: LockOptions & {
-    /** Rows that are there get values for new required columns afterwards, before `requireColumns`. */
+    /** Existing rows get values for new required columns afterwards, before `requireColumns`. */
     readonly valuesFollow?: boolean;
   } = {},
 ): Promise<SchemaReport> {
@@ -136,7 +136,7 @@ function planId(table: TableSpec, live: LiveTable): Step[] {
   return [{ table: table.name, column: 'id', statement, note: 'numbered by the database' }];
 }
 
-/** A required column that is new keeps its default, so that a process on the older registry can still insert. */
+/** A new required column keeps its default, so that a process with the older registry can still insert. */
 function addColumn(table: string, column: ColumnSpec): Step[] {
   const value = column.default ?? column.backfill;
   if (!column.notNull || value !== undefined) {
@@ -151,7 +151,7 @@ function addColumn(table: string, column: ColumnSpec): Step[] {
   ];
 }
 
-/** The default is for processes on the older registry: rows that are there stay empty. */
+/** The default is for processes with the older registry: existing rows stay empty. */
 function addEmptyColumn(table: string, column: ColumnSpec): Step {
   const add = alterTable(table, sql`add column ${columnDefinition({ ...column, notNull: false })}`);
   const statement =
@@ -161,7 +161,7 @@ function addEmptyColumn(table: string, column: ColumnSpec): Step {
   return { table, column: column.name, statement, note: `column added (${column.type})` };
 }
 
-/** Requires values in columns that awaited them; answers those of which some row has none, which stay optional. */
+/** Requires values in columns that awaited them; returns those with empty rows, which stay optional. */
 export async function requireColumns(
   tx: Transaction,
   columns: readonly AwaitingColumn[],
@@ -197,7 +197,7 @@ function widen(table: string, column: ColumnSpec, known: LiveColumn): Step {
   };
 }
 
-/** A default that the models no longer ask for stays: the ORM names every value that it inserts. */
+/** A default that the models no longer declare stays: the ORM names every value it inserts. */
 function planDefault(table: string, column: ColumnSpec, known: LiveColumn): Step[] {
   if (column.default === undefined || isSameDefault(known.default, column.default)) return [];
   const statement = alterColumn(table, column.name, sql`set default ${trustedSql(column.default)}`);

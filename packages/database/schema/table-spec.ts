@@ -40,6 +40,6 @@ export interface TableSpec {
   readonly foreignKeys: readonly ForeignKeySpec[];
   readonly indexes: readonly IndexSpec[];
   readonly checks: readonly CheckSpec[];
-  /** Exclusion constraints; the expression is all that follows the name. */
+  /** Exclusion constraints; the expression is everything after the name. */
   readonly exclusions?: readonly CheckSpec[];
 }

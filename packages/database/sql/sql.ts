@@ -9,7 +9,7 @@ type Piece = string | { readonly value: unknown };
 export interface Sql {
   readonly [brand]: true;
   readonly pieces: readonly Piece[];
-  /** Put together already, by `precompile`. */
+  /** Already assembled, by `precompile`. */
   readonly statement?: Statement;
 }
 
@@ -67,14 +67,14 @@ export function and(parts: readonly Sql[]): Sql {
   return parts.length === 1 ? (parts[0] as Sql) : sql`(${join(parts, sql` and `)})`;
 }
 
-/** The same SQL, put together once and for all, for a statement that is sent again and again. */
+/** The same SQL, assembled once, for a statement that is sent repeatedly. */
 export function precompile(composed: Sql): Sql {
   return { ...composed, statement: compile(composed) };
 }
 
 const slotBrand: unique symbol = Symbol('slot');
 
-/** Stands in precompiled SQL for a value that is another one each time. */
+/** A placeholder in precompiled SQL for a value that differs each time. */
 export interface Slot<Given> {
   readonly [slotBrand]: (given: Given) => unknown;
 }
@@ -88,7 +88,7 @@ function isSlot(value: unknown): value is Slot<never> {
   return typeof value === 'object' && value !== null && slotBrand in value;
 }
 
-/** Precompiled SQL with values in its slots; the text is not put together again. */
+/** Precompiled SQL with values in its slots; the text is not assembled again. */
 export function fillSlots<Given>(precompiled: Sql, given: Given): Sql {
   const { text, values, slots = [] } = compile(precompiled);
   const filled = [...values];
@@ -109,7 +109,7 @@ class Filled implements Sql {
     this.statement = statement;
   }
 
-  /** Only asked for by those who put it into other SQL. */
+  /** Needed only when it is embedded in other SQL. */
   get pieces(): readonly Piece[] {
     return this.#from.pieces.map((piece) =>
       typeof piece === 'object' && isSlot(piece.value)

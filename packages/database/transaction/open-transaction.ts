@@ -22,16 +22,16 @@ export interface OpenTransaction {
   control(text: string): Promise<QueryResult>;
   /** The last error of the server; it explains a commit that turns out to be a rollback after a swallowed error. */
   failure(): unknown;
-  /** A deadlock or the like that the work caught in a savepoint: its result counts for nothing, it must run again. */
+  /** A deadlock or similar that the work caught in a savepoint: the transaction must run again. */
   mustRepeat(): unknown;
-  /** Refuses every later statement, so that work that was not awaited cannot reach another transaction. */
+  /** Rejects every later statement, so that work that was not awaited cannot reach another transaction. */
   end(): void;
 }
 
 export interface TransactionHooks {
-  /** Goes with the first statement. */
+  /** Sent with the first statement. */
   readonly begin: string;
-  /** It is to be rolled back in any case. */
+  /** It will be rolled back in any case. */
   readonly isTrial: boolean;
   readonly onStatement: () => void;
   readonly onStalePlan: () => void;

@@ -29,7 +29,7 @@ interface Member {
 export interface CsvShape {
   readonly kind: 'csv';
   readonly members: readonly Member[];
-  /** Bytes that a row needs beside two for each of its own. */
+  /** The bytes a row needs in addition to twice its own length. */
   readonly fixed: number;
 }
 

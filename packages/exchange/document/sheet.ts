@@ -17,16 +17,16 @@ const colours = { text: '#1b1b22', muted: '#6b6b76', line: '#d8d8de', accent: '#
 export type Colour = keyof typeof colours;
 
 export interface TextStyle {
-  /** In points; 9.5 where nothing is said. */
+  /** In points; 9.5 by default. */
   readonly size?: number;
   readonly bold?: boolean;
   readonly colour?: Colour;
   readonly align?: 'left' | 'right';
-  /** Text that is longer goes on in the next line. */
+  /** Longer text wraps. */
   readonly width?: number;
 }
 
-/** Where a picture goes; it is made as large as fits. */
+/** The area of a picture, which is scaled to fit. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -51,27 +51,27 @@ export interface Sheet {
   readonly width: number;
   /** Where the next text begins. */
   y: number;
-  /** Writes at `y`, which stays. */
+  /** Writes at `y`, which does not change. */
   text(text: string, x: number, style?: TextStyle): void;
   heightOf(text: string, style?: TextStyle): number;
-  /** Writes from the left edge and goes on below it, if need be on the next page. */
+  /** Writes from the left edge and continues below, on the next page if necessary. */
   write(text: string, style?: TextStyle): void;
   /** A line across the sheet. */
   rule(colour?: Colour): void;
-  /** A picture in base64. One that cannot be drawn (WebP, GIF) leaves its place empty. */
+  /** A picture in base64. Formats that cannot be drawn (WebP, GIF) leave the area empty. */
   image(base64: string, place: Place): void;
-  /** Begins a new page when less room than this is left; true if it did. */
+  /** Starts a new page if less space than this is left; true if it did. */
   makeRoom(height: number): boolean;
-  /** Ends the document, with a footer and a number on every page, and gives its bytes. */
+  /** Ends the document with a footer and a page number on every page, and returns its bytes. */
   close(footer: string): Promise<Buffer>;
 }
 
 interface SheetInfo {
   readonly title: string;
   readonly author: string;
-  /** That of the reader; English where it is not known. */
+  /** The reader's language; English if unknown. */
   readonly lang: string | null;
-  /** The system parameter by which administrators name folders with further fonts, commas between them. */
+  /** The system parameter with folders of additional fonts, separated by commas. */
   readonly fontsParameter?: string;
 }
 
@@ -95,7 +95,7 @@ export async function openSheet(
   const { say } = wordsIn(env, lang, 'base');
   const { regular, bold, further, furtherBold } = fontFiles();
   const found = fontsParameter === undefined ? [] : await foundFonts(env.sudo() as Env, fontsParameter);
-  // Loaded when something is printed first: most processes never print.
+  // Loaded on first use: most processes never print.
   const { default: PDFDocument } = await import('pdfkit');
   const info = { Title: title, Author: author };
   const doc = new PDFDocument({
@@ -116,10 +116,10 @@ export async function openSheet(
   );
 }
 
-/** Characters of one text, and of all that a document measures and writes: some two hundred pages. */
+/** The maximum length of one text, and of all texts of a document: some two hundred pages. */
 const longestText = 20_000;
 const mostPrinted = 2_000_000;
-/** The library tries a word that is longer than its line letter by letter, each time from its beginning. */
+/** The library breaks a word that is longer than its line letter by letter, each time from its beginning. */
 const longWord = /\S{100}(?=\S)/g;
 
 type FontFor = (text: string, isBold: boolean) => string;
@@ -144,7 +144,7 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
     width: width ?? null,
   });
   let printed = 0;
-  /** What is printed of a text; together the texts of a document have an end as well. */
+  /** The printed part of a text; the texts of a document have a total limit as well. */
   const bounded = (given: string): string => {
     printed += given.length;
     if (printed > mostPrinted) throw new UserError('This document is too long to print.');
@@ -152,7 +152,7 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
     return shown.replaceAll(longWord, '$&\n');
   };
   const set = (text: string, { size = usualSize, bold = false, colour = 'text' }: TextStyle) =>
-    // By path: a name given to a file that is open already makes the library read it again each time.
+    // By path: with a file name, the library would read an open font again each time.
     doc.font(fontFor(text, bold)).fontSize(size).fillColor(colours[colour]);
   const sheet: Sheet = {
     left: margin,
@@ -203,7 +203,7 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
       const { start, count } = doc.bufferedPageRange();
       for (let page = 0; page < count; page++) {
         doc.switchToPage(start + page);
-        // Below the margin the library would begin a page of its own.
+        // Below the margin the library would start a page itself.
         doc.page.margins.bottom = 0;
         sheet.y = bottom + 24;
         drawFooter(sheet, footer, pageWords(page + 1, count));
@@ -236,12 +236,12 @@ function bytesOf(doc: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** Whether a font has a picture for a character. */
+/** Whether a font has a glyph for a character. */
 type HasGlyph = (font: string, codePoint: number) => boolean;
 
 /**
- * The first font that can write all of a text, else the one that can write most of it: a line is written in one font, so that
- * scripts that join their letters do.
+ * The first font that covers all of a text, otherwise the one that covers most of it: a line uses one font, so that
+ * joined scripts are shaped.
  */
 export function chooseFont(text: string, fonts: readonly [string, ...string[]], has: HasGlyph): string {
   const wanted = [...new Set(text)].map((letter) => letter.codePointAt(0) ?? 0).filter((point) => point > 32);
@@ -255,7 +255,7 @@ export function chooseFont(text: string, fonts: readonly [string, ...string[]], 
   return best;
 }
 
-/** Opens each font once; one that cannot be read has nothing. Only those that write something go into the file. */
+/** Opens each font once; an unreadable one covers nothing. Only fonts in use are embedded. */
 function glyphsOf(doc: PDFKit.PDFDocument): HasGlyph {
   const open = new Map<string, PdfFont | null>();
   return (path, codePoint) => {
@@ -267,8 +267,8 @@ function glyphsOf(doc: PDFKit.PDFDocument): HasGlyph {
 const mostFiles = 500;
 
 /**
- * Font files in the order of their names from the folders that a system parameter names. A folder that is not there gives none:
- * what nothing can write are empty boxes.
+ * Font files, sorted by name, from the folders that a system parameter names. A missing folder has none; characters
+ * that no font covers are empty boxes.
  */
 async function foundFonts(env: Env, parameter: string): Promise<readonly string[]> {
   const parameters = env.model('sys.config.parameter');

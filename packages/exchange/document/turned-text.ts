@@ -8,9 +8,9 @@ interface TurnedStyle {
   readonly face: Face;
   /** `#rrggbb` */
   readonly colour: string;
-  /** Against the right edge of its room. */
+  /** Right-aligned in its box. */
   readonly isAtEnd: boolean;
-  /** Null: one line, from `x` to the right, or to the left at the end. */
+  /** Null: one line, from `x` to the right, or to the left if aligned to the end. */
   readonly width: number | null;
 }
 

@@ -19,7 +19,7 @@ import { readableCsv } from './readable-csv.ts';
 
 type Caller = Pick<WorkspaceCaller, 'actor' | 'lastWrite'>;
 
-/** Every matching row, in one snapshot, however many there are. */
+/** Every matching row, in one snapshot. */
 export async function exportCsv(kernel: Kernel, caller: Caller, query: ExportQuery, download: Download): Promise<void> {
   const { signal } = download;
   const options = { isOutside: true, replica: caller, snapshot: { signal } };
@@ -33,7 +33,7 @@ async function send(kernel: Kernel, env: Env, query: ExportQuery, download: Down
   const readable = isReadable ? readableCsv(env, plan.columns) : null;
   const paths = plan.columns.map(({ path }) => path);
   const parts = (readable ? readable.parts(plan.reading) : partsOf(plan, paths))[Symbol.asyncIterator]();
-  // The first rows show whether the database can run it at all.
+  // The first rows show whether the database can run the query at all.
   let next = query.isTrial ? null : await parts.next();
   download.begin(file);
   if (next === null) return;
@@ -70,13 +70,13 @@ export function csvRecords(columns: readonly ExportColumn[], records: readonly W
   return lines;
 }
 
-/** A record without lines has a row as well. */
+/** A record without lines has one row. */
 function lineCount(columns: readonly ExportColumn[], record: WireRecord): number {
   const counts = columns.map(({ isSpread, lines }) => (isSpread ? (record[lines as string] as Lines).length : 0));
   return Math.max(1, ...counts);
 }
 
-/** The values of the record itself are in its first row; below it only its lines follow. */
+/** The record's own values are in its first row; the rows below contain only its lines. */
 function cellOf({ path, lines, field, isSpread }: ExportColumn, record: WireRecord, at: number): string {
   if (isSpread) {
     const line = (record[lines as string] as readonly WireRecord[])[at];
@@ -100,7 +100,7 @@ function idOf(line: number | WireRecord): number {
   return typeof line === 'number' ? line : line.id;
 }
 
-/** No person wrote its text. */
+/** Its text was not written by a user. */
 function isPlain({ kind }: Field): boolean {
   return kind.isNumber || kind.isBoolean || kind.isDate || kind.isToOne;
 }

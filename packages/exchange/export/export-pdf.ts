@@ -11,7 +11,7 @@ import { type ExportColumn, type ExportPlan, planExport } from './plan-export.ts
 
 type Caller = Pick<WorkspaceCaller, 'actor' | 'lastWrite'>;
 
-/** Every row that matches, as a table to print, in the person's language. */
+/** All matching rows as a printable table, in the user's language. */
 export async function exportPdf(kernel: Kernel, caller: Caller, query: ExportQuery, download: Download): Promise<void> {
   const { signal } = download;
   const options = { isOutside: true, replica: caller, snapshot: { signal } };
@@ -57,7 +57,7 @@ async function tableSpec(env: Env, { title, columns }: ExportPlan, query: Export
   };
 }
 
-/** A sign that no text has, to find where the numbers go. */
+/** A character that no text contains, to find where the numbers go. */
 const mark = '\ue000';
 
 export function tableWords(env: Env): TableWords {
@@ -68,7 +68,7 @@ export function tableWords(env: Env): TableWords {
   return { yes: say('Yes'), no: say('No'), page: [before, between, after] };
 }
 
-/** Columns as people read them: relations by their names, selections by their labels, money with its currency. */
+/** Readable columns: relations by name, selections by label, money with its currency. */
 export function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] {
   return columns.map((column) => {
     const { field } = column;
@@ -100,7 +100,7 @@ export function tableProjection(columns: readonly ExportColumn[]): Projection {
   return lines.length === 0 ? [...plain] : [...plain, Object.fromEntries(lines)];
 }
 
-/** Of relations their names. */
+/** For relations, their names. */
 function keyOf({ path, lines, field }: ExportColumn): { readonly key: string; readonly inLines: string | null } {
   const isOne = field.kind.isToOne;
   if (lines !== null) return { key: lines, inLines: isOne ? `${field.name}.display_name` : field.name };
@@ -108,7 +108,7 @@ function keyOf({ path, lines, field }: ExportColumn): { readonly key: string; re
   return { key: isOne ? `${path}.display_name` : path, inLines: null };
 }
 
-/** The key of the code, in the record or, for a list, in each of its records. */
+/** The key of the currency code, in the record or, for a list, in each of its records. */
 function currencyOf({ field, model, prefix, lines }: ExportColumn): string | null {
   if (!field.kind.isMoney) return null;
   const name = field.spec.currency ?? 'currency_id';
@@ -116,7 +116,7 @@ function currencyOf({ field, model, prefix, lines }: ExportColumn): string | nul
   return `${lines === null ? prefix : ''}${name}.display_name`;
 }
 
-/** `Customer / Country`; a name is its record. */
+/** `Customer / Country`; a display name is labelled by its record. */
 function labelOf({ labels, field }: ExportColumn): string {
   const shown = labels.length > 1 && field.name === 'display_name' ? labels.slice(0, -1) : labels;
   return shown.join(' / ');

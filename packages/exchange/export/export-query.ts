@@ -2,16 +2,16 @@ import { flagOf, invalidArgs } from '@kontor/protocol';
 import { type RawQuery, readWorkspaceQuery, type WorkspaceQuery } from '@kontor/workspace';
 import { type PageSize, pageSizes } from '../pdf/table-spec.ts';
 
-/** What an export is asked for: columns, and the rows that a list with the same parameters shows. */
+/** The parameters of an export: columns, and the rows that a list with the same parameters shows. */
 export interface ExportQuery {
   readonly model: string;
   readonly fields: readonly string[];
-  /** These records alone; null: all that match. */
+  /** Only these records; null: all matching ones. */
   readonly ids: readonly number[] | null;
   readonly pageSize: PageSize;
-  /** CSV with labels and names, for people; it cannot be imported again. */
+  /** CSV with labels and names, to read; it cannot be imported again. */
   readonly isReadable: boolean;
-  /** Only tells whether it would work. */
+  /** Only checks whether it would work. */
   readonly isTrial: boolean;
   readonly search: WorkspaceQuery;
 }
@@ -19,7 +19,7 @@ export interface ExportQuery {
 const maxFields = 200;
 const maxIds = 10_000;
 
-/** Reads and checks the parameters of an export; INVALID_ARGS names the one that does not fit. */
+/** Parses and checks the parameters of an export; INVALID_ARGS names the invalid one. */
 export function readExportQuery(raw: RawQuery, format: string): ExportQuery {
   const search = readWorkspaceQuery({ ...raw, group_by: undefined });
   const { id } = search;
@@ -28,7 +28,7 @@ export function readExportQuery(raw: RawQuery, format: string): ExportQuery {
   return {
     ...readColumnsQuery(raw),
     ids: id === null ? recordIds(raw) : [id],
-    // Only paper has a size.
+    // Only PDF has a paper size.
     pageSize: format === 'pdf' ? pageSize(raw) : 'a4',
     isReadable: flagOf(textOf(raw, 'readable'), 'readable'),
     isTrial: flagOf(textOf(raw, 'dry_run'), 'dry_run'),
@@ -36,9 +36,9 @@ export function readExportQuery(raw: RawQuery, format: string): ExportQuery {
   };
 }
 
-/** What a template is asked for; an export as well, and more. */
+/** The parameters of a template, which an export has as well. */
 export interface ColumnsQuery extends Pick<ExportQuery, 'model' | 'fields'> {
-  /** With the columns of the lines that a record consists of. */
+  /** Includes the columns of the record's lines. */
   readonly hasLines: boolean;
 }
 

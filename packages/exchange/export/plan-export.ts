@@ -7,7 +7,7 @@ import type { ExportQuery } from './export-query.ts';
 
 export interface ExportPlan {
   readonly model: Model;
-  /** From the action, or from the model without one. */
+  /** From the action, otherwise from the model. */
   readonly title: string;
   readonly columns: readonly ExportColumn[];
   readonly domain: DomainNode;
@@ -40,13 +40,13 @@ export interface ExportColumn {
   readonly path: string;
   /** The field at the end of the path. */
   readonly field: Field;
-  /** The model that has it. */
+  /** The model of that field. */
   readonly model: Model;
   /** The path before the last name, including its dot; empty at the root. */
   readonly prefix: string;
-  /** Set where the path names a field of many records: the path of the x2many. */
+  /** Set if the path leads through an x2many: the path of the x2many. */
   readonly lines: string | null;
-  /** `line_ids/quantity`: each line has a row of its own, as an import takes them. */
+  /** `line_ids/quantity`: each line has its own row, as for an import. */
   readonly isSpread: boolean;
   /** Labels along the path. */
   readonly labels: readonly string[];
@@ -72,7 +72,7 @@ export function exportColumns(env: Env, model: Model, paths: readonly string[]):
     });
 }
 
-/** `line_ids/*` means everything of a line that an import accepts, its id first. */
+/** `line_ids/*` means every importable field of a line, its id first. */
 function spreadPaths(env: Env, model: Model, path: string): readonly string[] {
   if (!path.endsWith('/*')) return [path];
   const list = lineField(model, path);

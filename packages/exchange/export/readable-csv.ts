@@ -6,8 +6,8 @@ import { tableColumns, tableWords } from './export-pdf.ts';
 import type { ExportColumn, ExportPlan } from './plan-export.ts';
 
 /**
- * A CSV for people: labels above, relations by their names, choices by their labels, times on the person's clock. Numbers and
- * days stay as every spreadsheet reads them.
+ * A readable CSV: labels as headers, relations by name, selections by label, times in the user's time zone. Numbers and
+ * dates stay in a format that every spreadsheet reads.
  */
 export function readableCsv(env: Env, given: readonly ExportColumn[]) {
   const { lang, tz } = env.actor;
@@ -33,7 +33,7 @@ export function readableCsv(env: Env, given: readonly ExportColumn[]) {
   };
 }
 
-/** Values that a spreadsheet reads by itself stay unchanged. */
+/** Values that a spreadsheet parses itself stay unchanged. */
 function spreadKind({ kind }: TableColumn): TableColumn['kind'] {
   return kind === 'choice' || kind === 'boolean' || kind === 'html' || kind === 'json' ? kind : 'text';
 }

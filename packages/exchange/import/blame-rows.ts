@@ -24,7 +24,7 @@ export function isRowsFault(error: unknown): error is KontorError {
 
 type Messages = Readonly<Record<string, readonly Words[]>>;
 
-/** The mistakes of one record and of its lines: by their position, or for the only one. */
+/** The errors of one record and of its lines: by position, or for the only one. */
 interface Faults {
   readonly fields: Messages;
   readonly lines?: { readonly field: string; readonly fields?: Messages; readonly rows?: readonly BadLine[] };
@@ -56,7 +56,7 @@ export function blamedRows(
   return [{ row: only, errors: errors.length > 0 ? errors : [{ row: only.row, column: '', message: error.words }] }];
 }
 
-/** The rows whose own records break a constraint; nothing where a record of another model does. */
+/** The rows whose own records violate a constraint; none if a record of another model does. */
 function byViolation(
   plan: ColumnPlan,
   rows: readonly DraftRow[],
@@ -79,7 +79,7 @@ function errorsOf(plan: ColumnPlan, row: DraftRow, { fields, lines }: Faults): C
   return [...own.flatMap(([name, messages]) => cellErrors(plan.columns, row.row, name, messages)), ...ofLines];
 }
 
-/** At the rows of the lines, if they are clear: all lines are new. */
+/** At the rows of the lines if they are unambiguous: all lines are new. */
 function lineErrors(
   plan: ColumnPlan,
   row: DraftRow,
@@ -102,7 +102,7 @@ function cellErrors(columns: readonly Column[], row: number, name: string, messa
   return messages.map((message) => ({ row, column, message: said(message) }));
 }
 
-/** Messages at fields are for people also where they are plain words. */
+/** Field messages are meant for users, even if they are plain strings. */
 function said(message: Words): Words {
   return typeof message === 'string' ? text(message) : message;
 }

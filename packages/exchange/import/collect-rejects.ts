@@ -1,16 +1,16 @@
 import type { ImportProblem, Translate, Words } from '@kontor/protocol';
 import type { CellError, DraftRow } from './read-rows.ts';
 
-/** Rows that become no record, all rows of one record together. */
+/** Rows that do not become a record, all rows of one record together. */
 export interface Reject {
   readonly row: number;
   readonly rows: readonly (readonly string[])[];
   readonly errors: readonly CellError[];
-  /** The person chose to leave them out: no mistake that stops the import. */
+  /** The user chose to skip them: not an error that stops the import. */
   readonly isChosen: boolean;
 }
 
-/** The same mistake in many rows, before translation. */
+/** The same error in many rows, before translation. */
 interface Problem extends Omit<ImportProblem, 'message'> {
   readonly message: Words;
   readonly rows: number[];
@@ -18,17 +18,17 @@ interface Problem extends Omit<ImportProblem, 'message'> {
 }
 
 export interface Rejects {
-  /** The stored ones, in the order of the file. */
+  /** The stored rejects, in file order. */
   list(): readonly Reject[];
-  /** Rows with a mistake. */
+  /** Rows with an error. */
   readonly invalid: number;
-  /** Rows that the person chose to leave out. */
+  /** Rows that the user chose to skip. */
   readonly chosen: number;
-  /** There were too many to check the rest. */
+  /** There were too many errors to check the rest. */
   readonly isFull: boolean;
   problems(say: Translate): readonly ImportProblem[];
   add(row: DraftRow, errors: readonly CellError[]): void;
-  /** The same for what only the database or a rule of the model refuses, which costs far more to find out. */
+  /** The same limit for errors that only the database or a rule of the model finds, which is far more expensive. */
   addStored(row: DraftRow, errors: readonly CellError[]): void;
   leaveOut(row: DraftRow, errors: readonly CellError[]): void;
 }

@@ -25,7 +25,7 @@ export function proposeMapping(headers: readonly string[], targets: readonly Imp
 
 type Open = ReadonlyMap<string, ImportTarget>;
 
-/** `partner_id.display_name`, `partner_id.name` and `partner_id/id` are ways of others to write `partner_id`. */
+/** `partner_id.display_name`, `partner_id.name` and `partner_id/id` are other notations of `partner_id`. */
 function byName(header: string, open: Open): string | undefined {
   const name = header.trim().toLowerCase();
   if (open.has(name)) return name;
@@ -41,7 +41,7 @@ function byLabel(header: string, open: Open): string | undefined {
   return [...open.values()].find(({ name, label }) => keyOf(label) === key || keyOf(name) === key)?.name;
 }
 
-/** What belongs to the record itself goes before what belongs to its lines: they come later among the targets. */
+/** Fields of the record take precedence over fields of its lines, which come later among the targets. */
 function byWord(header: string, open: Open): string | undefined {
   const key = keyOf(header);
   if (key === '') return undefined;

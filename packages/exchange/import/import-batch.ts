@@ -4,7 +4,7 @@ import { type ImportFixes, type ImportProblem, type ImportTarget, KontorError, U
 import { parseFixes } from './import-fixes.ts';
 import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 
-/** A staged file and what is to be done with it. */
+/** An uploaded file and its import options. */
 export interface ImportBatch {
   readonly id: number;
   readonly model: string;
@@ -33,7 +33,7 @@ interface Row {
 
 const lockClass = 0x6b_69_6d_70;
 
-/** Takes a batch for this transaction alone. Of two that want it at once one gets it, and the other an answer at once. */
+/** Locks a batch for this transaction. A second caller gets an error at once. */
 async function lockRow(env: Env, id: number): Promise<Row> {
   const [lock] = await env.db.query<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lockClass}::int4, ${id}::int4) as taken`,
@@ -46,7 +46,7 @@ async function lockRow(env: Env, id: number): Promise<Row> {
   return row;
 }
 
-/** A batch whose file can still be read in another way. */
+/** A batch whose file can still be read with other options. */
 export async function lockStaged(
   env: Env,
   id: number,
@@ -55,7 +55,7 @@ export async function lockStaged(
   return { state, mode, targets: targets === null ? [] : (JSON.parse(targets) as readonly ImportTarget[]) };
 }
 
-/** Takes a batch to run it. One that says it is running while nobody holds it was cut off, and may be taken again. */
+/** Locks a batch to run it. A batch marked as running that nobody has locked was interrupted, and can be run again. */
 export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   const row = await lockRow(env, id);
   if (row.state === 'done')
@@ -95,22 +95,22 @@ function notKept(): UserError {
   return new UserError('The file of this import is no longer kept. Upload it again.');
 }
 
-/** What the last try came to. The file goes once nobody can ask for it again. */
+/** The result of the last try. The file is deleted once it cannot be requested again. */
 export interface BatchUpdate {
   readonly state: BatchState;
   readonly imported?: number;
   readonly updated?: number;
   readonly skipped?: number;
   readonly errors: readonly unknown[];
-  /** The same mistakes together. */
+  /** Equal errors are grouped. */
   readonly problems: readonly ImportProblem[];
-  /** Where the records are shown that were made or changed. */
+  /** The URL of the list of created and updated records. */
   readonly recordsPath?: string | null;
-  /** A CSV file of the rows that were not written; null: there are none. */
+  /** A CSV file of the rows that were not imported; null: none. */
   readonly rejects: string | null;
 }
 
-/** What the person chose last, for the form that they come back to. */
+/** The user's last choices, for when they return to the form. */
 export async function keepChoices(db: Queryable, batch: ImportBatch): Promise<void> {
   await db.execute(sql`
     update sys_bulk_import set column_mapping = ${JSON.stringify(batch.mapping)}::jsonb,
@@ -133,13 +133,13 @@ export async function updateBatch(db: Queryable, id: number, note: BatchUpdate):
     where batch_id = ${id}::int4`);
 }
 
-/** Of a batch that is cancelled nothing of the file is kept: neither its rows nor the first of them. */
+/** When a batch is cancelled, nothing of the file is kept: neither its rows nor the preview. */
 export async function dropStaged(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`delete from sys_bulk_import_file where batch_id = ${id}::int4`);
   await db.execute(sql`update sys_bulk_import set preview = '[]'::jsonb where id = ${id}::int4`);
 }
 
-/** The rows of one's own batch that were not written, as a CSV file with their reasons. */
+/** The rows of the user's own batch that were not imported, as a CSV file with the reasons. */
 export async function readRejects(
   env: Env,
   batchId: number,

@@ -12,10 +12,10 @@ import { changedValues, type DraftRow, type RecordRows, readRelated, startRow } 
 
 export interface ImportOutcome {
   readonly headers: readonly string[];
-  /** Records that were made, and those that were changed. */
+  /** Created and updated records. */
   readonly made: readonly number[];
   readonly changed: readonly number[];
-  /** Rows that became no record. */
+  /** Rows that did not become a record. */
   readonly rejects: Rejects;
 }
 
@@ -28,7 +28,7 @@ interface ImportOptions {
 const chunkSize = 500;
 /** Changes are recorded after this many, so that memory does not grow. */
 const keepEvery = 500;
-/** So many rows are read ahead in one go; then whatever waits for the database has its turn. */
+/** How many rows are read ahead at once; then pending database work continues. */
 const aheadRows = 50;
 
 /**
@@ -57,7 +57,7 @@ export async function importRows(
     const good = await readGood(env, plan, drafts, taken, rejects);
     const [fresh, known] = [good.filter((row) => row.target === null), good.filter((row) => row.target !== null)];
     const storing = storeChunk(env, plan, { fresh, known }, refuse);
-    // It must not count as unhandled while the other is awaited.
+    // Its rejection must not count as unhandled while the other promise is awaited.
     storing.catch(() => {});
     ahead = startChunk(plan, chunks);
     ahead.catch(() => {});
@@ -65,7 +65,7 @@ export async function importRows(
     for (const id of stored.made) made.push(id);
     for (const id of stored.changed) changed.push(id);
     done += rowsIn(drafts);
-    // Written down while the next rows are checked.
+    // Recorded while the next rows are checked.
     if (env.work.changes.length >= keepEvery) await workState(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.isFull) break;
@@ -73,7 +73,7 @@ export async function importRows(
   return { headers: table.headers, made, changed, rejects };
 }
 
-/** Reads the cells of the next chunk a few rows at a time, in between what else there is to do; null after the last. */
+/** Reads the cells of the next chunk a few rows at a time, interleaved with other work; null after the last. */
 async function startChunk(
   plan: ColumnPlan,
   chunks: Iterator<readonly RecordRows[]>,
@@ -195,13 +195,13 @@ async function storeRows(
   }
 }
 
-/** The records that a failed write had made, in the order of its rows. */
+/** The records that a failed write had created, in row order. */
 function madeSince(env: Env, { model }: ColumnPlan, since: number): readonly number[] {
   const changes = env.work.changes.slice(since);
   return changes.flatMap((each) => (each.operation === 'create' && each.model === model.name ? each.id : []));
 }
 
-/** New records, or changes of known ones; a call never mixes them. Answers their ids. */
+/** Creates new records or updates known ones; a call never mixes them. Returns their ids. */
 async function write(env: Env, { model }: ColumnPlan, rows: readonly DraftRow[]): Promise<readonly number[]> {
   const records = env.model(model.name);
   if (rows[0]?.target !== null) {

@@ -4,16 +4,16 @@ import type { Column, ColumnPlan } from './plan-columns.ts';
 import type { DraftRow } from './read-rows.ts';
 import { idPattern } from './relation-lookup.ts';
 
-/** What rows before have laid hands on, by key; the value is the row. */
+/** Values that earlier rows have claimed, by key; the value is the row. */
 export interface Taken {
   readonly records: Map<number, number>;
   readonly keys: Map<string, number>;
 }
 
-/** The prefix of external ids that came by import and name no other. */
+/** The prefix of imported external ids without a module. */
 const ownPrefix = 'import';
 
-/** Finds the records that a chunk of rows is about: by id, by external id, by a field that no two records share. */
+/** Finds the records that a chunk of rows refers to: by id, by external id, by a unique field. */
 export async function matchRecords(env: Env, plan: ColumnPlan, rows: readonly DraftRow[], taken: Taken): Promise<void> {
   if (plan.id === null && plan.keys.length === 0) return;
   const byId = await recordsById(env, plan, rows);
@@ -34,7 +34,7 @@ function refuse(row: DraftRow, column: string, message: Words): void {
 interface KnownIds {
   readonly visible: ReadonlySet<number>;
   readonly external: ReadonlyMap<string, number>;
-  /** External ids of records of other models, and of those that the person may not see. */
+  /** External ids of records of other models, and of those that the user may not see. */
   readonly others: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
 }
@@ -136,7 +136,7 @@ function matchByKey(
   return null;
 }
 
-/** Each record and each unique value is for one row of a file. */
+/** Each record and each unique value can be used by only one row of a file. */
 function claim({ keys, id }: ColumnPlan, row: DraftRow, { records, keys: known }: Taken): void {
   const { target, externalId } = row;
   if (row.errors.length > 0) return;

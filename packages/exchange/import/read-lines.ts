@@ -3,7 +3,7 @@ import type { ColumnPlan, LinePlan } from './plan-columns.ts';
 import { changedValues, type DraftRow, type RecordRows, readRows } from './read-rows.ts';
 import { idPattern } from './relation-lookup.ts';
 
-/** Rows without values of the record itself continue the one above: they are further lines of it. */
+/** Rows without values of the record itself continue the record above: they are additional lines. */
 export function* joinRows(plan: ColumnPlan, rows: Iterable<CsvRow>): Generator<RecordRows> {
   const own = [...plan.columns.map(({ index }) => index), ...(plan.id ? [plan.id.index] : [])];
   let first: CsvRow | null = null;
@@ -34,7 +34,7 @@ export async function readLines(plan: ColumnPlan, drafts: readonly DraftRow[]): 
     const commands = new Map<DraftRow, unknown[]>();
     for (const [index, line] of read.entries()) {
       const { draft } = owners[index] as (typeof owners)[number];
-      // An order without one of its lines would be another order: a bad line is a bad record.
+      // An order without one of its lines would be a different order, so an invalid line makes the record invalid.
       draft.errors.push(...line.errors.filter(({ column }) => column !== ''));
       draft.leftOut.push(...line.leftOut);
       const own = commands.get(draft) ?? [];

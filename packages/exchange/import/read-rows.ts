@@ -3,7 +3,7 @@ import { type BadCell, type CsvRow, splitList, text, unguardCell, type Values, t
 import { createdValues } from './import-fixes.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 
-/** A bad cell before translation. */
+/** An invalid cell before translation. */
 export interface CellError extends Omit<BadCell, 'message'> {
   readonly message: Words;
   /** In a cell with several values: the wrong one. */
@@ -19,17 +19,17 @@ export interface RecordRows extends CsvRow {
 export interface DraftRow {
   readonly row: number;
   readonly cells: readonly string[];
-  /** All rows of the record, where the file has columns of lines. */
+  /** All rows of the record, if the file has columns of lines. */
   readonly lines: readonly CsvRow[] | null;
   readonly values: Record<string, unknown>;
   /** Mapped fields that are empty here: a new record gets their defaults, an existing one is emptied. */
   readonly empty: string[];
   readonly errors: CellError[];
-  /** Why the person chose to leave the row out; empty: it is to be imported. */
+  /** Why the user chose to skip the row; empty: it is imported. */
   readonly leftOut: CellError[];
   /** The content of the id column. */
   readonly id: string;
-  /** The record to change; null: a new one, unless one is found. */
+  /** The record to update; null: a new one, unless one is found. */
   target: number | null;
   /** The external id that a new record is to have. */
   externalId: string | null;
@@ -44,18 +44,18 @@ export async function readRows(plan: Columns, rows: readonly RecordRows[]): Prom
   return drafts;
 }
 
-/** Reads everything that needs no database: all cells but those of relations. */
+/** Reads everything that needs no database: all cells except those of relations. */
 export function startRow({ columns, id, width }: Columns, row: RecordRows): DraftRow {
   const draft = startDraft(row, width, id?.index ?? null);
   for (const column of columns) {
-    // Its value comes later, in its place among the others.
+    // Its value is added later, at its position.
     if (column.lookup) draft.values[column.field.name] = undefined;
     else readOne(column, draft);
   }
   return draft;
 }
 
-/** The rest: relations, looked up for all these rows at once. Errors of a row are in the order of its columns. */
+/** The rest: relations, looked up for all these rows at once. Errors of a row are in column order. */
 export async function readRelated({ columns }: Columns, drafts: readonly DraftRow[]): Promise<void> {
   const related = columns.filter(({ lookup }) => lookup !== null);
   if (related.length === 0) return;
@@ -104,7 +104,7 @@ function readOne(column: Column, draft: DraftRow): void {
   else draft.values[field.name] = read;
 }
 
-/** The value that the person chose instead of this one, where they did. */
+/** The user's replacement for this value, if any. */
 function fixed({ fixes, header }: Column, draft: DraftRow, given: string): string {
   const fix = fixes?.get(given.trim());
   if (fix === undefined || 'create' in fix) return given;

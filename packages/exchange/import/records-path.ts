@@ -8,7 +8,7 @@ const maxListed = 200;
 
 interface Written {
   readonly model: string;
-  /** Where the person came from. */
+  /** Where the user came from. */
   readonly next: string | null;
   readonly ids: readonly number[];
 }
@@ -46,7 +46,7 @@ async function showsAll(env: Env, model: string, action: string): Promise<boolea
   return found?.model === model && (!Array.isArray(domain) || domain.length === 0);
 }
 
-/** By their ids, or by ranges of them: records that are made one after the other have ids one after the other. */
+/** By id, or by id ranges: records created one after the other have consecutive ids. */
 async function domainOf(env: Env, model: string, ids: readonly number[]): Promise<Domain> {
   const sorted = [...new Set(ids)].sort((a, b) => a - b);
   const domain = sorted.length <= maxListed ? ([['id', 'in', sorted]] as Domain) : byRanges(sorted);
@@ -65,11 +65,11 @@ function byRanges(sorted: readonly number[]): Domain | null {
     else if (ranges.push([id, id]) > maxRanges) return null;
   }
   const terms = ranges.flatMap(([from, to]): Domain[number][] => ['&', ['id', '>=', from], ['id', '<=', to]]);
-  // One condition, so that it is one thing to remove in the search bar; the first id twice does no harm.
+  // One condition, so that it is one chip in the search bar; repeating the first id does no harm.
   return [...ranges.map((): Domain[number] => '|'), ...terms, ['id', '=', sorted[0] as number]];
 }
 
-/** Many records far from each other: all that the import wrote were written at the same moment by the same person. */
+/** Many scattered records: those that the import wrote have the same write time and user. */
 async function byMoment(env: Env, model: string, sorted: readonly number[]): Promise<Domain> {
   const [first] = await env.model(model).searchRead([['id', '=', sorted[0] as number]], ['write_date']);
   return [

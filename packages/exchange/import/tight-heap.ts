@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 
 /** Garbage may grow to this percentage of live memory before the engine collects it; the default is about 300. */
 const tight = 60;
-/** Leaves it to the engine. */
+/** Restores the engine's default. */
 const usual = 0;
-/** Fewer rows are not worth the moment in which nothing else runs. */
+/** For fewer rows, the pause is not worth it. */
 const manyRows = 5_000;
 
 /**
@@ -20,7 +20,7 @@ export function createTightHeap(setFlag: (flag: string) => void, collectAll: () 
     if (running === 0) setFlag(`--heap-growing-percent=${tight}`);
     running++;
     try {
-      // How much may pile up is decided at the end of a full collection: the last one may have allowed for the usual.
+      // The limit is computed at the end of a full collection, and the last one may have used the default.
       if (rows >= manyRows) collectAll();
       return await work();
     } finally {
@@ -30,7 +30,7 @@ export function createTightHeap(setFlag: (flag: string) => void, collectAll: () 
   };
 }
 
-/** The engine hands its collector to contexts that are made while this flag is set. */
+/** The engine exposes its collector to contexts that are created while this flag is set. */
 function collect(): void {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');

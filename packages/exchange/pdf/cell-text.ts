@@ -3,7 +3,7 @@ import type { TableColumn, TableSpec } from './table-spec.ts';
 type Row = Readonly<Record<string, unknown>>;
 type Format = (value: unknown, row: Row) => string;
 
-/** How the cells of a column read, in the person's language and time zone. */
+/** How the cells of a column are formatted, in the user's language and time zone. */
 export function cellText(column: TableColumn, spec: Pick<TableSpec, 'lang' | 'tz' | 'words'>): (row: Row) => string {
   const format = formatOf(column, spec);
   const { key, inLines } = column;
@@ -50,7 +50,7 @@ function numberFormat(locale: string, scale: number | null): Format {
   const digits =
     scale === null ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };
   const format = new Intl.NumberFormat(locale, digits);
-  // A decimal string is formatted exactly; the types of the standard library do not know this yet.
+  // A decimal string is formatted exactly; the library types do not know this yet.
   return (value) => format.format(value as number);
 }
 
@@ -71,7 +71,7 @@ function moneyFormat(locale: string, { currency }: TableColumn): Format {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 
-/** The words of a rich text, a line for each block. */
+/** The text of rich text, one line per block. */
 function plainText(html: string): string {
   return html
     .replaceAll(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')

@@ -11,17 +11,17 @@ export interface TableDrawing {
   end(): void;
 }
 
-/** What the library keeps of a page. */
+/** The library's data of a page. */
 interface PdfPage {
   readonly fonts: Record<string, unknown>;
   readonly xobjects: Record<string, unknown>;
   write(bytes: Uint8Array): void;
 }
 
-/** Rows that column widths follow. */
+/** Column widths are computed from this many rows. */
 const sampled = 200;
 
-/** Draws rows as they come; a page that is full is written and forgotten. */
+/** Draws rows as they arrive; a full page is written and freed. */
 export function drawTable(spec: TableSpec, onBytes: (bytes: Uint8Array) => void, onEnd: () => void): TableDrawing {
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -74,17 +74,17 @@ function fontRefs(fonts: ReadonlySet<PdfFont>): Record<string, unknown> {
   return Object.fromEntries([...fonts].map((font) => [font.id, font.ref()]));
 }
 
-/** Pages of a table from the first on, each with its head and its number. */
+/** The pages of a table, each with its header and page number. */
 interface TablePages {
   row(texts: readonly string[]): void;
-  /** Writes the last page; says how many there are. */
+  /** Writes the last page; returns the number of pages. */
   close(): number;
 }
 
-/** What a full page is given to. */
+/** Called with every full page. */
 type WritePage = (content: Buffer, fonts: ReadonlySet<PdfFont>) => void;
 
-/** The name under which each page shows how many there are, which is known at the end. */
+/** The name of the drawing with the total number of pages, which is known only at the end. */
 const totalName = 'Total';
 const footerSize = 7;
 const footerRoom = 10;
@@ -145,7 +145,7 @@ function openTablePages(
       const count = countLines(cells);
       if (!isFresh && y + count * leading + 2 * padding > bottom) openPage();
       for (let first = 0; first < count; ) {
-        // A row that is longer than a page is rare, and goes on over the next ones.
+        // A row longer than a page is rare, and continues on the next pages.
         if (first > 0) openPage();
         const most = Math.max(1, Math.floor((bottom - y - 2 * padding) / leading));
         drawCells(content, { spec, layout, leading, y }, cells, first, most);
@@ -165,12 +165,12 @@ function openTablePages(
 interface RowPlace {
   readonly spec: TableSpec;
   readonly layout: TableLayout;
-  /** From one line to the next. */
+  /** The line height. */
   readonly leading: number;
   readonly y: number;
 }
 
-/** Lines of a row from one on, as many as there is room for. */
+/** The lines of a row from a given one on, as many as fit. */
 function drawCells(
   content: PageContent,
   { spec, layout: { size, widths, page }, leading, y }: RowPlace,
@@ -183,7 +183,7 @@ function drawCells(
   for (let at = 0; at < cells.length; at++) {
     const lines = cells[at] as readonly Line[];
     const width = widths[at] as number;
-    // The first column stands where one begins to read, and figures at the other edge of theirs.
+    // The first column is aligned to the start of reading, numbers to the other edge.
     const x = isRightToLeft ? page.width - passed - width : passed;
     const isRight = right.has(spec.columns[at]?.kind ?? '') !== isRightToLeft;
     for (let line = first; line < Math.min(lines.length, first + most); line++) {

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** By package, since the built server is in another place than the sources. */
+/** Resolved through the package, because the built server is in another folder than the sources. */
 const locate = createRequire(import.meta.url);
 
-/** The fonts of printed text; the first one that has a character writes it. */
+/** The fonts of printed text; a character uses the first one that covers it. */
 export interface FontFiles {
   readonly regular: string;
   readonly bold: string;
-  /** For what those cannot write. */
+  /** For characters that those do not cover. */
   readonly further: readonly string[];
-  /** Those of them that are bold as well; bold text looks here first. */
+  /** The bold ones among them; bold text tries these first. */
   readonly furtherBold: readonly string[];
 }
 

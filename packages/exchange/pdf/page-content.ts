@@ -22,7 +22,7 @@ export interface PageContent {
     colour: string,
   ): void;
   draw(name: string, x: number, y: number): void;
-  /** Fonts that were written with. */
+  /** Fonts in use. */
   readonly fonts: ReadonlySet<PdfFont>;
   bytes(): Buffer;
 }

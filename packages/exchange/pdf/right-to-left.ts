@@ -2,7 +2,7 @@ import createBidi from 'bidi-js';
 
 let opened: ReturnType<typeof createBidi> | null = null;
 
-/** Its tables are built for the first printed text: a start needs none of them. */
+/** Its tables are built for the first printed text, not at start. */
 function bidi(): ReturnType<typeof createBidi> {
   opened ??= createBidi();
   return opened;
@@ -20,14 +20,14 @@ export function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Characters that are written as one, in the order in which they are read, and how deep they are nested: odd goes leftwards. */
+/** Characters that are written as one, in reading order, and their nesting level: odd levels run leftwards. */
 export interface Written {
   readonly text: string;
   readonly level: number;
   readonly isJoined: boolean;
 }
 
-/** A paragraph by the Unicode bidirectional algorithm. Its direction is that of its first letter that has one. */
+/** A paragraph by the Unicode bidirectional algorithm. Its direction is that of its first letter with a direction. */
 export function writtenParts(paragraph: string): readonly Written[] {
   const { levels } = bidi().getEmbeddingLevels(paragraph, 'auto');
   const parts: Written[] = [];
@@ -43,7 +43,7 @@ export function writtenParts(paragraph: string): readonly Written[] {
   return parts;
 }
 
-/** An opening bracket opens towards the following text. */
+/** An opening bracket is mirrored in right-to-left text. */
 function turned(character: string, level: number): string {
   return level % 2 === 1 ? (bidi().getMirroredCharacter(character) ?? character) : character;
 }

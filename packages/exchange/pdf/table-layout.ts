@@ -8,7 +8,7 @@ export interface TableLayout {
   readonly page: { readonly width: number; readonly height: number };
 }
 
-/** In points, upright. */
+/** In points, portrait. */
 export const paperSizes: Readonly<Record<PageSize, { readonly width: number; readonly height: number }>> = {
   a4: { width: 595.28, height: 841.89 },
   legal: { width: 612, height: 1008 },
@@ -19,7 +19,7 @@ export const margin = 36;
 export const gap = 10;
 const sizes = [8.5, 7.5, 6.5, 5.5] as const;
 const widest = 240;
-/** Of the texts of a column, all but so many fit without a break. */
+/** The share of texts in a column that should fit without wrapping. */
 const share = 0.95;
 
 /**
@@ -61,7 +61,7 @@ function wantedWidth(typesetter: Typesetter, label: string, texts: readonly stri
     .sort((a, b) => a - b);
   const usual = widths[Math.min(widths.length - 1, Math.floor(widths.length * share))] ?? 0;
   const head = widthOf(typesetter.glyphs(label, 'bold'), size);
-  // A point more than is needed, so that rounding breaks no line.
+  // One extra point, so that rounding does not wrap a line.
   return Math.min(widest, Math.max(usual, Math.min(head, 90), 18)) + 1;
 }
 

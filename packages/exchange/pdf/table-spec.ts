@@ -29,12 +29,12 @@ export interface TableWords {
 
 export interface TableColumn {
   readonly label: string;
-  /** Key of the record; of the list where `inLines` is set. */
+  /** The key of the record; of the list if `inLines` is set. */
   readonly key: string;
   /** The field of each record of a list. */
   readonly inLines: string | null;
   readonly kind: ShownAs;
-  /** Digits after the point; null: as many as there are. */
+  /** Decimals; null: as many as there are. */
   readonly scale: number | null;
   /** Key of the currency's code, for money. */
   readonly currency: string | null;
@@ -48,7 +48,7 @@ export type ToDrawing =
   | { readonly kind: 'rows'; readonly json: string }
   | { readonly kind: 'end' };
 
-/** And back; `done` answers each message once it is drawn. */
+/** The answers; `done` confirms each message once it is drawn. */
 export type FromDrawing =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'done' }

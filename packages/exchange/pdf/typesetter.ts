@@ -1,7 +1,7 @@
 import type { FontFiles } from './font-files.ts';
 import { hasRightToLeft, type Written, writtenParts } from './right-to-left.ts';
 
-/** A font of the document, as far as a table needs it. */
+/** The subset of a font that a table needs. */
 export interface PdfFont {
   readonly id: string;
   ref(): unknown;
@@ -10,7 +10,7 @@ export interface PdfFont {
 }
 
 interface GlyphPosition {
-  /** How far the next one is by the font's own table, and by its neighbours. */
+  /** The advance from the font's table, and with kerning. */
   readonly advanceWidth: number;
   readonly xAdvance: number;
   readonly xOffset: number;
@@ -19,20 +19,20 @@ interface GlyphPosition {
 
 export interface Glyph {
   readonly font: PdfFont;
-  /** As the content of a page has it. */
+  /** As written in the page content. */
   readonly hex: string;
-  /** Letters that are joined, each at its place: what writes them at a size. Empty: `hex` alone does. */
+  /** Joined letters with their positions: the operators that write them at a size. Empty: `hex` is enough. */
   readonly placed: ((size: number) => string) | null;
-  /** How deep it is nested in text of the other direction; odd goes leftwards. */
+  /** The nesting level in text of the other direction; odd levels run leftwards. */
   readonly level: number;
   /** In thousandths of the font's size. */
   readonly width: number;
   readonly isSpace: boolean;
-  /** A line may end behind it. */
+  /** A line can break after it. */
   readonly isBreak: boolean;
 }
 
-/** Finds the glyphs of texts. What a character looks like is found out once; tables have the same ones again and again. */
+/** Finds the glyphs of texts. Results are cached, because tables repeat the same characters. */
 export interface Typesetter {
   glyphs(text: string, face: Face): readonly Glyph[];
 }
@@ -42,10 +42,10 @@ export type Face = 'regular' | 'bold';
 /** Han, kana, Hangul and full-width forms: lines break between any two of them. */
 const ideographic = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/u;
 
-/** Words whose look is kept; then it is found out again. */
+/** The number of cached words. */
 const mostWords = 5_000;
 
-// Over 60 lines: the functions share the fonts and the glyphs that are known.
+// Over 60 lines: the functions share the fonts and the cached glyphs.
 export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typesetter {
   const fonts = new Map<string, PdfFont | null>();
   const known = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };
@@ -70,7 +70,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
 
   function make(character: string, face: Face): Glyph {
     const isSpace = /\s/u.test(character);
-    // What no font can write is seen to be missing.
+    // A character that no font covers is visibly missing.
     const shown = [isSpace ? ' ' : character, '\u25a1', '?'].find((one) => fontFor(one, face)) ?? '?';
     const font = fontFor(shown, face) ?? (open(files[face]) as PdfFont);
     const [codes, positions] = font.encode(shown);
@@ -98,7 +98,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
     return glyph;
   }
 
-  /** A word whose letters join, as one glyph; null where no font has all of them. */
+  /** A word with joined letters, as one glyph; null if no font covers all of them. */
   function join(word: string, face: Face): Glyph | null {
     const found = words[face].get(word);
     if (found) return found;
@@ -129,7 +129,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
   };
 }
 
-/** In the words of PDF: each glyph at its place, marks above or below the letter that they belong to. */
+/** As PDF operators: each glyph at its position, marks above or below their letter. */
 function placedGlyphs(codes: readonly string[], positions: readonly GlyphPosition[], size: number): string {
   let shown = '';
   let height = 0;
@@ -151,10 +151,10 @@ function placedGlyphs(codes: readonly string[], positions: readonly GlyphPositio
   return height === 0 ? shown : `${shown}0 Ts\n`;
 }
 
-/** By path: a name given to a file that is open already makes the library read it again each time. */
+/** By path: with a file name, the library would read an open font again each time. */
 export function openFont(doc: PDFKit.PDFDocument, path: string): PdfFont | null {
   try {
-    // What the library knows of a font is only in a field that its types leave out.
+    // The font's data is only in a field that the library's types omit.
     const opened: object = doc.font(path);
     return '_font' in opened ? (opened._font as PdfFont) : null;
   } catch {

@@ -1,6 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 
-/** Where in an addon something is written. */
+/** A position in an addon's source. */
 export interface Place {
   readonly addon: string;
   /** Path inside the addon's folder, or the manifest's path if there is no addon yet. */
@@ -11,10 +11,10 @@ export interface Place {
 /** A mistake in an addon: names the addon, file and line, and suggests a correction. */
 export class AddonError extends KontorError {
   readonly place: Place;
-  /** The message without the place in front of it. */
+  /** The message without its position. */
   readonly problem: string;
   readonly hint: string;
-  /** Further mistakes that were found with it. */
+  /** Additional mistakes that were found with it. */
   also: readonly AddonError[] = [];
 
   constructor(place: Place, message: string, given = '') {

@@ -21,11 +21,11 @@ import { checkKontorRange } from './manifest.ts';
 
 /** Loads the code of an addon. */
 export type CodeOf = (addon: Addon) => Promise<AddonDefinition>;
-/** Reads its words. */
+/** Reads its translations. */
 export type WordsOf = (addon: Addon) => Promise<Wordbooks>;
 
 interface Registries {
-  /** In English, as the code has it. */
+  /** In English, as in the code. */
   readonly registry: Registry;
   readonly registryIn: RegistryIn;
 }
@@ -37,7 +37,7 @@ export interface AssembledModules extends Registries {
   readonly wordbooks: ReadonlyMap<string, Wordbooks>;
 }
 
-/** Loads the code and the wordbooks of the given modules and builds their registry. */
+/** Loads the code and the translations of the given modules and builds their registry. */
 export async function assembleModules(
   context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf; readonly wordsOf?: WordsOf },
   modules: Iterable<string>,
@@ -55,12 +55,14 @@ export async function assembleModules(
   return { ...assemble(models, translations), definitions, wordbooks, translations };
 }
 
-/** The wordbooks of an addon; throws `AddonError` with file and line. */
+/** The translations of an addon; throws `AddonError` with file and line. */
 export function wordbooksOf(addon: Addon): Promise<Wordbooks> {
   return readWordbooks(wordsFolder(addon), refuseIn(addon));
 }
 
-/** The wordbooks of an installed addon: for addons that ship with Kontor, a language is read when a user needs it. */
+/**
+ * The translations of an installed addon: for addons that ship with Kontor, a language is read when a user needs it.
+ */
 export function installedWordbooksOf(addon: Addon): Promise<Wordbooks> {
   return addon.isShipped ? openWordbooks(wordsFolder(addon), refuseIn(addon)) : wordbooksOf(addon);
 }

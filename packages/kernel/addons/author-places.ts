@@ -3,20 +3,20 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface AuthorPlace {
-  /** The whole path of the author's file. */
+  /** The full path of the author's file. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Maps of compiled addons by the path of their code; parsed when an error first asks. */
+/** Source maps of compiled addons by the path of their code; parsed when an error first needs one. */
 const maps = new Map<string, { readonly json: string; parsed: SourceMap | null }>();
 
 export function rememberMap(url: string, json: string): void {
   maps.set(fileURLToPath(url), { json, parsed: null });
 }
 
-/** The author's source at a place of compiled code; null if it is unknown. */
+/** The author's source position of compiled code; null if it is unknown. */
 export function authorPlace(file: string, line: number, column: number): AuthorPlace | null {
   const known = maps.get(file);
   if (!known) return null;
@@ -38,7 +38,9 @@ export function authorStack(stack: string): string {
   });
 }
 
-/** The place in an addon where an error comes from: the topmost frame in an author's file, of the error or its cause. */
+/**
+ * The position in an addon where an error comes from: the topmost frame in an author's file, of the error or its cause.
+ */
 export function placeOfError(error: unknown): AuthorPlace | null {
   if (!(error instanceof Error)) return null;
   for (const [, file = '', line, column] of (error.stack ?? '').matchAll(frame)) {

@@ -43,7 +43,7 @@ export function dependsOf(addon: Addon, catalogue: Catalogue): readonly string[]
 
 export const addonFilesPath = '/web/addon/';
 
-/** A manifest names one of the client's icons, or a picture of its own in the addon's folder. */
+/** A manifest names one of the client's icons, or an image in the addon's folder. */
 export function addonIcon({ name, manifest }: Addon): string {
   return isPicture(manifest.icon) ? `${addonFilesPath}${name}/${manifest.icon}` : manifest.icon;
 }

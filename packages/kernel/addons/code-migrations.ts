@@ -27,7 +27,7 @@ export interface CodeMigrationRun {
   readonly from: string | null | 'unknown';
 }
 
-/** Runs the migrations in code that are due, the oldest version first; answers their versions. */
+/** Runs the due migrations in code, the oldest version first; returns their versions. */
 export async function runCodeMigrations({ tx, env, manifest, definition, from }: CodeMigrationRun): Promise<string[]> {
   const versions = Object.keys(definition.migrations).sort((a, b) => (isOlder(a, b) ? -1 : 1));
   if (versions.length === 0) return [];
@@ -77,7 +77,7 @@ async function readLeft(tx: Transaction, model: Model, columns: readonly string[
   return rows.map(({ row }) => JSON.parse(row) as { readonly id: number } & Readonly<Record<string, unknown>>);
 }
 
-/** Those of the columns that are there; one that a field has is refused. */
+/** The columns that exist; a column that is still declared is rejected. */
 async function leftColumns(tx: Transaction, model: Model, columns: readonly string[]): Promise<readonly string[]> {
   const used = columns.find((column) => model.fields.get(column)?.column);
   if (used !== undefined) throw new Error(`${model.name}.${used} is a field: read and write it by env.`);

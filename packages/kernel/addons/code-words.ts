@@ -3,8 +3,8 @@ import { clientWidgets, grammar } from '@kontor/views';
 import type { DataRecord } from './data/data-record.ts';
 
 /**
- * The words that this version of the code reads in rules, actions and views: tokens and operators of domains, tags with their
- * attributes, and widgets. An upgrade keeps them in the database, for the next one to compare its records with.
+ * The vocabulary of this version in rules, actions and views: tokens and operators of domains, tags with their
+ * attributes, and widgets. An upgrade stores it in the database, for the next upgrade to compare its records with.
  */
 export function codeWords(): readonly string[] {
   const tags = Object.values(grammar).flatMap(({ tag, attributes }) => [
@@ -15,12 +15,12 @@ export function codeWords(): readonly string[] {
   return [...new Set([...domainTokens, ...domainOperators, ...tags, ...widgets])].sort();
 }
 
-/** Versions before these words were kept did not keep theirs: all but what has come since. */
+/** Earlier versions did not store their vocabulary: it is everything except what has been added since. */
 export function wordsBefore(): readonly string[] {
   return codeWords().filter((word) => word !== '$groups');
 }
 
-/** The words that a record uses, of those that this code knows at all. */
+/** The vocabulary that a record uses, of what this code knows at all. */
 export function wordsOf(record: DataRecord): readonly string[] {
   const known = new Set(codeWords());
   const words = new Set<string>();

@@ -104,7 +104,7 @@ function located(addon: Addon, { location: at, text }: Message): AddonError {
   return new AddonError(place, `The code does not compile: ${text}`);
 }
 
-/** Others may be reading or writing the same file, here or in another process, so it appears complete or not at all. */
+/** Others may be reading or writing the same file, here or in another process, so it is created atomically. */
 export async function writeAtomically(file: string, text: string | Uint8Array): Promise<void> {
   const partial = `${file}.${randomUUID()}.part`;
   await writeFile(partial, text);
@@ -121,7 +121,7 @@ export async function stampOfFolder(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** All files of a folder but those of packages and hidden ones. */
+/** All files of a folder except packages and hidden files. */
 export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const own = entries.filter((entry) => entry.name !== 'node_modules' && !entry.name.startsWith('.'));

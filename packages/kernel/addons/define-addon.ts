@@ -198,13 +198,13 @@ export interface NoticeSpec {
 }
 
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
-/** They run in the transaction of the install, upgrade or uninstall, under sudo; an exception rolls everything back. */
+/** Run in the transaction of the install, upgrade or uninstall, under sudo; an exception rolls everything back. */
 export interface AddonHooks {
-  /** Runs after its data are loaded. */
+  /** Runs after its data is loaded. */
   readonly afterInstall?: AddonHook;
-  /** Runs after its data are loaded again. */
+  /** Runs after its data is loaded again. */
   readonly afterUpgrade?: AddonHook;
-  /** While its models are still there. */
+  /** Runs while its models still exist. */
   readonly beforeUninstall?: AddonHook;
 }
 
@@ -222,14 +222,16 @@ export interface AddonHooks {
  */
 export type Migration = (call: MigrationCall) => Promise<void>;
 export interface MigrationCall {
-  /** In the system's name, without access checks, in the transaction of the upgrade. */
+  /** As the system, without access checks, in the transaction of the upgrade. */
   readonly env: TypedEnv;
-  /** Values of columns that the model no longer declares, of every record in the order of ids; dates and amounts are texts. */
+  /**
+   * Values of columns that the model no longer declares, of every record in id order; dates and amounts are strings.
+   */
   readonly before: (
     model: string,
     columns: readonly string[],
   ) => Promise<readonly ({ readonly id: number } & Readonly<Record<string, unknown>>)[]>;
-  /** Drops such columns with their data. Otherwise they are kept. */
+  /** Drops such columns with their data. By default they are kept. */
   readonly drop: (model: string, columns: readonly string[]) => Promise<void>;
 }
 
@@ -247,7 +249,7 @@ export interface AutomationSpec {
   readonly run: `publish:${string}` | `write:${string}`;
 }
 
-/** A view type that an addon's `client/` draws. */
+/** A view type that an addon's `client/` renders. */
 export interface ClientViewSpec {
   /** The label of its tab. */
   readonly label: string;
@@ -266,13 +268,13 @@ export interface AddonSpec {
   readonly jobs?: readonly JobSpec[];
   /** Background work that follows changes. */
   readonly workers?: readonly WorkerSpec[];
-  /** Work that waits in records until it is done, made by `defineQueue`. */
+  /** Work that waits in records until it is done, created with `defineQueue`. */
   readonly queues?: readonly Queue[];
   /** Code that runs at install, upgrade and uninstall. */
   readonly hooks?: AddonHooks;
   /**
-   * By the version that they lead to: run once, in order, by the upgrade of a module of an earlier version, when all models and
-   * columns are there. A new install has nothing to migrate and runs none.
+   * By target version: run once, in order, when a module of an earlier version is upgraded, after all models and
+   * columns exist. A new install has nothing to migrate and runs none.
    */
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Rules that administrators may change. */

@@ -8,11 +8,13 @@ import { readManifest } from './manifest.ts';
 export interface AddonRoot {
   readonly folder: string;
   readonly isShipped: boolean;
-  /** What `kontor add` put there: links to versions, each with a note beside it. There may be nothing yet. */
+  /**
+   * Addons added by `kontor add`: links to versions, each with a metadata file beside it. The folder may not exist yet.
+   */
   readonly isAdded?: true;
 }
 
-/** The note is beside the folder of the version, so that it changes with it. */
+/** The metadata file is beside the folder of the version, so that it changes with it. */
 export const addedNoteFile = 'added.json';
 
 /** Finds the addons under the given roots; if two have the same name, the later root wins. */

@@ -9,14 +9,14 @@ import type { AddonDefinition } from './define-addon.ts';
 
 export type InstallState = ModuleState;
 
-/** What a change of modules needs: one transaction (read committed), and how to get at addons and data inside it. */
+/** What a change of modules needs: one transaction (read committed), and access to addons and data within it. */
 export interface InstallContext {
   readonly tx: Transaction;
   readonly catalogue: Catalogue;
   readonly codeOf: CodeOf;
-  /** Records that what an addon says in code becomes. */
+  /** The records that an addon's code declares. */
   readonly recordsOf?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
-  /** An env on the transaction for the given registry, in the system's name. Each call makes a new unit of work. */
+  /** An env on the transaction for the given registry, as the system. Each call creates a new unit of work. */
   readonly envFor: (registry: Registry, tx: Transaction) => Env;
   readonly withDemo?: boolean;
   readonly viewLoader?: ViewLoader;
@@ -35,12 +35,12 @@ export interface ModuleReport {
   readonly migrations: readonly string[];
 }
 
-/** The result of a change: what to swap in after the commit, and what was done. */
+/** The result of a change: the modules to serve after the commit, and what was done. */
 export interface ModuleChange extends AssembledModules {
-  /** Every module afterwards, also those that are not installed. */
+  /** Every module afterwards, including those that are not installed. */
   readonly states: ReadonlyMap<string, InstallState>;
   readonly reports: readonly ModuleReport[];
-  /** Rows that name a model or a field that is no longer there, in a sentence each. */
+  /** Rows that name a model or a field that no longer exists, one sentence each. */
   readonly broken: readonly string[];
   readonly schema: Pick<SchemaReport, 'done' | 'refused'>;
 }

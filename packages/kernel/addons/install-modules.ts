@@ -38,7 +38,7 @@ import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew
 import { brokenReferences, declaredRenames, renameReferences } from './rename-references.ts';
 import { requireValues } from './require-values.ts';
 
-/** Installs addons with all they need, in the caller's transaction. What is installed already stays as it is. */
+/** Installs addons with their dependencies, in the caller's transaction. Installed modules stay as they are. */
 export async function installModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
   await lockModules(context.tx, context.waitMs);
   const before = await readModuleStates(context.tx);
@@ -48,8 +48,8 @@ export async function installModules(context: InstallContext, names: readonly st
 }
 
 /**
- * Demonstration data build on those of the modules below. Where one of these was installed without, its own are brought in
- * first; where it has them already, nothing is new.
+ * Demonstration data builds on that of dependencies. If one was installed without, its data is loaded first; otherwise
+ * nothing is new.
  */
 function withLateDemo({ catalogue }: InstallContext, install: readonly string[]): readonly string[] {
   const fresh = new Set(install);
@@ -58,7 +58,7 @@ function withLateDemo({ catalogue }: InstallContext, install: readonly string[])
   );
 }
 
-/** Brings installed modules to what their addons are now; dependencies that are new are installed on the way. */
+/** Upgrades installed modules to their current addons; new dependencies are installed as well. */
 export async function upgradeModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
   await lockModules(context.tx, context.waitMs);
   const before = await readModuleStates(context.tx);
@@ -74,7 +74,7 @@ export async function upgradeModules(context: InstallContext, names: readonly st
   return applyModules(context, { before, modules, install: new Set(install), upgrade: new Set(names) });
 }
 
-/** Lets an inactive module work again. */
+/** Activates an inactive module. */
 export function activateModule(context: InstallContext, name: string): Promise<ModuleChange> {
   return setState(context, name, 'inactive', 'installed');
 }
@@ -127,8 +127,8 @@ interface ModuleWork {
   readonly upgrade: ReadonlySet<string>;
 }
 
-/** Installs and upgrades, inside the caller's transaction: schema first, then what describes it, then data and hooks. */
-// Over 60 lines: the steps of an installation in their order, each of which needs what those before found.
+/** Installs and upgrades, inside the caller's transaction: first the schema, then its metadata, then data and hooks. */
+// Over 60 lines: the steps of an installation in order, each of which needs the results of the steps before.
 async function applyModules(context: InstallContext, work: ModuleWork): Promise<ModuleChange> {
   const { tx, catalogue } = context;
   const assembled = await assembleModules(context, work.modules);
@@ -232,7 +232,7 @@ async function migrateByCode(
   return done;
 }
 
-/** Modules that are there and are not upgraded now: their data stay of the version they are of. */
+/** Installed modules that are not upgraded now: their data keeps its version. */
 function untouched(versions: ReadonlyMap<string, string>, { before, install, upgrade }: ModuleWork) {
   const present = presentModules(before);
   return new Map([...versions].filter(([name]) => present.has(name) && !install.has(name) && !upgrade.has(name)));
@@ -251,7 +251,7 @@ async function runHook({ definitions }: AssembledModules, env: Env, module: stri
   await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env: typedEnv(env) });
 }
 
-/** Runs the migrations of an addon that are due before (`pre`) or after (`post`) the schema sync; answers their names. */
+/** Runs the due migrations of an addon before (`pre`) or after (`post`) the schema sync; returns their names. */
 async function migrateModule(
   tx: Transaction,
   addon: Addon,

@@ -20,11 +20,11 @@ export interface DataReport extends RemoveReport {
 interface LoadedData {
   readonly report: DataReport;
   readonly records: readonly DataRecord[];
-  /** Those that this load created or wrote. */
+  /** Records that this load created or wrote. */
   readonly touched: readonly DataRecord[];
 }
 
-/** Loads the data of one module and takes away what vanished from it. */
+/** Loads the data of one module and removes what is no longer in its files. */
 export async function loadModuleData(
   context: InstallContext,
   env: Env,

@@ -99,7 +99,7 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   } as Manifest);
 }
 
-/** `sale@^1.2` is the addon sale in a version of that range. */
+/** `sale@^1.2` means the addon sale in a version of that range. */
 function splitNeed(need: string): { readonly name: string; readonly range?: string } {
   const at = need.indexOf('@');
   return at < 0 ? { name: need } : { name: need.slice(0, at), range: need.slice(at + 1) };
@@ -134,7 +134,7 @@ export function checkKontorRange({ name, kontor }: Manifest): void {
   if (kontor === '' || isInRange(version, kontor)) return;
   throw new AddonError(
     { addon: name, file: 'manifest.json' },
-    `It is made for Kontor ${kontor}, and this is Kontor ${version}.`,
+    `It requires Kontor ${kontor}, but this is Kontor ${version}.`,
     'Install a version of it that is made for this one, or change "kontor" once its tests pass here.',
   );
 }
@@ -150,7 +150,7 @@ export function checkAddonRange({ name, ranges }: Manifest, needed: Manifest): v
   );
 }
 
-/** The manifest of an addon's folder, or null where the folder is no addon. */
+/** The manifest of an addon's folder, or null if the folder is not an addon. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
   const file = join(folder, 'manifest.json');
   const name = basename(folder);

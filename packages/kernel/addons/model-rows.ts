@@ -78,7 +78,7 @@ export const sysField = defineModel('sys.field', {
   uniques: { model_and_name: { fields: ['model', 'name'] } },
 });
 
-/** Rows of sys.model and sys.field, as the registry of the env has them: the metadata that callers can read. */
+/** Rows of sys.model and sys.field, from the registry of the env: the metadata that callers can read. */
 export async function writeModelRows(env: Env): Promise<void> {
   const models = [...env.registry.models.values()];
   await syncRows(env, 'sys.model', ['name'], models.map(modelRow), { prune: true });
@@ -125,7 +125,7 @@ function fieldRow({ spec, ...field }: Field) {
   };
 }
 
-/** A module whose code knows fields that the database has no room for yet. */
+/** A module whose code has fields without columns in the database. */
 export interface OutdatedModule {
   readonly module: string;
   /** As `model.field`. */

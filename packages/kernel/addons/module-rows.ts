@@ -67,14 +67,14 @@ export const sysMigration = defineModel('sys.migration', {
 });
 
 /**
- * Rows of sys.module: every addon of the catalogue, and its state. The version is that of the last install or upgrade, also while the addon
- * on disk is newer.
+ * Rows of sys.module: every addon of the catalogue, and its state. The version is that of the last install or upgrade,
+ * even if the addon on disk is newer.
  */
 export async function writeModuleRows(
   env: Env,
   catalogue: Catalogue,
   states: ReadonlyMap<string, InstallState>,
-  /** The version that the data are of, where the addon has another by now. */
+  /** The version of the data, if the addon has another by now. */
   versions: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const [base] = await env.model('sys.module').searchRead([['name', '=', baseModule]], ['reads']);
@@ -96,7 +96,7 @@ export async function writeModuleRows(
   await syncRows(env, 'sys.module', ['name'], rows, { prune: true });
 }
 
-/** State by module as the database has it; empty before the first install. */
+/** State by module according to the database; empty before the first install. */
 export async function readModuleStates(db: Queryable): Promise<ReadonlyMap<string, InstallState>> {
   const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_module') is not null as is_there`);
   if (!table?.is_there) return new Map();
@@ -106,7 +106,7 @@ export async function readModuleStates(db: Queryable): Promise<ReadonlyMap<strin
   return new Map(rows.map((row) => [row.name, row.state]));
 }
 
-/** The version of each module as the database has it. */
+/** The version of each module according to the database. */
 export async function readVersions(db: Queryable): Promise<ReadonlyMap<string, string>> {
   const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_module') is not null as is_there`);
   if (!table?.is_there) return new Map();
@@ -121,7 +121,7 @@ export function presentModules(states: ReadonlyMap<string, InstallState>): Reado
   return new Set([...states].filter(([, state]) => state !== 'uninstalled').map(([name]) => name));
 }
 
-/** Those of the modules that can be loaded: their folders are there, and those of all they need. */
+/** The modules that can be loaded: their folders exist, and those of all dependencies. */
 export function loadableModules(catalogue: Catalogue, modules: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set([...modules].filter((name) => catalogue.has(name)));
   for (;;) {
@@ -134,7 +134,10 @@ export function loadableModules(catalogue: Catalogue, modules: ReadonlySet<strin
   }
 }
 
-/** Modules that are served, for a change of them. It is refused while the folder of one is gone: its rows would be taken for leftovers. */
+/**
+ * Served modules, for a change of them. Rejected while the folder of one is missing: its rows would be taken for
+ * leftovers.
+ */
 export function modulesToChange(catalogue: Catalogue, states: ReadonlyMap<string, InstallState>): ReadonlySet<string> {
   const present = presentModules(states);
   const gone = [...present].find((name) => !catalogue.has(name));
@@ -148,7 +151,7 @@ export function modulesToChange(catalogue: Catalogue, states: ReadonlyMap<string
 const moduleChange = 0x6b6f6e75;
 const pauseMs = 100;
 
-/** One change of modules at a time in the database; the lock goes with the transaction. */
+/** One change of modules at a time in the database; the transaction releases the lock. */
 export async function lockModules(tx: Transaction, waitMs = 30_000): Promise<void> {
   const until = Date.now() + waitMs;
   for (;;) {

@@ -44,10 +44,10 @@ export async function parkSchema(tx: Transaction, parked: ParkedSchema): Promise
   for (const [table, columns] of parked.columns) await parkColumns(tx, table, columns);
 }
 
-/** Puts the rows aside that a module needs when it comes back: external ids of parked records, and its migrations. */
+/** Puts the rows aside that a reinstall needs: external ids of parked records, and its migrations. */
 export async function parkRows(tx: Transaction, module: string, parkedModels: readonly string[]): Promise<void> {
   await makeParkedRows(tx);
-  // Without its external ids a module that comes back would load its records twice.
+  // Without its external ids a reinstalled module would load its records twice.
   const externalIds = await takeOutExternalIds(tx, module, parkedModels);
   await tx.execute(sql`
     insert into ${ident(parkedRows)} (module, source, content)
@@ -59,7 +59,10 @@ export async function parkRows(tx: Transaction, module: string, parkedModels: re
   await dropWhenEmpty(tx);
 }
 
-/** Puts records aside that are about to go with a module, with their external ids and all that is deleted with them. */
+/**
+ * Puts records aside that are about to be deleted with a module, with their external ids and everything deleted with
+ * them.
+ */
 export async function parkRecords(
   env: Env,
   tx: Transaction,
@@ -81,13 +84,13 @@ export async function parkRecords(
 
 /** What was restored with a module. */
 export interface RestoredRows {
-  /** Whether it was installed before, so that its data come back with it. */
+  /** Whether it was installed before, so that its data is restored. */
   readonly isReturning: boolean;
-  /** Ids of the rows that are there again, by table. */
+  /** Ids of the restored rows, by table. */
   readonly rows: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Brings a module's rows back, before the schema is synchronised. */
+/** Restores a module's rows, before the schema is synchronised. */
 export async function restoreRows(tx: Transaction, module: string): Promise<RestoredRows> {
   if (!(await hasParkedRows(tx))) return { isReturning: false, rows: new Map() };
   const migrations = await tx.execute(sql`
@@ -99,7 +102,7 @@ export async function restoreRows(tx: Transaction, module: string): Promise<Rest
     from back, jsonb_populate_record(null::sys_migration, back.content) as row
     on conflict do nothing`);
   const rows = await putRowsBack(tx, module);
-  // All others but values are external ids: earlier versions gave them another source.
+  // All others except values are external ids: earlier versions used another source.
   const ids = await tx.query<{ content: string }>(sql`
     delete from ${ident(parkedRows)} where module = ${module} and source <> 'values' returning content::text`);
   const externalIds = await putBackExternalIds(
@@ -110,7 +113,7 @@ export async function restoreRows(tx: Transaction, module: string): Promise<Rest
   return { isReturning: migrations + externalIds + rows.size > 0, rows };
 }
 
-/** Lets computes, counters and readers of the change log know of rows that are there again. */
+/** Informs computes, counters and readers of the change log of restored rows. */
 export async function announceRestored(env: Env, { rows }: RestoredRows): Promise<void> {
   for (const model of env.registry.models.values()) {
     const ids = rows.get(model.table) ?? [];
@@ -120,7 +123,7 @@ export async function announceRestored(env: Env, { rows }: RestoredRows): Promis
   }
 }
 
-/** Records of the module that stayed while it was away are off until it is back, where their model has such a state. */
+/** Records of the module that stayed are disabled while it is uninstalled, if their model has such a state. */
 export async function markAway(env: Env, module: string, isAway: boolean): Promise<void> {
   const ids = [...(await readExternalIds(env, module)).values()].filter((each) => each.resId !== 0);
   for (const [name, group] of groupBy(ids, (each) => each.model)) {
@@ -134,13 +137,13 @@ export async function markAway(env: Env, module: string, isAway: boolean): Promi
   }
 }
 
-/** What versions before kept of records that went with a module: single values, by external id. */
+/** What earlier versions stored of deleted records: single values, by external id. */
 interface ParkedValues {
   readonly id: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Gives such values to the records of the same external ids, once the module's data are there again. */
+/** Restores such values to the records with the same external ids, once the module's data is loaded again. */
 export async function restoreValues(env: Env, tx: Transaction, module: string): Promise<void> {
   if (!(await hasParkedRows(tx))) return;
   const rows = await tx.query<{ content: string }>(sql`
@@ -156,7 +159,7 @@ export async function restoreValues(env: Env, tx: Transaction, module: string): 
   }
 }
 
-/** A relation comes back to the records that are still there, besides those that it has by now. */
+/** A relation is restored to the records that still exist, besides its current ones. */
 async function stillThere(env: Env, model: string, name: string, value: unknown): Promise<unknown> {
   const field = env.registry.model(model).fields.get(name);
   if (!field?.kind.isLinks) return value;

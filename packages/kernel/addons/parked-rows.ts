@@ -1,6 +1,6 @@
 import { ident, join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
 
-/** Rows of tables that stay, put aside while a module is away; dropped when empty. */
+/** Rows of remaining tables, put aside while a module is uninstalled; dropped when empty. */
 export const parkedRows = 'kontor_parked_row';
 
 export async function makeParkedRows(tx: Transaction): Promise<void> {
@@ -28,8 +28,8 @@ interface ForeignKey {
 }
 
 /**
- * Puts rows aside as they are, with all that the database deletes or empties with them: rows that belong to them, links, and
- * columns that point at them, in parked tables too.
+ * Puts rows aside unchanged, with everything that the database deletes or empties with them: dependent rows, links, and
+ * columns that refer to them, also in parked tables.
  */
 export async function parkRowsOf(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function parkRowsOf(
   }
 }
 
-/** Links come back last: they point at rows of both sides. */
+/** Links are restored last: they refer to rows of both sides. */
 const lastLevel = 1_000_000;
 
 async function readForeignKeys(db: Queryable): Promise<readonly ForeignKey[]> {
@@ -102,7 +102,7 @@ async function idsWhere(tx: Transaction, table: string, where: Sql): Promise<rea
   return rows.map(([id]) => id as number);
 }
 
-/** Rows of one table that are put back together. */
+/** Rows of one table that are restored together. */
 interface Batch {
   readonly table: string;
   readonly where: Sql;

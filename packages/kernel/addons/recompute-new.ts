@@ -9,7 +9,7 @@ import {
   recomputeAll,
 } from '@kontor/orm';
 
-/** `model.field` of every stored compute that the database knows of; empty before the first install. */
+/** `model.field` of every stored compute known to the database; empty before the first install. */
 export async function knownComputes(db: Queryable): Promise<ReadonlySet<string>> {
   const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_field') is not null as is_there`);
   if (!table?.is_there) return new Set();
@@ -19,7 +19,7 @@ export async function knownComputes(db: Queryable): Promise<ReadonlySet<string>>
   return new Set(rows.map((row) => row.name));
 }
 
-/** Editable computes whose columns or links the database does not have yet. Asked before the schema changes. */
+/** Editable computes whose columns or links the database does not have yet. Determined before the schema changes. */
 export async function newEditables(db: Queryable, registry: Registry): Promise<ReadonlyMap<Model, readonly Field[]>> {
   const fields = [...registry.models.values()].flatMap((model) =>
     registry.editableComputes(model.name).map((field) => ({ model, field, ...placeOf(model, field) })),
@@ -50,7 +50,7 @@ export async function fillNewEditables(env: Env, fresh: ReadonlyMap<Model, reado
   }
 }
 
-/** `model.field` of the computes that these definitions bring or change. */
+/** `model.field` of the computes that these definitions add or change. */
 export function computesOf(registry: Registry, definitions: readonly ModelDefinition[]): ReadonlySet<string> {
   return new Set(
     definitions

@@ -1,13 +1,13 @@
 import type { FieldSpec, Model, Registry } from '@kontor/orm';
 import { parseNode, type ViewNode, writeXml } from '@kontor/views';
 
-/** New names by the old ones: of models, and of the fields of each model (by its new name). */
+/** New names by old ones: of models, and of the fields of each model (by its new name). */
 export interface Renames {
   readonly models: ReadonlyMap<string, string>;
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** In which form a value names fields. */
+/** The format in which a value names fields. */
 export type NamesFields = Exclude<NonNullable<FieldSpec['names']>, 'model'>;
 
 interface Renaming {
@@ -17,7 +17,7 @@ interface Renaming {
   readonly model: string;
 }
 
-/** The stored value with the new names in place of old ones; the same text when it has none. */
+/** The stored value with old names replaced; the same text if there are none. */
 export function renameIn(kind: NamesFields, value: string, renaming: Renaming): string {
   if (kind === 'arch') return renameInView(value, renaming);
   return mapPaths(kind, value, (path) => renamePath(renaming, path));
@@ -76,7 +76,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Conditions are lists of path, operator and value; all other lists hold conditions. */
+/** Conditions are lists of path, operator and value; all other lists contain conditions. */
 function mapDomain(domain: unknown, map: MapPath): unknown {
   if (!Array.isArray(domain)) return domain;
   const [path, operator] = domain;
@@ -114,7 +114,7 @@ function mapQuery(query: string, map: MapPath): string {
   return mapped === new URLSearchParams(query).toString() ? query : mapped;
 }
 
-/** Names of fields in a view: attributes that are one, and the conditions in attributes. */
+/** Field names in a view: attributes that are one, and the conditions in attributes. */
 function renameInView(arch: string, renaming: Renaming): string {
   const source = { addon: 'database', file: 'view', line: 1 };
   const root = parseNode(arch, source);

@@ -59,7 +59,7 @@ async function renameRecords({ db }: Env, model: Model, { column }: Field, { mod
 
 interface Naming {
   readonly model: Model;
-  /** The field that says which model's fields are named. */
+  /** The field that contains the model whose fields are named. */
   readonly of: Field;
   readonly field: Field;
 }
@@ -89,7 +89,7 @@ async function renameFields(env: Env, { model, of, field }: Naming, renames: Ren
   }
 }
 
-/** Rows that name a model or a field that is no longer there, in a sentence each. */
+/** Rows that name a model or a field that no longer exists, one sentence each. */
 export async function brokenReferences(env: Env): Promise<string[]> {
   const broken: string[] = [];
   const { models } = env.registry;

@@ -13,8 +13,9 @@ import { markAway, type ParkedSchema, parkRecords, parkRows, parkSchema, schemaT
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 
 /**
- * Takes a module away, in the caller's transaction. Its own tables and columns are parked with their data. Its records in models
- * that stay are put aside, except those that people changed or refer to: these stay, and are off where they are rights.
+ * Uninstalls a module, in the caller's transaction. Its own tables and columns are parked with their data. Its records
+ * in remaining models are put aside, except those that users changed or refer to: these stay, disabled if they are
+ * rights.
  */
 export async function uninstallModule(context: InstallContext, name: string): Promise<ModuleChange> {
   const { tx } = context;
@@ -31,7 +32,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
 
   const freshEnv = () => context.envFor(registry, tx).sudo();
   const env = freshEnv();
-  // Read again: the hook may have made or removed some.
+  // Read again: the hook may have created or removed some.
   const ids = [...(await readExternalIds(env, name)).values()];
   const removal = await removeRecords(tx, freshEnv, ids, {
     keepsUsed: true,
@@ -61,7 +62,7 @@ export interface UninstallPlan {
   readonly parkedModels: readonly string[];
 }
 
-/** What an uninstall would do; refused for a required module and while others depend on it. Changes nothing. */
+/** What an uninstall would do; rejected for a required module and while others depend on it. Changes nothing. */
 export async function planUninstall(context: InstallContext, name: string): Promise<UninstallPlan> {
   const before = await readModuleStates(context.tx);
   const present = modulesToChange(context.catalogue, before);
@@ -95,7 +96,7 @@ export async function previewUninstall(context: InstallContext, name: string): P
   };
 }
 
-/** Records of models that stay and that would go with the module. */
+/** Records of remaining models that would be removed with the module. */
 async function recordsToGo(
   context: InstallContext,
   { next }: UninstallPlan,

@@ -3,7 +3,7 @@ import { type Registry, schemaRenames } from '@kontor/orm';
 import { addonOf, type Catalogue } from './catalogue.ts';
 import { readMigrations } from './install-modules.ts';
 
-/** Migrations that an upgrade of these modules would run, and that processes of the version before do not outlive. */
+/** Migrations of these modules that break processes of the previous version. */
 export async function unsafeMigrations(
   {
     database,

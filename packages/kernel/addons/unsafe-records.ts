@@ -10,8 +10,9 @@ import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { InstallContext } from './install-context.ts';
 
 /**
- * Records that an upgrade of these modules would write, and that processes of the version before cannot read: they use a word that its
- * code does not know, or a rule names a field that it does not have. Such a rule makes it refuse every call of its model.
+ * Records that an upgrade of these modules would write, and that processes of the previous version cannot read: they
+ * use vocabulary that its code does not know, or a rule names a field that it does not have. Such a rule makes it
+ * reject every call of its model.
  */
 export async function unsafeRecords(
   context: InstallContext,
@@ -44,21 +45,21 @@ async function recordsToWrite(env: Env, context: InstallContext, module: string)
   return planned.filter(({ step }) => step !== 'keep').map(({ record }) => record);
 }
 
-/** What the version before kept of the words that it reads. */
+/** The vocabulary that the previous version stored. */
 async function wordsThatRun(db: Queryable): Promise<readonly string[]> {
   const [row] = await db.query<{ reads: string | null }>(sql`
     select to_jsonb(m)->>'reads' as reads from sys_module m where name = 'base'`);
   return row?.reads ? (JSON.parse(row.reads) as string[]) : wordsBefore();
 }
 
-/** `model.field` of the version before, and what its relations lead to. */
+/** `model.field` of the previous version, and the targets of its relations. */
 async function fieldsThatRun(db: Queryable): Promise<ReadonlyMap<string, string | null>> {
   const rows = await db.query<{ field: string; relation: string | null }>(sql`
     select model || '.' || name as field, relation from sys_field`);
   return new Map(rows.map(({ field, relation }) => [field, relation]));
 }
 
-/** Fields that a rule names and the version before does not have, on models that it has. */
+/** Fields that a rule names and the previous version does not have, on models that it has. */
 function missingFields(record: DataRecord, known: ReadonlyMap<string, string | null>): readonly string[] {
   if (record.model !== 'sys.rule') return [];
   const textOf = (name: string) => {
@@ -78,7 +79,7 @@ function missingFields(record: DataRecord, known: ReadonlyMap<string, string | n
       return [];
     });
   } catch (error) {
-    // The install reports a domain that cannot be read, with its place.
+    // The install reports an invalid domain, with its position.
     if (error instanceof KontorError || error instanceof SyntaxError) return [];
     throw error;
   }

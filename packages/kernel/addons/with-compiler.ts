@@ -15,7 +15,7 @@ export async function withCompiler<T>(work: (esbuild: typeof import('esbuild')) 
   }
 }
 
-/** In development the next build comes soon: the process stays until it is let go. */
+/** In development the next build comes soon: the process stays until it is released. */
 export function keepCompiler(): () => Promise<void> {
   users++;
   return async () => {

@@ -24,7 +24,7 @@ import { sourcePlaces } from './source-places.ts';
 
 export interface AddonCheck {
   readonly roots: readonly AddonRoot[];
-  /** The folder of an addon, or of several: these are checked, and those outside that build on them. */
+  /** The folder of an addon, or of several: these are checked, and external addons that depend on them. */
   readonly folder: string;
   readonly codeOf: CodeOf;
   readonly parts: readonly Part<unknown>[];
@@ -36,16 +36,16 @@ export interface AddonCheck {
 export interface CheckedAddons {
   readonly addons: readonly Addon[];
   readonly findings: readonly Finding[];
-  /** For editors to complete. */
+  /** Names for completion in editors. */
   readonly names: KnownNames;
 }
 
-/** Records that the first setup makes, to which data files may refer. */
+/** Records that the first setup creates, to which data files may refer. */
 const madeBySetup = ['base.main_company', 'base.user_admin'];
 
 /**
- * Looks for mistakes in addons as an install would, and for some that it would not find, without a database: all of them at
- * once, as far as one does not hide the next.
+ * Finds mistakes in addons as an install would, and some that it would not find, without a database: all of them at
+ * once, unless one hides the next.
  */
 export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   const findings = createFindings();
@@ -100,7 +100,9 @@ async function checkEarlier(
   }
 }
 
-/** The addons of the folder, and those outside that stand on them; says which ones hide another of their name. */
+/**
+ * The addons of the folder, and external ones that depend on them; reports those that hide another of the same name.
+ */
 async function findAddons({ roots, folder }: AddonCheck, findings: Findings) {
   const own = await discoverAddons([{ folder, isShipped: false }]);
   if (own.size === 0) {
@@ -114,7 +116,7 @@ async function findAddons({ roots, folder }: AddonCheck, findings: Findings) {
   for (const root of [...roots, { folder, isShipped: false }]) {
     for (const [name, addon] of await discoverAddons([root])) {
       const hidden = all.get(name);
-      // A shipped addon is itself when its own folder is checked.
+      // A shipped addon is checked as itself if its own folder is given.
       if (hidden?.folder === addon.folder) continue;
       if (hidden) reportShadowed(findings, addon, hidden);
       all.set(name, addon);
@@ -178,7 +180,7 @@ interface Together {
   readonly findings: Findings;
 }
 
-/** What can be said once everything has been read. */
+/** Checks that need everything to be read. */
 function checkTogether({ catalogue, registry, definitions, records, checked, icons, findings }: Together): void {
   const all = [...records.values()].flat();
   const groups = new Set(all.filter(({ model }) => model === 'core.group').map(({ id }) => id));
@@ -230,7 +232,7 @@ function widgetsOf(definitions: ReadonlyMap<string, AddonDefinition>): Widgets {
   return new Map([...clientWidgets, ...own]);
 }
 
-/** What editors complete. */
+/** Names for completion in editors. */
 export function knownNames({ models }: Registry, definitions: ReadonlyMap<string, AddonDefinition>): KnownNames {
   const fields = new Set<string>();
   for (const model of models.values()) {

@@ -15,7 +15,7 @@ export interface ModelCheck {
   readonly records: readonly DataRecord[];
   readonly allRecords: readonly DataRecord[];
   readonly groups: ReadonlySet<string>;
-  /** Names of the client's icons; null where they are not known. */
+  /** Names of the client's icons; null if unknown. */
   readonly icons: ReadonlySet<string> | null;
   readonly findings: Findings;
 }

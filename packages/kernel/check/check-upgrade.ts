@@ -12,7 +12,7 @@ export interface AddonVersion {
   readonly definition: AddonDefinition;
 }
 
-/** What an upgrade from an earlier version would refuse or leave behind. */
+/** What an upgrade from an earlier version would reject or leave behind. */
 export async function checkUpgrade(earlier: AddonVersion, now: AddonVersion, findings: Findings): Promise<void> {
   if (await hasNewMigration(earlier, now)) return;
   const places = sourcePlaces(now.addon);
@@ -33,7 +33,7 @@ async function hasNewMigration(earlier: AddonVersion, now: AddonVersion): Promis
 
 type Fields = ReadonlyMap<string, FieldSpec>;
 
-/** The fields of the addon in the model; null if it created the model only now. */
+/** The fields of the addon in the model; null if the model is new. */
 function fieldsBefore({ definition }: AddonVersion, { name, was, kind }: ModelDefinition): Fields | null {
   const names = [name, ...earlierNames(was === undefined ? {} : { was })];
   const found = definition.models.filter((each) => names.includes(each.name));

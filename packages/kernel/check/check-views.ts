@@ -21,7 +21,7 @@ export interface ViewsCheck {
   readonly registry: Registry;
   readonly widgets: Widgets;
   readonly viewTypes: ReadonlySet<string>;
-  /** Of all modules, in the order in which they load. */
+  /** Of all modules, in load order. */
   readonly records: readonly DataRecord[];
   readonly isChecked: (module: string) => boolean;
   readonly findings: Findings;

@@ -1,13 +1,13 @@
 import type { AddonError, Place } from '../addons/addon-error.ts';
 
-/** One thing that is wrong with an addon, or probably is. */
+/** A problem, or probable problem, of an addon. */
 export interface Finding {
   readonly addon: string;
   /** Inside the addon's folder. */
   readonly file: string;
   readonly line: number;
   readonly severity: 'error' | 'warning';
-  /** What kind of check found it. */
+  /** The kind of check that found it. */
   readonly check: string;
   readonly message: string;
   /** A suggestion or what to do; empty if there is none. */

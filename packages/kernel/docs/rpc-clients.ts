@@ -1,4 +1,4 @@
-/** How programs learn what there is, for docs/rpc.md. */
+/** How programs discover models and fields, for docs/rpc.md. */
 export const schemas = `## Schemas
 Two addresses describe the calls and answers of the endpoint in this database, in the caller's language and limited to what they may use: models, methods,
 fields and actions that the user or the key may not use are left out. Both accept a key or a session, and count as calls.

@@ -6,7 +6,7 @@ import { schemas } from './rpc-clients.ts';
 import { queries } from './rpc-queries.ts';
 import { following, naming } from './rpc-sync.ts';
 
-/** What `details` holds, by code; a code that is missing here does not compile. */
+/** The content of `details`, by code; a code that is missing here does not compile. */
 const details: Readonly<Record<ErrorCode, string>> = {
   INVALID_JSON: '',
   INVALID_ARGS: '`method`, `field`, `hint`; `budget` and `limit` of a call that would cost too much',
@@ -235,14 +235,16 @@ END
 `;
 }
 
-/** A call of one method, as it is shown and as a test runs it. `$ID` is the record that the example of `create` made. */
+/**
+ * A call of one method, as documented and as run by a test. `$ID` is the record that the example of `create` created.
+ */
 interface RpcExample {
   readonly model: string;
   readonly args: string;
   readonly kwargs?: string;
-  /** Numbers are examples; everything else is what comes back. */
+  /** Numbers are examples; everything else is the exact result. */
   readonly result: string;
-  /** What else there is to know of the method. */
+  /** Further notes on the method. */
   readonly more?: string;
 }
 

@@ -19,7 +19,7 @@ interface OperatorText {
   readonly example: string;
 }
 
-/** What each operator asks; one that is missing here does not compile. */
+/** The meaning of each operator; one that is missing here does not compile. */
 const operators: Readonly<Record<DomainOperator, OperatorText>> = {
   '=': { means: 'is the value; `null`: is empty', example: '["city", "=", "Oslo"]' },
   '!=': {
@@ -57,7 +57,7 @@ const operators: Readonly<Record<DomainOperator, OperatorText>> = {
   parent_of: { means: 'is the record (or one of several), or above it in a tree', example: '["id", "parent_of", 1]' },
 };
 
-/** What each measure tells; for `hasMeasure` to say of which types. */
+/** The meaning of each measure; `hasMeasure` says for which types. */
 const measureTexts: Readonly<Record<Measure, string>> = {
   sum: 'the sum, 0 if there are no values; exact if the values are',
   count: 'the number of records with a value',
@@ -78,7 +78,7 @@ const granularityTexts: Readonly<Record<Granularity, string>> = {
   year: '`2026`',
 };
 
-/** How records are asked for, for docs/rpc.md. */
+/** How to query records, for docs/rpc.md. */
 export function queries(): string {
   return `## Domains
 A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` are prefix operators:
@@ -150,7 +150,7 @@ function named(types: readonly FieldType[]): string {
   return types.map((type) => `\`${type}\``).join(', ');
 }
 
-/** A value that a condition could have, whatever the type. */
+/** A valid value for a condition, whatever the type. */
 const samples: readonly unknown[] = [1, 'x', true, '2026-11-14'];
 
 function typesFor(operator: DomainOperator): readonly FieldType[] {

@@ -10,18 +10,18 @@ import { RawJson, type RpcMethod, readFlag, rpcMethods } from './methods.ts';
 
 export interface RpcCaller {
   readonly actor: Actor;
-  /** What the API key covers, by model; null: all that its owner may. */
+  /** The scope of the API key, by model; null: everything its owner may do. */
   readonly scope: KeyScope | null;
   readonly requestId: string;
-  /** The address that the call came from. */
+  /** The IP address of the call. */
   readonly address: string;
-  /** The session or key that it came by. */
+  /** The session or key of the call. */
   readonly via?: string;
-  /** The agent that works under the key. */
+  /** The agent that uses the key. */
   readonly agent?: string | null;
-  /** Sees all that the call changes before it is kept. */
+  /** Sees all changes of the call before they are stored. */
   readonly guard?: WorkOptions['guard'];
-  /** The last thing in the transaction of a call without a key against repetition. */
+  /** Runs last in the transaction of a call without an idempotency key. */
   readonly beforeCommit?: WorkOptions['beforeCommit'];
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
   /** WAL position of the caller's last change, for reads that may go to the replica. */
@@ -32,11 +32,11 @@ export interface RpcAnswer {
   /** The result as JSON text. */
   readonly json: string;
   readonly changeSet: number | null;
-  /** Whether the change set can be taken back. */
+  /** Whether the change set can be undone. */
   readonly canUndo: boolean;
 }
 
-/** Runs one call in the caller's name: the allowlist, the key's scope, the arguments, then the method. */
+/** Runs one call as the caller: the allowlist, the key's scope, the arguments, then the method. */
 export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRequest): Promise<RpcAnswer> {
   const method = rpcMethods.get(request.method);
   if (!method) {
@@ -78,7 +78,7 @@ async function runRead(kernel: Kernel, { caller, method, request, scope }: Call)
   const result = await kernel.read(caller.actor, (env) => runOn(env, method, request), {
     isOutside: true,
     scope,
-    // What is worked out for a model of its own counts transactions of the primary.
+    // Virtual models count transactions of the primary.
     replica:
       method.mayUseReplica && !kernel.registry.model(request.model).served ? { lastWrite: caller.lastWrite } : null,
   });
@@ -107,7 +107,7 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
     };
   }
   const { beforeCommit, idempotency: once } = caller;
-  // Whoever looks at a change before it is kept needs it in a transaction.
+  // A check of the changes before they are stored needs a transaction.
   const change = guard || beforeCommit ? null : (method.atOnce?.(request.args, request.kwargs) ?? null);
   const done = change && (await kernel.changeAtOnce(caller.actor, request.model, change, { ...options, once }));
   if (done) {
@@ -122,7 +122,7 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
   return { json: resultJson(result), changeSet: kept.changeSet, canUndo: kept.canUndo };
 }
 
-/** The same key and body give the first answer again, whichever process gave it. */
+/** The same key and body return the first answer again, in any process. */
 async function runOnce(
   kernel: Kernel,
   caller: RpcCaller,
@@ -142,9 +142,9 @@ async function runOnce(
       ...options,
       beforeCommit: async (env, { result: answer, changeSet: made }) => {
         if (keptId === null) return;
-        // A refusal is not kept: the next call with the key runs.
+        // A rejection is not stored: the next call with the key runs.
         if (workState(env.work)?.refusal) return dropKey(env, keptId);
-        // A secret is told once: whoever repeats the call learns that it was done.
+        // A secret is returned once: a repeated call learns only that it was done.
         const json = workState(env.work)?.tellsSecret ? 'true' : (answer as KeptAnswer).json;
         await keepAnswer(env, keptId, { json, changeSet: made, canUndo: env.work.canUndo });
       },
@@ -169,10 +169,10 @@ function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcReques
   }
 }
 
-/** What every changing call may say of itself, and in how many characters. */
+/** Optional properties of every changing call, and their maximum length. */
 const purposeSizes = { task: 120, reason: 500 } as const;
 
-/** The task that a changing call belongs to, and why it is made. */
+/** The task of a changing call, and its reason. */
 export function readPurpose(kwargs: RpcRequest['kwargs'], agent: string | null = null): Purpose {
   const { task, reason } = kwargs;
   if ((task ?? reason ?? null) === null) return agent === null ? noPurpose : { ...noPurpose, agent };
@@ -192,11 +192,11 @@ function resultJson(result: unknown): string {
 
 interface DryChanges {
   readonly all: readonly Change[];
-  /** Those of records that the caller may read as they were left. */
+  /** Those of records that the caller may read in their final state. */
   readonly seen: ReadonlySet<Change>;
 }
 
-/** What a dry run did, before it is taken back. */
+/** The effect of a dry run, before it is rolled back. */
 async function seenChanges(env: Env): Promise<DryChanges> {
   const all = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
   return {
@@ -209,8 +209,8 @@ async function seenChanges(env: Env): Promise<DryChanges> {
 }
 
 /**
- * What a dry run did, less what the caller may not read: models, records and fields. Records that it deleted are there again
- * by now, so that rules can be asked about them.
+ * The effect of a dry run, without models, records and fields that the caller may not read. Deleted records exist again
+ * by now, so that rules can be evaluated on them.
  */
 async function visibleChanges(env: Env, { all, seen }: DryChanges): Promise<readonly RecordChange[]> {
   const gone = await changesOfReadable(
@@ -244,7 +244,7 @@ function groupByModel(changes: readonly Change[]): Map<string, Change[]> {
   return groups;
 }
 
-/** Ids that the caller may read now; none where the model is closed to them. */
+/** Ids that the caller may read now; none if they may not read the model. */
 async function readableIds(env: Env, model: string, changes: readonly Change[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(changes.map((change) => change.id))];
   try {

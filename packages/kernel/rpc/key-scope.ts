@@ -14,14 +14,14 @@ export interface ScopeEntry {
   readonly methods: readonly string[];
   /** Only records that it matches. */
   readonly domain?: Domain;
-  /** Only these fields, beside `id` and the name of the record. */
+  /** Only these fields, besides `id` and the name of the record. */
   readonly fields?: readonly string[];
 }
 
-/** Methods by model, or more than methods; `*` for every model. */
+/** Methods by model, or methods with restrictions; `*` for every model. */
 export type KeyScope = Readonly<Record<string, readonly string[] | ScopeEntry>>;
 
-/** An action and a form do what their authors wrote: to cover them is not to cover the records that they touch. */
+/** Actions and forms run their authors' code: allowing them does not allow access to the records that they use. */
 const authored: ReadonlySet<string> = new Set(['call', 'onchange']);
 const alwaysShown: ReadonlySet<string> = new Set(['id', 'display_name']);
 

@@ -25,26 +25,26 @@ import { isRecord } from './request.ts';
 type Args = readonly unknown[];
 type Kwargs = Readonly<Record<string, unknown>>;
 
-/** Where a method is called. */
+/** The context of a method call. */
 interface CalledAt {
   readonly env: Env;
   readonly model: Model;
 }
 
-/** One method of the endpoint, as data: documentation, checks and dispatch all read this table. */
+/** One method of the endpoint, as data for documentation, checks and dispatch. */
 export interface RpcMethod {
   readonly summary: string;
-  /** Names of the positional arguments; a trailing `?` marks one that may be left out. */
+  /** Names of the positional arguments; a trailing `?` marks an optional one. */
   readonly args: readonly string[];
   /** `...` in place of names: any number, checked by the method itself. */
   readonly isVariadic?: boolean;
   readonly kwargs: readonly string[];
   readonly result: string;
-  /** The right on the model that it needs. What needs `read` changes nothing and takes no transaction. */
+  /** The required right on the model. Methods that need `read` change nothing and run without a transaction. */
   readonly needs: Operation;
   /** A replica may answer it, once it has the caller's last write. */
   readonly mayUseReplica?: true;
-  /** The call as one change that one statement may make; null: not in this form. */
+  /** The call as a single change for one statement; null: not in this form. */
   readonly atOnce?: (args: Args, kwargs: Kwargs) => OneChange | null;
   run(records: Records, args: Args, kwargs: Kwargs, at: CalledAt): Promise<unknown>;
 }
@@ -199,7 +199,7 @@ const table = {
 
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map(Object.entries(table));
 
-/** The record, or with id 0 the selection that `active_ids` names. */
+/** The record, or with id 0 the selection in `active_ids`. */
 function selection(id: unknown, activeIds: string | undefined): readonly number[] {
   if (id !== 0) return [readId(id, 'id')];
   const parts = (activeIds ?? '').split(',').filter((part) => part.trim() !== '');
@@ -210,7 +210,7 @@ function selection(id: unknown, activeIds: string | undefined): readonly number[
   );
 }
 
-/** JSON text that goes into the envelope as it is. */
+/** JSON text that is inserted into the envelope unchanged. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -346,7 +346,7 @@ const readFieldNames: Reader<readonly string[]> = (value, name) => {
   throw invalidArgs(`${name} must be a field name or an array of them.`, { field: name });
 };
 
-/** The default is the cap, and more than the cap means the cap. */
+/** The maximum is the default, and larger values are capped. */
 const readLimit: Reader<number> = (value, name) => {
   if (value === undefined || value === null) return maxLimit;
   return Math.min(wholeNumber(value, name), maxLimit);
@@ -368,7 +368,7 @@ function readSearchOptions(kwargs: Readonly<Record<string, unknown>>): SearchOpt
   return { ...page, order: readText(order, 'order') };
 }
 
-/** The records check the rest of it. */
+/** The records check the rest. */
 const readGroupSpec: Reader<GroupQuery> = (value, name) => {
   if (!isRecord(value))
     throw invalidArgs(`${name} must be an object with domain, groupby and fields.`, { field: name });

@@ -41,7 +41,7 @@ export async function putMany(
   return ids as number[];
 }
 
-/** Gives records names that are free. */
+/** Assigns unused external ids to records. */
 export async function giveNames(
   env: Env,
   model: Model,
@@ -71,7 +71,7 @@ export async function checkFree(env: Env, names: readonly (string | null)[]): Pr
   });
 }
 
-/** Prefixes that belong to modules, installed or not. Which there are is no secret, so anybody's names can be checked. */
+/** Prefixes that belong to modules, installed or not. They are not secret, so any name can be checked. */
 export async function modulePrefixes(env: Env): Promise<ReadonlySet<string>> {
   const modules = await env.sudo().model(sysModule.name).searchRead([], ['name']);
   return new Set(modules.map(({ name }) => String(name)));
@@ -93,7 +93,7 @@ function checkedNames({ externalIds, upsert }: PutOptions, count: number): reado
   return externalIds;
 }
 
-/** VALIDATION_ERROR that names each bad row by its place. */
+/** A VALIDATION_ERROR that names each invalid row by index. */
 function refuseNames(names: readonly (string | null)[], fault: (name: string) => Words | null): void {
   const rows = names.flatMap((name, index) => {
     const message = name === null ? null : fault(name);
@@ -103,7 +103,7 @@ function refuseNames(names: readonly (string | null)[], fault: (name: string) =>
   if (first) throw new KontorError('VALIDATION_ERROR', first.fields.external_id[0], { fields: first.fields, rows });
 }
 
-/** The record that each row is about; null for a new one. */
+/** The record of each row; null for a new one. */
 async function findTargets(
   env: Env,
   model: Model,

@@ -29,7 +29,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What the caller may do with each model that they may read, within the scope of their key, and its fields. */
+/** What the caller may do with each readable model, within the scope of their key, and its fields. */
 export const sysReach = defineModel('sys.reach', {
   label: 'Reach of a caller',
   order: 'model',

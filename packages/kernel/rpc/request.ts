@@ -119,7 +119,7 @@ function isAnother(written: string, value: number): boolean {
   return digits.length > 100 || digits !== digitsOf(value.toPrecision(digits.length));
 }
 
-/** Without zeros at the ends. */
+/** Without leading and trailing zeros. */
 function digitsOf(written: string): string {
   const [plain = ''] = written.split(/e/i, 1);
   const digits = plain.replace(/[-.]/g, '').replace(/^0+/, '');

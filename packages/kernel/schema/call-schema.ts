@@ -7,7 +7,7 @@ export function refTo(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Names of what a document has of a model. No model has a dash in its name. */
+/** Names of a model's schemas in a document. Model names contain no dash. */
 export const partsOf = (model: string) =>
   ({
     record: `${model}-record`,
@@ -20,7 +20,7 @@ const texts: Schema = { type: 'array', items: { type: 'string' } };
 const count: Schema = { type: ['integer', 'null'], minimum: 0 };
 const flag: Schema = { type: ['boolean', 'null'] };
 
-/** What calls of every model share. */
+/** Schemas that calls of every model share. */
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
   Ids: { type: 'array', items: idSchema, maxItems: maxIds },
   Domain: {
@@ -127,7 +127,7 @@ const values = ({ model }: OpenModel) => refTo(partsOf(model.name).values);
 const create = ({ model }: OpenModel) => refTo(partsOf(model.name).create);
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** Positional arguments of each method, in the order of its table. */
+/** Positional arguments of each method, in table order. */
 const argumentSchemas: Readonly<Record<MethodName, (open: OpenModel) => readonly Schema[]>> = {
   search: () => [domain],
   search_read: () => [domain, projection],
@@ -141,7 +141,7 @@ const argumentSchemas: Readonly<Record<MethodName, (open: OpenModel) => readonly
   create: (open) => [create(open)],
   write: (open) => [ids, values(open)],
   unlink: () => [ids],
-  // With `upsert` rows that are there need not be whole.
+  // With `upsert`, rows of existing records may be incomplete.
   create_many: (open) => [{ type: 'array', items: values(open), maxItems: maxIds }],
   write_many: (open) => [ids, values(open)],
   unlink_many: () => [ids],
@@ -188,7 +188,7 @@ function records({ model }: OpenModel): Schema {
   return { type: 'array', items: refTo(partsOf(model.name).record) };
 }
 
-/** Every call of a model that is open to the caller, each with the schema of its result beside it. */
+/** Every call of a model that is available to the caller, each with the schema of its result. */
 export function callsSchema(open: OpenModel): Schema {
   return { title: open.model.label, oneOf: open.methods.map((name) => callSchema(open, name as MethodName)) };
 }
@@ -219,7 +219,7 @@ function callSchema(open: OpenModel, name: MethodName): Schema {
   };
 }
 
-/** What a method answers on success. */
+/** The result of a method on success. */
 function resultSchema(open: OpenModel, name: MethodName): Schema {
   const result = answerSchemas[name](open);
   return rpcMethods.get(name)?.kwargs.includes('dry_run') ? { anyOf: [result, refTo('DryRun')] } : result;

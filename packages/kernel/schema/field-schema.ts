@@ -4,15 +4,15 @@ import { type FieldTypeTraits, fieldType } from '@kontor/protocol';
 /** A piece of JSON Schema, draft 2020-12. Keywords with `x-` are our own; clients can ignore them. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Where the schemas of another model are, if they are at hand: its records, or the values that it takes. */
+/** References to the schemas of another model, if available: its records, or the values it accepts. */
 export type SchemaOf = (model: string, kind: 'record' | 'values') => Schema;
 
 export const idSchema: Schema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
 
-/** A value of the field as answers have it. */
+/** A value of the field in answers. */
 export function answerSchema(field: Field, schemaOf: SchemaOf): Schema {
   const { kind, spec } = field;
-  // Records of a model without rows may have no id.
+  // Records of a virtual model may have no id.
   if (field.name === 'id') return { type: 'integer', minimum: 0, ...about(field) };
   if (kind.isList) {
     const relation = spec.relation as string;
@@ -96,7 +96,7 @@ function commandsSchema(values: Schema): Schema {
   };
 }
 
-/** An answer to a question of an action: text, as `call` takes it. */
+/** An answer to a question of an action: text, as `call` expects it. */
 export function askedSchema(field: Field): Schema {
   const isChoice = fieldType(field.spec.type).isChoice;
   const choices = isChoice && field.selection ? { enum: ['', ...field.selection.keys()] } : {};

@@ -21,7 +21,7 @@ export function recordSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): 
   };
 }
 
-/** Values as `write` takes them. */
+/** Values as `write` expects them. */
 export function valuesSchema({ model, fields }: OpenModel, schemaOf: SchemaOf): Schema {
   const given = fields.filter(({ canWrite }) => canWrite);
   return {

@@ -5,7 +5,7 @@ import { idSchema, type Schema, type SchemaOf } from './field-schema.ts';
 import { recordSchema, requiredNames, valuesSchema } from './model-schema.ts';
 import type { OpenModel } from './open-models.ts';
 
-/** OpenAPI 3.1 of the endpoint, with the models, methods, fields and actions that are open to one caller. */
+/** OpenAPI 3.1 of the endpoint, with the models, methods, fields and actions that are available to one caller. */
 export function openApi(models: readonly OpenModel[], address: string): Schema {
   return {
     openapi: '3.1.0',
@@ -154,7 +154,7 @@ function rpcOperation(): Schema {
   };
 }
 
-/** One response for each status, with the codes that it may carry. */
+/** One response per status, with its possible codes. */
 function failures(): Readonly<Record<string, Schema>> {
   const codes = Object.entries(errorCatalogue) as readonly (readonly [ErrorCode, { status: number }])[];
   const statuses = [...new Set(codes.map(([, { status }]) => status))];

@@ -52,7 +52,7 @@ describe('PKG-4 the versions of Kontor that an addon is made for', () => {
     const given = { name: 'library', label: 'Library', version: '1.0.0', depends: ['base'] };
     const manifest = checkManifest({ ...given, kontor: '^9.1' }, 'library', 'manifest.json');
     expect(() => checkKontorRange(manifest)).toThrow(
-      `library: manifest.json: It is made for Kontor ^9.1, and this is Kontor ${kontorVersion()}.`,
+      `library: manifest.json: It requires Kontor ^9.1, but this is Kontor ${kontorVersion()}.`,
     );
     checkKontorRange(checkManifest({ ...given, kontor: '^0.1' }, 'library', 'manifest.json'));
     expect(() => checkManifest({ ...given, kontor: 'newest' }, 'library', 'manifest.json')).toThrow(

@@ -1,4 +1,4 @@
-/** Wordbooks of English are rare: the texts in the code are English already. */
+/** English translations are rare: the texts in the code are already English. */
 export const sourceLanguage = 'en_US';
 const sourceChain = ['en_US', 'en'];
 
@@ -7,7 +7,7 @@ const sourceChain = ['en_US', 'en'];
  * `de_AT`, `de_DE` and `de`.
  */
 export function languageChain(lang: string): readonly string[] {
-  // Every start needs it, and the library of languages takes longer to load than all of this.
+  // Every start needs it, and the library of languages takes longer to load than this.
   if (lang === sourceLanguage) return sourceChain;
   const [language = '', ...rest] = lang.split('_');
   if (!/^[a-z]{2,3}$/.test(language)) return [lang];
@@ -21,17 +21,17 @@ function mainCountry(language: string): string {
 
 const rightToLeft = /^(?:ar|dv|fa|ckb|he|ks|ps|sd|ug|ur|yi)(?:_|$)/;
 
-/** Which way a page in the language is read. */
+/** The text direction of a language. */
 export function directionOf(lang: string): 'ltr' | 'rtl' {
   return rightToLeft.test(lang) ? 'rtl' : 'ltr';
 }
 
-/** `en_US` as browsers write it. */
+/** `en_US` as a BCP 47 tag. */
 export function languageTag(lang: string): string {
   return lang.replaceAll('_', '-');
 }
 
-/** A language as those who speak it call it: `Deutsch (Deutschland)`. */
+/** The name of a language in that language: `Deutsch (Deutschland)`. */
 export function ownLanguageName(lang: string): string {
   const tag = languageTag(lang);
   const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag;

@@ -29,7 +29,7 @@ const keyword = /^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d{1,2}\])?)\s+(".*")$/
 const quoted = /^"(?:[^"\\]|\\.)*"$/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '"': '"', '\\': '\\' };
 
-/** The messages of a gettext file in their order, the header (an empty id) among them. Throws `PoError`. */
+/** The messages of a gettext file in order, including the header (an empty id). Throws `PoError`. */
 export function parsePo(source: string): readonly PoEntry[] {
   const entries: PoEntry[] = [];
   let draft = emptyDraft();

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PoEntry, PoError, parsePo } from './parse-po.ts';
 
-/** The words of one addon in one language. */
+/** The translations of one addon in one language. */
 export interface Wordbook {
   /** By English text; a plural has one entry for each form. */
   readonly words: ReadonlyMap<string, string>;
@@ -10,17 +10,17 @@ export interface Wordbook {
   readonly clientWords: ReadonlyMap<string, string>;
   /** Names that records of its data files get (context `data`). */
   readonly dataWords: ReadonlyMap<string, string>;
-  /** What files call a field, with commas between several (context `import`), by its English synonym. */
+  /** Names of a field in files, comma-separated (context `import`), by its English synonym. */
   readonly importWords: ReadonlyMap<string, string>;
 }
 export type Wordbooks = ReadonlyMap<string, Wordbook>;
 
-/** Told where a file cannot be read: its name in the folder, the line, and why. */
+/** Called if a file cannot be read: its name in the folder, the line, and why. */
 export type Refuse = (file: string, line: number, message: string) => Error;
 
 const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 
-/** The wordbooks in a folder `i18n`, by language; none if there is no folder. */
+/** The translations in a folder `i18n`, by language; none if there is no folder. */
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const books = await openWordbooks(folder, refuse);
   return new Map(
@@ -100,7 +100,7 @@ function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
     seen.add(key);
     const meant = byContext.get(context);
     if (!meant) throw new PoError(line, `The context is "client", "data", "import" or none, not "${context}".`);
-    // A fuzzy translation was not checked yet and does not count.
+    // A fuzzy translation is unchecked and does not count.
     if (id === '' || entry.isFuzzy) continue;
     for (const [name, said] of formsOf(entry, categories)) meant.set(name, said);
   }
@@ -117,7 +117,7 @@ function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly st
   return keys.map((key, index): [string, string] => [key, strings[index] as string]).filter(([, said]) => said !== '');
 }
 
-/** A value that the text does not have would stay in braces on the screen. */
+/** A placeholder that the text does not have would stay in braces on the screen. */
 function checkValues(id: string, plural: string | null, said: string, line: number): void {
   const known = new Set([...valuesIn(id), ...valuesIn(plural ?? '')]);
   const unknown = valuesIn(said).find((name) => !known.has(name));
@@ -136,10 +136,10 @@ function checkHeader(lang: string, { strings, line }: PoEntry): void {
 }
 
 const order: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
-/** Every form of a language that counts things shows up among these. */
+/** These numbers cover every plural form of a language. */
 const samples = Array.from({ length: 201 }, (_, n) => n);
 
-/** The forms in which a language counts things, in the order in which a wordbook has them: msgstr[0] is the first. */
+/** The plural forms of a language, in the order of a .po file: msgstr[0] is the first. */
 export function pluralCategories(lang: string): readonly Intl.LDMLPluralRule[] {
   const rules = new Intl.PluralRules(lang.replaceAll('_', '-'));
   const used = new Set(samples.map((n) => rules.select(n)));

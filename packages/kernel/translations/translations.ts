@@ -6,11 +6,11 @@ import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
 /** The translations of some modules in all their languages. Immutable; a change of modules creates a new one. */
 export interface Translations {
   /**
-   * Translates into a language. A text of a module is looked up in the module's own wordbook, then in those of all modules, in
-   * dependency order; first in the language itself, then in its fallbacks, and finally it stays English.
+   * Translates into a language. A text of a module is looked up in the module's own translations, then in those of all
+   * modules, in dependency order; first in the language itself, then in its fallbacks, and finally it stays English.
    */
   in(lang: string): Translate;
-  /** Languages with the same words have the same key; empty: English. */
+  /** Languages with the same translations have the same key; empty: English. */
   keyOf(lang: string): string;
   /** All translations by English text, for a client that looks them up itself. */
   words(lang: string): Readonly<Record<string, string>>;
@@ -18,11 +18,11 @@ export interface Translations {
   clientWords(lang: string): Readonly<Record<string, string>>;
   /** The translation of a text in a module's data files; undefined: unchanged. */
   dataWord(lang: string, module: string, text: string): string | undefined;
-  /** What files in any language call a field that a module has a synonym for; English synonyms are not among them. */
+  /** Names of a field in files of any language, from the synonyms of modules, except English ones. */
   importWords(synonym: string, module: string): readonly string[];
 }
 
-/** Modules in dependency order, each with its wordbooks. */
+/** Modules in dependency order, each with its translations. */
 export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Translations {
   const known = new Map<string, Translate>();
   const chains = lruCache<string, readonly string[]>(200);

@@ -16,7 +16,7 @@ import type { WorkContext, WorkOptions } from './work-context.ts';
 
 export interface ChangedAtOnce {
   readonly id: number;
-  /** Null: the record was like that already. */
+  /** Null: the record already had these values. */
   readonly changeSet: number | null;
 }
 
@@ -25,7 +25,7 @@ interface KeptPlan {
   readonly statement: Sql;
 }
 
-/** What the statement's slots are filled from. */
+/** The source of the statement's slots. */
 interface Filling {
   readonly row: StatementRow;
   readonly requestId: string | null;
@@ -45,7 +45,9 @@ export interface AtOnceOptions extends Pick<WorkOptions, 'scope' | 'requestId' |
   readonly once?: Once | null;
 }
 
-/** By person, model and fields, for as long as rights, modules and observers are the same; null: not by one statement. */
+/**
+ * By user, model and fields, while rights, modules and observers stay the same; null: not possible with one statement.
+ */
 const plans = new WeakMap<WorkContext, LruCache<string, KeptPlan | null>>();
 const maxPlans = 2_000;
 const maxFields = 100;
@@ -94,7 +96,7 @@ function keptPlan(context: WorkContext, actor: Actor, asked: Asked): KeptPlan | 
   const seen = change.operation === 'write' && change.base ? Object.keys(change.base) : [];
   if (names.length > maxFields || seen.length > maxFields) return null;
   const rights = rightsNumber({ actor, policy: context.policy, registry: context.registryIn(actor.lang) });
-  // With their counts: a name that is none may have a comma in it.
+  // With their counts: an invalid name may contain a comma.
   const named = `${names.length} ${names.join()} ${seen.length} ${seen.join()}`;
   const key = `${rights} ${model} ${change.operation} ${named} ${isOnce} ${scope?.key ?? ''}`;
   let known = plans.get(context);

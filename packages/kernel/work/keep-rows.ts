@@ -2,7 +2,7 @@ import { join, type Queryable, type Sql, sql, type Transaction } from '@kontor/d
 import { type Change, type Registry, toJson } from '@kontor/orm';
 import type { FieldChange } from '@kontor/protocol';
 
-/** An event for those who may know of it. Ids and names, never the values of a record. */
+/** An event with its recipients. Ids and names, never the values of a record. */
 export interface OutboxEvent {
   readonly channel: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -13,9 +13,9 @@ export interface OutboxEvent {
   readonly userId?: number;
 }
 
-/** Who acted in a user's name, and why, as far as they say. */
+/** Who acted in a user's name, and why, as far as known. */
 export interface Purpose {
-  /** The name of the agent that worked under their key; null: they themselves, or a plain program. */
+  /** The name of the agent that used their key; null: the user, or a plain program. */
   readonly agent: string | null;
   /** Its task: everything of one task is undone together. */
   readonly task: string | null;
@@ -32,7 +32,7 @@ export interface FinishedWork {
   /** Null: the server. */
   readonly uid: unknown;
   readonly requestId: unknown;
-  /** The address of the request, and its session or key. */
+  /** The IP address of the request, and its session or key. */
   readonly address: unknown;
   readonly via: unknown;
   readonly purpose: Readonly<Record<keyof Purpose, unknown>>;
@@ -41,14 +41,14 @@ export interface FinishedWork {
   readonly events: readonly OutboxEvent[];
   /** The change set stored before, in the same unit of work. */
   readonly changeSet: number | null;
-  /** What the unit of work noted beside its changes. */
+  /** What the unit of work recorded besides its changes. */
   readonly memo: ReadonlyMap<string, unknown>;
   /** False: it had external effects, so it cannot be undone. */
   readonly canUndo: boolean;
 }
 
 export interface ChangedRows {
-  /** To select from: `c`, with `model`, `res_id`, `operation`, `company_id` and `values`, the change as JSON. */
+  /** A table expression `c` with `model`, `res_id`, `operation`, `company_id` and `values`, the change as JSON. */
   readonly rows: Sql;
   /** False: the statement may find that nothing is to be changed; then it has no rows. */
   readonly isCertain: boolean;
@@ -61,14 +61,17 @@ export function changedRows(registry: Registry, changes: readonly Change[]): Cha
   const models = changes.map(({ model }) => model);
   const operations = changes.map(({ operation }) => operation);
   const companies = changes.map(({ companyId }) => companyId ?? null);
-  // As one text with a line for each: in an array every quote of them would be escaped here and read again there.
+  // As one text with a line for each: in an array every quote would be escaped here and unescaped there.
   const values = valuesLines(registry, changes);
   const rows = sql`rows from (unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${companies}::int4[]),
     string_to_table(${values}::text, chr(10))) as c(model, res_id, operation, company_id, values)`;
   return { rows, isCertain: true };
 }
 
-/** The values of each change as a line of JSON. All are put together at once: texts that grow piece by piece cost several times as much. */
+/**
+ * The values of each change as a line of JSON. All are joined at once: growing strings piece by piece costs several
+ * times as much.
+ */
 function valuesLines(registry: Registry, changes: readonly Change[]): string {
   const pieces: string[] = [];
   for (const { model, values } of changes) {
@@ -78,7 +81,7 @@ function valuesLines(registry: Registry, changes: readonly Change[]): string {
     for (const name of Object.keys(values)) {
       if (fields.get(name)?.spec.secret) continue;
       const change = values[name] as FieldChange;
-      // Of a new record nothing was there before.
+      // A new record has no earlier values.
       if (change.old === null && change.new !== undefined) {
         pieces.push(before, name, '":{"old":null,"new":', toJson(change.new), '}');
       } else pieces.push(before, name, '":', toJson(change));
@@ -91,9 +94,9 @@ function valuesLines(registry: Registry, changes: readonly Change[]): string {
 
 /** Rows that a part writes with every unit of work, as a piece of one statement. */
 export interface KeptRows {
-  /** Each `name as (insert …)`; names are one of a kind among all parts. */
+  /** Each `name as (insert …)`; names are unique among all parts. */
   readonly with: readonly Sql[];
-  /** Gives the number of the change set. */
+  /** Returns the number of the change set. */
   readonly changeSet?: Sql;
 }
 
@@ -116,7 +119,7 @@ export const nothingFinished = {
   memo: new Map<string, unknown>(),
 } as const;
 
-/** Writes what each part keeps of finished work, in one statement. Returns the change set. */
+/** Writes the rows of each part for finished work, in one statement. Returns the change set. */
 export async function keepRows(
   keepers: readonly RowKeeper[],
   db: Queryable | Transaction,

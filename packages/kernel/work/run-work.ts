@@ -9,12 +9,12 @@ import { openEvents, openState, type WorkState, workEvents, workState } from './
 export interface WorkOutcome<T> {
   readonly result: T;
   readonly changeSet: number | null;
-  /** Whether the change set can be taken back. */
+  /** Whether the change set can be undone. */
   readonly canUndo: boolean;
   readonly changes: readonly Change[];
 }
 
-/** One unit of work: one transaction, retried as a whole, with its change set and events written beside it. */
+/** One unit of work: one transaction, retried as a whole, with its change set and events. */
 export async function runWork<T>(
   context: WorkContext,
   actor: Actor,
@@ -90,11 +90,14 @@ export function envOn(
   });
 }
 
-/** Writes down what a unit of work changed: at its end, and of long work in pieces that belong to one change set. */
+/** Stores what a unit of work changed: at its end, and for long work in pieces that belong to one change set. */
 export interface ChangeWriter {
-  /** Resolves when it is on its way: the caller goes on while the database writes it. What fails then fails the whole. */
+  /**
+   * Resolves when it is sent: the caller continues while the database writes it. A failure fails the whole unit of
+   * work.
+   */
   keepSoFar(): Promise<void>;
-  /** Why the last piece could not be written; what was asked of the database after it failed for that. */
+  /** Why the last piece could not be written; later statements failed because of it. */
   failure(): Promise<unknown>;
   /** The change set, if anything was changed; a dry run has none. */
   close(): Promise<number | null>;
@@ -106,7 +109,7 @@ interface NewRows {
   readonly changeSet: number | null;
 }
 
-/** What the work has changed since the last piece that was written. */
+/** What the work has changed since the last stored piece. */
 function workSoFar({ uid, registry, work }: Env, options: WorkOptions, { changes, ...rows }: NewRows): FinishedWork {
   const { requestId = null, address = null, via = null, purpose = noPurpose } = options;
   const { canUndo, memo } = work;
@@ -114,7 +117,7 @@ function workSoFar({ uid, registry, work }: Env, options: WorkOptions, { changes
   return { uid: uid || null, requestId, address, via, purpose, changed, canUndo, memo, ...rows };
 }
 
-/** A dry run shows what it changed, but nobody reads more of it. */
+/** A dry run shows what it changed, but its rows are not needed. */
 const shownOfDryRun = 10_000;
 
 export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env, options: WorkOptions): ChangeWriter {
@@ -140,7 +143,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
     const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
     hasEvents ||= changes.length > 0 || events.length > 0;
     const work = workSoFar(env, options, { changes, events, changeSet });
-    // The statement is made before the first wait, so that what it says may be forgotten.
+    // The statement is built before the first await, so that its data can be dropped.
     const keeping = keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);
     events.length = 0;
     changeSet = await keeping;

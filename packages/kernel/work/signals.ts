@@ -19,7 +19,7 @@ export const sysSignal = defineModel('sys.signal', {
   fields: signalFields,
 });
 
-/** Modules were installed, upgraded or taken away; every other signal is a part's. */
+/** Modules were installed, upgraded or uninstalled; every other signal belongs to a part. */
 export const modulesSignal = 'modules';
 
 /** How often each signal was raised. The bell only wakes processes; these numbers say what is new. */
@@ -32,7 +32,7 @@ export async function readSignals(db: Queryable): Promise<Signals> {
 
 /** In the transaction of the change, so that a process that sees the number also sees the change. */
 export async function raiseSignals(db: Queryable, names: Iterable<string>): Promise<void> {
-  // Sorted: two transactions that raise several must not wait for each other.
+  // Sorted: two transactions that raise several signals must not deadlock.
   const sorted = [...names].sort();
   if (sorted.length === 0) return;
   await db.execute(sql`

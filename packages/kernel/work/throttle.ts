@@ -1,5 +1,5 @@
 export interface Throttle {
-  /** Asks for a run. Those asked for during a run, or too soon after one, become one. */
+  /** Requests a run. Requests during a run, or too soon after one, become one. */
   ask(): void;
   /** Starts no further run; settles when the current one has ended. */
   stop(): Promise<void>;

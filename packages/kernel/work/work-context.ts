@@ -3,9 +3,9 @@ import type { AccessPolicy, Change, Env, Field, Model, Registry, Scope } from '@
 import type { Config } from '../config.ts';
 import type { Purpose, RowKeeper } from './keep-rows.ts';
 
-/** Sees what units of work change. */
+/** Observes the changes of units of work. */
 export interface Observer {
-  /** False: it does nothing about such a change, whatever the record. */
+  /** False: it ignores such a change, whatever the record. */
   concerns(change: ExpectedChange): boolean;
   /** The changes from `since` on, in the transaction of the work before it commits. */
   run(env: Env, since: number): Promise<void>;
@@ -48,17 +48,17 @@ export interface WorkOptions {
   /** The scope of the caller's API key; null: everything that its owner may do. */
   readonly scope?: Scope | null;
   readonly requestId?: string | null;
-  /** The address that the request came from. */
+  /** The IP address of the request. */
   readonly address?: string | null;
   /** Ends the work by closing its connection: nothing is committed. */
   readonly signal?: AbortSignal;
-  /** The session or key that it came by, such as `key 7`. */
+  /** The session or key of the request, such as `key 7`. */
   readonly via?: string | null;
   readonly purpose?: Purpose;
   /** Receives all changes, in one or several pieces, before they are stored; an exception rolls everything back. */
   readonly guard?: (env: Env, changes: readonly Change[]) => void;
   /** Runs everything, then rolls it back. */
   readonly isDryRun?: boolean;
-  /** The last thing in the transaction, once the change set is known; there is none in a dry run. */
+  /** Runs last in the transaction, once the change set is known; there is none in a dry run. */
   readonly beforeCommit?: (env: Env, outcome: { result: unknown; changeSet: number | null }) => Promise<void>;
 }

@@ -5,14 +5,14 @@ import type { Config } from '../config.ts';
 import type { OutboxEvent, Purpose } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
 
-/** What a unit of work has beside its changes. */
+/** The state of a unit of work besides its changes. */
 export interface WorkState {
   readonly config: Config;
-  /** What is told in this process after the commit, such as that mail waits. */
+  /** Notes for this process after the commit, such as that mail is waiting. */
   readonly notes: Set<string>;
-  /** Everything is taken back at the end. */
+  /** Everything is rolled back at the end. */
   readonly isDryRun: boolean;
-  /** Where the caller is, as far as it is known: their address. */
+  /** The caller's IP address, if known. */
   readonly address: string | null;
   /** Their session or key. */
   readonly via: string | null;
@@ -20,17 +20,17 @@ export interface WorkState {
   readonly requestId: string | null;
   /** What the caller is told although the work was committed. */
   refusal: KontorError | null;
-  /** Done once the transaction is committed, before the caller is answered. */
+  /** Runs once the transaction is committed, before the caller is answered. */
   readonly after: AfterCommit[];
-  /** While its transaction is open: nobody else is waited for then. */
+  /** While its transaction is open: external systems must not be waited for. */
   isOpen: boolean;
-  /** The answer holds a secret: it is given once and kept nowhere. */
+  /** The answer contains a secret: it is returned once and not stored. */
   tellsSecret: boolean;
-  /** What is to be known before the end, or after a failure. */
+  /** What must be visible before the end, or after a failure. */
   readonly side: SideWork;
   /**
-   * Writes down what was changed so far and forgets it, so that long work does not hold all of it until its end. Observers
-   * have seen it then. Not inside a savepoint.
+   * Stores the changes so far and drops them, so that long work does not hold all of them until its end. Observers have
+   * seen them by then. Not inside a savepoint.
    */
   readonly keepSoFar: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export function openState(work: UnitOfWork, given: Given): WorkState {
   return state;
 }
 
-/** Work of its own, in the name and with the rights of the caller. */
+/** A separate unit of work, as the caller and with their rights. */
 export type AfterCommit = (transact: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>) => Promise<void>;
 type TypedEnv = ReturnType<typeof typedEnv>;
 
@@ -82,12 +82,12 @@ export function afterCommit({ work }: Pick<Env, 'work'>, run: AfterCommit): void
  */
 export function tellSecret({ work }: Pick<Env, 'work'>): void {
   const state = workState(work);
-  if (state?.isDryRun) throw new UserError('What tells a secret cannot be tried out.');
+  if (state?.isDryRun) throw new UserError('Calls that return a secret have no dry run.');
   work.keepFromUndo();
   if (state) state.tellsSecret = true;
 }
 
-/** The caller gets the error, and yet what was written stays: that a try failed must be known afterwards. */
+/** The caller gets the error, but the writes are kept: a failed attempt must be recorded. */
 export function refuseAfterCommit({ work }: Pick<Env, 'work'>, error: KontorError): void {
   const state = workState(work);
   if (!state || state.isDryRun) throw error;
@@ -113,7 +113,7 @@ export function agentOf({ work }: Pick<Env, 'work'>): string | null {
   return workState(work)?.purpose.agent ?? null;
 }
 
-/** Events are gathered in the list and written at the end, also during an install. */
+/** Events are collected in the list and written at the end, also during an install. */
 export function openEvents(work: UnitOfWork, events: OutboxEvent[]): void {
   work.memo.set(eventsKey, events);
 }
@@ -123,7 +123,7 @@ export function workEvents(work: UnitOfWork): OutboxEvent[] | null {
   return (work.memo.get(eventsKey) as OutboxEvent[] | undefined) ?? null;
 }
 
-/** Work that may fail without taking the rest of its transaction with it: rows, changes and events of it are taken back. */
+/** Work that may fail without failing the rest of its transaction: its rows, changes and events are rolled back. */
 export async function inSavepoint<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const changes = env.work.changes.length;
   const events = workEvents(env.work);
@@ -148,10 +148,10 @@ function transactionOf(db: Queryable): Transaction {
   throw new Error('There is no transaction to take something back in.');
 }
 
-/** What servers tell each other through the outbox; never sent to a client. */
+/** Messages between servers through the outbox; never sent to a client. */
 export const innerChannels = { session: 'session.changed', presence: 'presence.changed' } as const;
 
-/** Tells clients that events may have been missed: they ask again for what they show. */
+/** Tells clients that events may have been missed: they reload what they show. */
 export const gapChannel = 'bus.gap';
 
 const channelPattern = /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$/;

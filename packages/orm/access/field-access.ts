@@ -1,7 +1,10 @@
 import { accessDenied, type Text, text } from '@kontor/protocol';
 import type { Env, Field } from '../model/model.ts';
 
-/** A member of any of the field's groups may read it, by a key that covers it; a secret only server code under `sudo`. */
+/**
+ * Members of any of the field's groups may read it, with a key that covers it; a secret can be read only by server code
+ * under `sudo`.
+ */
 export function mayReadField(env: Env, field: Field): boolean {
   return env.isSudo || (field.spec.secret !== true && isInGroups(env, field) && isInScope(env, field));
 }
@@ -15,7 +18,10 @@ export function checkFieldRead(env: Env, field: Field): void {
   });
 }
 
-/** Throws ACCESS_DENIED, layer `field`: not in the field's groups, or readonly for a caller outside. A secret may be written. */
+/**
+ * Throws ACCESS_DENIED, layer `field`: not in the field's groups, or readonly for an external caller. A secret may be
+ * written.
+ */
 export function checkFieldWrite(env: Env, field: Field): void {
   if (env.isSudo) return;
   if (!isInGroups(env, field) || !isInScope(env, field))

@@ -8,7 +8,9 @@ export function mayAccessModel(env: Env, model: Model, operation: Operation): bo
   return isCovered(env, model, operation) && mayOwnerAccess(env, model, operation);
 }
 
-/** Whatever the key covers. Access rows of the user's groups are ORed; no row that grants: denied. */
+/**
+ * Regardless of the key's scope. Access rows of the user's groups are ORed; without a granting row, access is denied.
+ */
 export function mayOwnerAccess(env: Env, model: Model, operation: Operation): boolean {
   if (env.isSudo) return true;
   const rows = env.policy.access.get(model.name) ?? [];
@@ -21,7 +23,7 @@ export function checkModelAccess(env: Env, model: Model, operation: Operation): 
   checkOwnerAccess(env, model, operation);
 }
 
-/** The same, whatever the key covers. */
+/** The same, regardless of the key's scope. */
 export function checkOwnerAccess(env: Env, model: Model, operation: Operation): void {
   if (mayOwnerAccess(env, model, operation)) return;
   throw accessDenied(model.name, operation, 'model', { message: modelRefusals[operation]({ model: model.label }) });

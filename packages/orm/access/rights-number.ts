@@ -11,7 +11,7 @@ const numbers = new WeakMap<Actor, Numbered>();
 let last = 0;
 
 /**
- * A cache key for one person under one policy and one registry. New rights make a new policy or a new actor, and so a new
+ * A cache key for one user under one policy and one registry. New rights create a new policy or actor, and so a new
  * number: nothing that was cached under the old rights is found again.
  */
 export function rightsNumber({ actor, policy, registry }: Pick<Env, 'actor' | 'policy' | 'registry'>): number {

@@ -70,7 +70,7 @@ interface FieldsByName {
   readonly fields: ReadonlyMap<string, { readonly spec: { readonly relation?: string } }>;
 }
 
-/** Whether a domain names a field that is not there, because its module is not installed. */
+/** Whether a domain names a field that does not exist, because its module is not installed. */
 export function namesMissingField(
   registry: { readonly models: ReadonlyMap<string, FieldsByName> },
   model: FieldsByName,

@@ -16,7 +16,7 @@ import type { Answers } from '../model/behaviour.ts';
 import type { Action, Env, Field, Model } from '../model/model.ts';
 import { search } from '../reading/search.ts';
 
-/** A key of `vals` that is no answer: the records of a selection. */
+/** A key of `vals` that is not an answer: the records of a selection. */
 const reserved = 'active_ids';
 
 type Faults = Record<string, Words[]>;

@@ -39,7 +39,7 @@ export async function callAction(
   return checkRedirect(`${model.name}.${action.name}`, answer);
 }
 
-/** The action that a model has by this name, if the caller may run it. */
+/** The action of a model with this name, if the caller may run it. */
 function findAction(env: Env, model: Model, called: string): Action {
   const action = actionOf(model, wireName(called));
   const { name, needs, groups } = action;
@@ -76,7 +76,7 @@ function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
 
 const here = 'http://kontor.invalid';
 
-/** An action answers nothing or a page of this server; anything else is its author's mistake and leads nowhere. */
+/** An action returns nothing or a page of this server; anything else is its author's mistake and is ignored. */
 function checkRedirect(action: string, answer: unknown): ActionAnswer {
   if (answer === undefined || answer === null) return undefined;
   const redirect = typeof answer === 'object' && 'redirect' in answer ? answer.redirect : undefined;

@@ -31,7 +31,7 @@ export async function runMove(call: MoveCall): Promise<ActionAnswer> {
     for (const [move, ids] of variants) {
       const values = { [field]: move.to };
       const rows = ids.map((id) => ({ id, values }));
-      // What one variant writes may change the records of the next.
+      // The values that one variant writes may affect the records of the next.
       await writeEach(env, model, rows, {
         called: { move, answers: said },
         locked: variants.size === 1 ? locked : null,
@@ -46,7 +46,7 @@ export async function runMove(call: MoveCall): Promise<ActionAnswer> {
   return given.findLast((answer) => answer !== undefined);
 }
 
-/** Locks the records, so that nobody moves them meanwhile, with all that a write may want to know of them. */
+/** Locks the records, so that nobody moves them meanwhile, and reads everything that a write may need. */
 async function lockAll({ env, model, ids, action: { moves } }: MoveCall): Promise<ReadonlyMap<number, LockedRow>> {
   const { field } = model.states as States;
   await lockOwners(env, model, { ids, names: [field, ...moves.flatMap((move) => [...move.sets.keys()])] });
@@ -56,7 +56,7 @@ async function lockAll({ env, model, ids, action: { moves } }: MoveCall): Promis
   return lockRows(env, model, ids, stored, 'write');
 }
 
-/** Which records make which variant. */
+/** Assigns the records to variants. */
 async function variantsOf(
   { env, model, action: { moves } }: MoveCall,
   locked: ReadonlyMap<number, LockedRow>,

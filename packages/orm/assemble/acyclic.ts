@@ -7,7 +7,9 @@ import { tableName } from './through.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** The relations that must have no circle: those declared `acyclic`, and a `parent_id` that points at its own model. */
+/**
+ * The relations that must not form a cycle: those declared `acyclic`, and a `parent_id` that refers to its own model.
+ */
 export function buildAcyclic(draft: Draft, fields: Fields): Acyclic[] {
   const parent = fields.get('parent_id');
   const isTree = parent?.kind.isToOne && parent.spec.relation === draft.name && parent.isStored;
@@ -26,7 +28,7 @@ export function buildAcyclic(draft: Draft, fields: Fields): Acyclic[] {
   });
 }
 
-/** A one2many changes with the many2one behind it, a many2many from both ends. */
+/** A one2many changes with its many2one, a many2many from both sides. */
 function changedBy({ name, spec, kind, through }: Field, fields: Fields): readonly string[] {
   if (kind.isLines) return [spec.inverse as string];
   if (through === null) return [name];

@@ -64,7 +64,7 @@ function placeholder(model: string, name: string, { module, value: spec }: Decla
 }
 
 const userModel = 'core.user';
-/** The module whose wordbooks translate the labels of these fields. */
+/** The module whose translations apply to the labels of these fields. */
 const baseModule = 'base';
 
 /** The fields of every model. A served model has no rows to write, so it has no fields for user and time of changes. */
@@ -178,7 +178,7 @@ function expandDomains(table: Table): void {
   }
 }
 
-/** The field at the end of a path, if there is one. */
+/** The field at the end of a path, if any. */
 export function fieldAt(table: FieldTable, model: string, path: readonly string[]): Field | undefined {
   const walked = walkPath(table, model, path);
   return typeof walked === 'string' ? undefined : walked.at(-1);

@@ -55,7 +55,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
   });
 }
 
-/** A field's own `unique` is listed like a declared one, so that there is one place to look. */
+/** A field's own `unique` is listed like a declared one, so that all are in one place. */
 function buildUniques(draft: Draft, fields: ReadonlyMap<string, Field>): Unique[] {
   const make = (name: string, unique: Omit<Unique, 'name' | 'index'>): Unique =>
     Object.freeze({ ...unique, name, index: databaseName(`${tableName(draft.name)}_${name}_unique`) });
@@ -66,7 +66,7 @@ function buildUniques(draft: Draft, fields: ReadonlyMap<string, Field>): Unique[
   ];
 }
 
-/** What is said, else the required many2one that deletes along and that the other model has a list of. */
+/** The declared one, otherwise the required cascading many2one whose model has a list of these records. */
 function partOf(draft: Draft, table: FieldTable): string | null {
   if (draft.partOf !== null) return draft.partOf.value;
   if (draft.ownRules !== null) return null;

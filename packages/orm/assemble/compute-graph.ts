@@ -5,13 +5,13 @@ import type { Problems } from './problems.ts';
 
 interface Edge {
   readonly field: Field;
-  /** Reached through a relation, and so on another record. */
+  /** Reached through a relation, so it is on another record. */
   readonly isElsewhere: boolean;
 }
 
 /**
- * Stored computes of all models, each after those it depends on. A field may depend on itself on another record (the full
- * name of a category on that of its parent); any other circle is a mistake.
+ * Stored computes of all models, each after those it depends on. A field may depend on itself on another record (the
+ * full name of a category on that of its parent); any other cycle is a mistake.
  */
 export function orderComputes(models: ReadonlyMap<string, Model>, table: FieldTable, problems: Problems): Field[] {
   const ordered: Field[] = [];

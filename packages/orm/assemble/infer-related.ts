@@ -15,7 +15,7 @@ export function inferRelatedTypes(drafts: Drafts): void {
   for (const draft of drafts.values()) for (const name of draft.fields.keys()) inferOne(drafts, draft.name, name, []);
 }
 
-/** The field with its type; a wrong path or a circle is reported where related fields are built. */
+/** The field with its type; a wrong path or a cycle is reported where related fields are built. */
 function inferOne(drafts: Drafts, model: string, name: string, chain: readonly string[]): FieldSpec | undefined {
   const draft = drafts.get(model);
   const declared = draft?.fields.get(name);

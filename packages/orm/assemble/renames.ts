@@ -4,12 +4,12 @@ import { isSystemName, memberNameFault, modelNameFault } from '../model/names.ts
 import type { Problems } from './problems.ts';
 import { ownThrough, tableName } from './through.ts';
 
-/** Names that a field or a model says it had before, the last one first. */
+/** Earlier names that a field or a model declares, the last one first. */
 export function earlierNames({ was }: { readonly was?: string | readonly string[] }): readonly string[] {
   return typeof was === 'string' ? [was] : (was ?? []);
 }
 
-/** An earlier name that is in use again would take the data of what bears it now. */
+/** An earlier name that is in use again would take the data of its current owner. */
 export function checkEarlierNames(models: ReadonlyMap<string, Model>, problems: Problems): void {
   const owners = new Map<string, string>();
   for (const model of models.values()) {
@@ -49,7 +49,7 @@ function checkFields(model: Model, problems: Problems): void {
   }
 }
 
-/** Tables and columns as they may be called in a database of an earlier version. */
+/** Tables and columns with their possible names in a database of an earlier version. */
 export function schemaRenames({ models }: Registry): TableRename[] {
   const renames: TableRename[] = [];
   for (const model of models.values()) {
@@ -72,7 +72,7 @@ export function schemaRenames({ models }: Registry): TableRename[] {
 function throughRename(models: ReadonlyMap<string, Model>, model: Model, field: Field): TableRename | null {
   const { through, spec } = field;
   const relation = spec.relation ?? '';
-  // A declared table keeps its name, and a shared one is renamed by the side that it is named after.
+  // A declared table keeps its name, and a shared one is renamed by the side it is named after.
   if (!through || spec.through || ownThrough(model.name, field.name, relation).table !== through.table) return null;
   const owners = [model.name, ...model.was];
   const names = [field.name, ...earlierNames(spec)];

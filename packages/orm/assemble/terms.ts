@@ -14,7 +14,7 @@ export function parseOrder(text: string): readonly OrderTerm[] {
   );
 }
 
-/** `'{name} ({ref})'` as texts and paths; null when a brace is left open. */
+/** `'{name} ({ref})'` as texts and paths; null if a brace is not closed. */
 export function parseDisplayName(template: string): readonly DisplayNamePart[] | null {
   const parts: DisplayNamePart[] = [];
   for (const piece of template.split(/(\{[^{}]*\})/)) {

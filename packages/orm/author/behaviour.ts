@@ -48,11 +48,13 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
-  /** Reads with the rights of the server, not those of the reader or creator; the text is the reason. */
+  /** Reads with the rights of the server instead of the reader's or creator's; the text is the reason. */
   readonly asServer?: string;
-  /** A stored value that asks for `today` is calculated again when a day begins in the time zone of the record's company. */
+  /**
+   * A stored value that uses `today` is calculated again when a day begins in the time zone of the record's company.
+   */
   readonly changes?: 'daily';
-  /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
+  /** Makes a field that is not stored searchable: returns the domain for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
 }
 export type ComputesOf<M extends ModelName, Paths> = {
@@ -79,7 +81,7 @@ type OnchangesBy<M extends ModelName, Paths> = {
     value(draft: Draft<M, Names<M> | Paths[Name]>): Changed<M>;
   };
 };
-/** TypeScript does not refuse extra fields in a function's result, so the type is inferred and compared here. */
+/** TypeScript does not reject extra fields in a function's result, so the type is inferred and compared here. */
 type OnchangeResults<M extends ModelName, Results> = {
   readonly [Name in keyof Results]: {
     value(
@@ -106,27 +108,27 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: {
     /** Fields whose change triggers the check. */
     readonly on: readonly NameIn<M, Paths[Name]>[];
-    /** Further paths that `holds` reads. */
+    /** Additional paths that `holds` reads. */
     readonly reads?: readonly PathIn<M, Paths[Name]>[];
     holds(record: Loaded<M, Paths[Name]>): boolean;
     readonly message: string;
-    /** Where the message is shown; the first of `on` when absent. */
+    /** The field of the message; by default the first of `on`. */
     readonly field?: Names<M>;
-    /** Many2ones whose records are locked first: operations on the same one wait for each other. */
+    /** Many2ones whose records are locked first: concurrent operations on the same record wait for each other. */
     readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
   };
 };
 
 export interface NormaliseOf<M extends ModelName> {
-  /** It runs when one of these fields is given a value. */
+  /** It runs if one of these fields is given a value. */
   readonly on: readonly Names<M>[];
-  /** Further stored fields of the record that `value` reads. */
+  /** Additional stored fields of the record that `value` reads. */
   readonly reads?: readonly Names<M>[];
-  /** The values to store instead, or besides; undefined: as they are. */
+  /** The values to store instead, or in addition; undefined: unchanged. */
   value(
     record: OrNull<CastValues<M>>,
     context: {
-      /** The record as it is stored; null for a new one. */
+      /** The stored record; null for a new one. */
       readonly before: CastValues<M> | null;
       /** Whether the call gives the field a value. */
       given(name: Names<M>): boolean;
@@ -137,8 +139,8 @@ export interface NormaliseOf<M extends ModelName> {
 /** Reactions in the transaction of the change. Values are cast before a hook sees them, and again when it returns others. */
 export interface HooksOf<M extends ModelName> {
   /**
-   * `beforeWrite` and `afterWrite` run only for writes that set one of these fields; absent: for every write, and then none of them
-   * is saved by one statement.
+   * `beforeWrite` and `afterWrite` run only for writes that set one of these fields; by default for every write, which
+   * then never uses the one-statement path.
    */
   readonly on?: readonly Names<M>[];
   beforeCreate?(call: {

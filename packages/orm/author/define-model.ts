@@ -27,8 +27,8 @@ interface NoSuchCompanyField<Name, Known> {
 }
 
 /**
- * The fields themselves, or what is wrong with them: paths of `related`, `from` and `follows`, inverses of one2many and defaults that a company
- * gives are checked here.
+ * The fields, or their mistakes: paths of `related`, `from` and `follows`, inverses of one2many and company defaults
+ * are checked here.
  */
 export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
 type Checked<M extends ModelName, Map> = { readonly [Name in keyof Map]: CheckedField<M, Map[Name]> };
@@ -62,7 +62,7 @@ type CheckedDefault<F, Kind extends Field['type'], Value, Name> = [Name] extends
 type Company = 'core.company' & ModelName;
 type CompanyField<Traits> = Traits extends `company ${infer Name}` ? Name : never;
 type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
-/** Where the value of a field comes from: `related`, `from` or `follows`. */
+/** The source of a field's value: `related`, `from` or `follows`. */
 type RelatedPath<Traits> = Traits extends `related ${infer Path}` | `from ${infer Path}` ? Path : never;
 type InversesOf<M extends ModelName, To> = {
   [Name in NamesOfKind<M, 'many2one'>]: FieldNamed<M, Name> extends Field<'many2one', To, unknown> ? Name : never;
@@ -86,23 +86,25 @@ type Plain = Pick<
 >;
 
 /**
- * What an author declares besides fields, states and moves. The type parameters are inferred, so that each function sees
+ * The options of a model besides fields, states and moves. The type parameters are inferred, so that each function sees
  * exactly the paths that it declares.
  */
 export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Wheres, Named extends string, Actions>
   extends Plain {
   readonly order?: CheckedOrder<M, O>;
-  /** The many2one to the record that this one is part of: the rules of that record hold for it too. */
+  /** The many2one to the record that this one is part of: the rules of that record also apply to it. */
   readonly partOf?: NamesOfKind<M, 'many2one'>;
-  /** When its records are due, in whose day they are and what can be done about them there: on the home of these people. */
+  /** When its records are due, for whom, and the actions that the home screen offers. */
   readonly due?: DueOf<M>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
-  /** Relations in which records must not form a circle: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`. */
+  /**
+   * Relations in which records must not form a cycle: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`.
+   */
   readonly acyclic?: Readonly<Record<string, AcyclicOf<M>>>;
   readonly uniques?: UniquesOf<M, Wheres>;
-  /** Brings values into the form in which they are stored, on every way in and in forms. */
+  /** Normalises values before they are stored, whatever their source, and in forms. */
   readonly normalise?: Readonly<Record<string, NormaliseOf<M>>>;
   /** Ranges that must not overlap: `{ once: { same: ['product_id'], range: ['date_from', 'date_to'], message: … } }`. */
   readonly excludes?: Readonly<Record<string, ExcludeOf<M>>>;
@@ -120,7 +122,7 @@ interface AcyclicOf<M extends ModelName> {
   /** Relations between records of the model. A cycle may use several of them. */
   readonly over: readonly NamesTo<M>[];
   readonly message: string;
-  /** Where the message is shown; the first of `over` when absent. */
+  /** The field of the message; by default the first of `over`. */
   readonly field?: Names<M>;
 }
 type NamesTo<M extends ModelName> = {

@@ -75,7 +75,7 @@ type Term<M extends ModelName, T> = T extends Junction | CheckedCondition<M>
         | Junction;
 type Terms<M extends ModelName, D> = { readonly [Index in keyof D]: Term<M, D[Index]> };
 
-/** A domain of that model: paths that exist, operators of their fields, values of their types. */
+/** A domain on that model: existing paths, operators of their fields, values of their types. */
 export type DomainIn<M extends ModelName, D> = D extends Terms<M, D> ? D : Terms<M, D>;
 
 /**

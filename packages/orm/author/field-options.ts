@@ -22,25 +22,25 @@ type Plain =
  */
 export interface Options<R, C, S, E, L, F, D, Value> extends Pick<FieldSpec, Plain> {
   readonly required?: R;
-  /** Given by the model's `computes`. */
+  /** Calculated by the model's `computes`. */
   readonly computed?: C;
   /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: S;
-  /** Computed, but people may overrule the value. */
+  /** Computed, but users may override the value. */
   readonly editable?: E;
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: L;
   /**
-   * A path through many2ones that gives the first value, such as `partner_id.phone`. People may overrule it. Where the path ends
-   * in nothing, the value stays.
+   * A path through many2ones to the initial value, such as `partner_id.phone`. Users may override it. If the path leads
+   * to no value, the field keeps its value.
    */
   readonly from?: F;
-  /** As `from`, but where the path ends in nothing, the field is emptied. */
+  /** Like `from`, but if the path leads to no value, the field is emptied. */
   readonly follows?: F;
   readonly default?: D | ComputedDefault<Value>;
 }
 
-/** A default that is computed when a record is made. */
+/** A default that is computed when a record is created. */
 type ComputedDefault<Value> = (context: DefaultContext) => Value | null;
 /** `Source` is a default that the kernel computes. */
 export type DefaultOf<Value, Source = never> = Value | Source | CompanyValue | ComputedDefault<Value>;
@@ -68,12 +68,12 @@ export type Traits<R, C, S, E, L, F, D> =
   | (D extends { readonly source: 'company-value'; readonly field: infer Name extends string }
       ? `company ${Name}`
       : never);
-/** A field that takes its first value from elsewhere is computed, stored and editable. */
+/** A field with an initial value from elsewhere is computed, stored and editable. */
 type Sourced<F> = F extends string ? true : never;
 type TraitIf<Flag, Trait> = Flag extends true ? Trait : never;
 /**
- * A value may be null unless the field is required. A computed field has a value unless it declares `required: false`. An
- * editable compute may be emptied by people.
+ * A value may be null unless the field is required. A computed field has a value unless it declares `required: false`.
+ * Users may empty an editable compute.
  */
 type Nullability<R, C, E> = [R] extends [never]
   ? [TraitIf<E, 1>] extends [never]

@@ -31,11 +31,11 @@ export type TraitsOf<F> = F extends Field<FieldType, unknown, infer Traits> ? Tr
 /** Names of the sets of a selection. */
 export type SetNames<F> =
   TraitsOf<F> extends infer Traits ? (Traits extends `set ${infer Name}` ? Name : never) : never;
-/** The path from whose end a field takes its type: it is resolved late, by model. */
+/** The path to the field whose type it has: resolved late, by model. */
 export type InferredPath<Traits> = Traits extends `inferred ${infer Path}` ? Path : never;
 export type Null<Traits> = 'nullable' extends Traits ? null : never;
 
-/** What every record has. */
+/** The fields of every record. */
 export interface SystemFields {
   readonly id: Field<'integer', number, 'system' | 'stored'>;
   readonly display_name: Field<'char', string, 'system' | 'stored'>;

@@ -7,7 +7,7 @@ import type { FieldAt, NamesOfKind, PathIn } from './path.ts';
 
 type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** What people group by: fields, and fields one relation away. */
+/** Fields to group by, including those one relation away. */
 type Groupable<M extends ModelName> =
   | Sortable<M>
   | NamesOfKind<M, 'many2many'>
@@ -24,7 +24,7 @@ type IsBucket<F, Period> =
         : false
       : false;
 
-/** For elements of `groupby`: the text itself where it is valid, else the nearest valid ones. */
+/** For elements of `groupby`: the text itself if it is valid, otherwise the nearest valid ones. */
 export type GroupIn<M extends ModelName, Text> =
   Text extends Groupable<M>
     ? Text
@@ -96,7 +96,7 @@ export type GroupRow<M extends ModelName, Text extends string, F> = {
     : never;
 } & { readonly __count: number; readonly __domain: Domain<M> };
 
-/** What rows can be sorted by. */
+/** The keys that rows can be sorted by. */
 export type GroupKey<M extends ModelName, Text extends string, F> =
   | Text
   | (Text extends string ? NameOf<M, Text> : never)

@@ -36,7 +36,7 @@ export function open(model: string, to?: object): Opened {
 
 interface RelatedSpec<Action> {
   readonly view?: ViewType;
-  /** Also records that point at children of the chosen ones. */
+  /** Includes records that refer to children of the selected ones. */
   readonly below?: boolean;
   /** The action is for one record; this is the message if none or several are selected. */
   readonly single?: string;

@@ -22,7 +22,7 @@ type Trim<Text extends string> = Text extends ` ${infer Rest}`
     : Text;
 type Spaces<Text extends string> = Text extends ` ${infer Rest}` ? ` ${Spaces<Rest>}` : '';
 
-/** A path through many2ones that ends at something sortable; else the nearest ones. */
+/** A path through many2ones to a sortable field; otherwise the nearest ones. */
 type SortPath<M extends ModelName, Path extends string> =
   Path extends Sortable<M>
     ? Path
@@ -40,7 +40,7 @@ type OrderIn<M extends ModelName, Text extends string> = Text extends `${infer F
     : `${SortTerm<M, Trim<First>>},${Rest}`
   : SortTerm<M, Text>;
 
-/** An order such as `'-date_order, id'`: itself where its names exist, else the nearest ones. */
+/** An order such as `'-date_order, id'`: itself if its names exist, otherwise the nearest ones. */
 export type CheckedOrder<M extends ModelName, Text> = Text extends string
   ? string extends Text
     ? Sortable<M> | `-${Sortable<M>}`

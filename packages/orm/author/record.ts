@@ -6,7 +6,7 @@ type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
 type After<Path, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
 
 declare const model: unique symbol;
-/** Tells records of different models apart, although all of them have an id. */
+/** Distinguishes records of different models, although all of them have an id. */
 interface Of<out M extends string> {
   readonly [model]?: M;
 }
@@ -64,7 +64,7 @@ type DraftValue<F, Path> =
     : never;
 /** The many2one of a line to its parent: a line cannot exist without it. */
 type IsLine<Traits> = 'cascade' extends Traits ? ('required' extends Traits ? true : false) : false;
-/** Computed values are always there; all others may be missing. */
+/** Computed values always exist; all others may be missing. */
 type Missing<Traits> = 'computed' extends Traits ? ('editable' extends Traits ? null : Null<Traits>) : null;
 
 /** Accepted values of a relation in server code: an id, or a record of its model. */

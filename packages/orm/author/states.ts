@@ -34,7 +34,7 @@ interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, '
   readonly before?: NamesOfKind<M, 'many2one'>;
 }
 
-/** For an addon that extends states; `field` tells the compiler which names are valid. */
+/** For an addon that extends states; `field` tells the compiler the valid names. */
 export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   readonly field?: S;
   /** Allowed states of a new record; default: the default of the field. */
@@ -43,16 +43,19 @@ export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   readonly removable?: readonly StatesAndSets<M, S>[];
   /** States of abandoned records: cancelled, lost. The status bar shows them only for such records, and no step as done. */
   readonly abandoned?: readonly StatesAndSets<M, S>[];
-  /** Fields that cannot change in a state; `all` means all but state, stage, `active`, `sequence` and computed fields. */
+  /**
+   * Fields that cannot change in a state; `all` means all except state, stage, `active`, `sequence` and computed
+   * fields.
+   */
   readonly locks?: { readonly [State in StatesAndSets<M, S>]?: 'all' | readonly Names<M>[] };
-  /** Finer steps that people arrange; each belongs to one state. */
+  /** Finer steps that users define; each belongs to one state. */
   readonly stages?: StagesOf<M, StateNames<M, S>, Stage>;
   /** Conditions for `needs` of moves, by name. */
   readonly conditions?: ConditionsOf<M, Held>;
 }
-/** Where a record can be, which fields are locked there, and which finer steps people arranged. */
+/** The states of a record, the fields that are locked in them, and finer steps that users define. */
 export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreStatesOf<M, S, Stage, Held> {
-  /** The selection that has the names and labels of the states. */
+  /** The selection with the names and labels of the states. */
   readonly field: S;
 }
 
@@ -93,7 +96,7 @@ interface MoreOfMove<M extends ModelName, S, Needs, Asked> extends Shown {
   /** Runs after the change of state. */
   readonly run?: HandlerOf<M, Asked>;
 }
-/** One way from some states to another. */
+/** A transition from some states to another. */
 interface MoveOf<M extends ModelName, S, Needs, Asked> extends MoreOfMove<M, S, Needs, Asked> {
   readonly from: StatesAndSets<M, S> | readonly StatesAndSets<M, S>[];
   readonly to: StateNames<M, S>;

@@ -33,7 +33,7 @@ type StandardCalls<M extends ModelName> = { readonly copy: Callable<unknown> } &
   : unknown);
 type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? Calls[M] : unknown);
 
-/** Everything that can be done to the records of one model, under the rights of its env. */
+/** All operations on the records of one model, with the rights of its env. */
 interface ModelRecords<M extends ModelName> {
   /** The ids of matching records. */
   search<const D extends readonly unknown[], const O extends string>(
@@ -132,7 +132,7 @@ export function anyModel(env: TypedEnv, name: string): Records {
   return looseEnv(env).model(name);
 }
 
-/** A path, or nested projections of relations to many: `{ line_ids: ['product_id', 'qty'] }`. */
+/** A path, or nested projections of x2many relations: `{ line_ids: ['product_id', 'qty'] }`. */
 type ProjectionItem = string | Readonly<Record<string, Projection>>;
 
 /** For array elements whose types are inferred as `Item`. */

@@ -7,7 +7,7 @@ import type { RefTo } from './record.ts';
 /** Accepted values of a decimal field: a `Decimal`, a number of up to 15 digits, or digits as text. */
 export type DecimalInput = Decimal | number | string;
 
-/** What create and write take for a field. */
+/** The values that create and write accept for a field. */
 export type Input<F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends ManyKind
@@ -19,7 +19,7 @@ export type Input<F> =
           : Value | Null<Traits>
     : never;
 
-/** Fields that callers may set: all but system fields and computes that are not editable. */
+/** Fields that callers may set: all except system fields and computes that are not editable. */
 export type Settable<M extends ModelName> = {
   [Name in Names<M>]: IsSettable<TraitsOf<Models[M][Name]>> extends true ? Name : never;
 }[Names<M>];

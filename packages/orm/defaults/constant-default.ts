@@ -11,7 +11,7 @@ export function constantDefault(env: DefaultSituation, field: Field): unknown {
   const given = field.spec.default;
   if (typeof given === 'function') return (given as (context: DefaultContext) => unknown)(contextOf(env));
   if (isDefaultSource(given)) return sourceValue(env, field, given);
-  // Each record has a value of its own: a list or an object that records share could be changed through one of them.
+  // Each record has its own value: a shared list or object could be changed through one of them.
   return typeof given === 'object' && given !== null ? structuredClone(given) : given;
 }
 

@@ -3,7 +3,7 @@ import { dateIn, text, UserError } from '@kontor/protocol';
 import type { Env } from '../model/model.ts';
 import { counterName, noteCounters, setCounter } from './sequence-counter.ts';
 
-/** A row of `sys.sequence`, and the counter that hands out its numbers when gaps are allowed. */
+/** A row of `sys.sequence`, and the counter of its numbers if gaps are allowed. */
 interface SequenceRow {
   readonly id: number;
   readonly prefix: string | null;
@@ -12,14 +12,14 @@ interface SequenceRow {
   readonly number_next: number;
   readonly number_increment: number;
   readonly gapless: boolean;
-  /** Where the counter started and how it counts; null when there is none yet. */
+  /** The start and increment of the counter; null if there is none yet. */
   readonly counter_start: number | null;
   readonly counter_increment: number | null;
-  /** Numbers that the counter gave; null when it must be made or set first, or gives none. */
+  /** Numbers that the counter returned; null if it must be created or set first, or returns none. */
   readonly drawn: readonly number[] | null;
 }
 
-/** The next numbers of a sequence: of the company's own where it has one, else of the shared one. */
+/** The next numbers of a sequence: the company's own if it has one, otherwise the shared one. */
 export async function nextNumbers(
   env: Env,
   code: string,
@@ -27,7 +27,7 @@ export async function nextNumbers(
   companyId: number | null = env.actor.companyId,
 ): Promise<string[]> {
   if (count <= 0) return [];
-  // A counter that is as its row says gives its numbers in the same statement.
+  // A counter that matches its row returns its numbers in the same statement.
   const [row] = await env.db.query<SequenceRow>(sql`
     select s.*, case when ${!env.work.isDryRun}::boolean and not s.gapless
         and s.counter_start = s.number_next and s.counter_increment = s.number_increment
@@ -55,8 +55,8 @@ function fillDates(pattern: string, today: string): string {
 }
 
 /**
- * Numbers that may have gaps come from a PostgreSQL sequence of the row's own: drawing one waits for nobody, and a
- * rollback loses it. The row keeps where counting starts; changing it there starts the counter anew.
+ * Numbers that may have gaps come from a PostgreSQL sequence of the row: drawing one never waits, and a rollback loses
+ * it. The row stores where counting starts; changing it restarts the counter.
  */
 async function drawCounted(env: Env, row: SequenceRow, count: number): Promise<number[]> {
   if (env.work.isDryRun) return foreseeNumbers(env, row, count);
@@ -67,7 +67,7 @@ async function drawCounted(env: Env, row: SequenceRow, count: number): Promise<n
   return rows.map((each) => each[0] as number);
 }
 
-/** What would be drawn. A counter is not taken back with its transaction, so a dry run must not touch it. */
+/** The numbers that would be drawn. A counter is not rolled back with its transaction, so a dry run must not use it. */
 async function foreseeNumbers(env: Env, row: SequenceRow, count: number): Promise<number[]> {
   const key = `numbers foreseen of sequence ${row.id}`;
   const next = (env.work.memo.get(key) as number | undefined) ?? (await nextOfCounter(env, row));
@@ -83,7 +83,7 @@ async function nextOfCounter(env: Env, row: SequenceRow): Promise<number> {
   return counter?.is_called ? last + row.number_increment : last;
 }
 
-/** Numbers without gaps: the row stays locked until this transaction ends, and a rollback gives the numbers back. */
+/** Numbers without gaps: the row stays locked until this transaction ends, and a rollback returns the numbers. */
 async function drawGapless(env: Env, row: SequenceRow, count: number): Promise<number[]> {
   if (row.counter_start !== null) await retireCounter(env, row);
   const [drawn] = await env.db.query<{ next: number; step: number }>(sql`
@@ -94,7 +94,7 @@ async function drawGapless(env: Env, row: SequenceRow, count: number): Promise<n
   return Array.from({ length: count }, (_, i) => first + drawn.step * i);
 }
 
-/** A sequence that was switched to gapless goes on where its counter stopped, or no number would be unique. */
+/** A sequence that was switched to gapless continues where its counter stopped, or numbers would not be unique. */
 async function retireCounter(env: Env, { id }: SequenceRow): Promise<void> {
   const name = counterName(id);
   await env.db.execute(sql`select 1 from sys_sequence where id = ${id} for update`);

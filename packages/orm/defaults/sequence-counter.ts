@@ -12,7 +12,10 @@ export function counterName(sequenceId: number): string {
   return `sys_sequence_${sequenceId}`;
 }
 
-/** Creates the counter, or restarts it after its row was changed. This happens once a change, so waiting for others is fine. */
+/**
+ * Creates the counter, or restarts it after its row was changed. This happens once per change, so waiting for others is
+ * fine.
+ */
 export async function setCounter(
   env: Env,
   { id, number_next: start, number_increment: step }: Counting,

@@ -29,7 +29,7 @@ interface Touched {
   readonly ids: readonly number[];
 }
 
-/** For `sys.sequence`: makes the counters with the rows, so that the first record to be numbered does not have to. */
+/** For `sys.sequence`: creates the counters with the rows, so that the first numbered record need not do it. */
 export const sequenceHooks: HookSpec = Object.freeze({
   afterCreate: ({ env, ids }: Touched) => setCounters(env, ids),
   afterWrite: ({ env, ids }: Touched) => setCounters(env, ids),
@@ -60,7 +60,7 @@ export const sysSequence = defineModel('sys.sequence', {
   },
 });
 
-/** What numbers the records of every company is changed by somebody who has every company. */
+/** A sequence that all companies share can be changed only by users with access to all of them. */
 async function checkShared(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
   const shared = await env.model('sys.sequence').search([
@@ -68,15 +68,15 @@ async function checkShared(env: Env, ids: readonly number[]): Promise<void> {
     ['company_id', '=', null],
   ]);
   if (shared.length === 0) return;
-  // As the server: the companies that the caller does not have are those that count.
+  // As the server: companies that the caller may not access count as well.
   const all = await env.sudo().model('core.company').search([]);
   if (all.every((id) => env.actor.companyIds.includes(id))) return;
   throw accessDenied('sys.sequence', 'write', 'rule', {
-    message: text('All companies share this sequence. Only a person who has all of them can change it.'),
+    message: text('All companies share this sequence. Only a person with access to all of them can change it.'),
   });
 }
 
-/** Makes the counters of sequences, or sets them to what their rows say. */
+/** Creates the counters of sequences, or resets them to their rows. */
 export async function setCounters(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.db.query<Counting>(sql`
     select id, number_next, number_increment from sys_sequence where id = any(${ids}::int4[]) and not gapless order by id`);

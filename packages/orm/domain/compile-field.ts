@@ -8,7 +8,7 @@ import type { Compiler, Reach } from './compiler.ts';
 import { allOf } from './criterion-sql.ts';
 import { knownField, relatedModel } from './known-field.ts';
 
-/** A field's value as a scalar expression. The rights on the field itself are the caller's to check. */
+/** A field's value as a scalar expression. The caller checks the rights on the field itself. */
 export function compileField(compiler: Compiler, model: Model, field: Field, alias: string): Sql {
   if (field.column !== null) return ident(alias, field.column);
   if (field.name === 'display_name') return compiler.displayName(model, alias);
@@ -87,7 +87,7 @@ export function compileDisplayName(compiler: Compiler, model: Model, alias: stri
   return sql`concat(${join(pieces.map((piece) => pieceSql(inner, model, piece, alias)))})`;
 }
 
-/** A name that contains a name of its own model (`{parent_id} / {name}`) goes one level up, not for ever. */
+/** A name that contains a name of its own model (`{parent_id} / {name}`) goes up one level, not forever. */
 function plainName(model: Model, alias: string): Sql {
   const name = model.fields.get('name');
   return name?.column ? ident(alias, name.column) : sql`${ident(alias, 'id')}::text`;

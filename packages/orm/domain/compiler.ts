@@ -14,13 +14,13 @@ export interface Compiler {
   readonly appliesRules: boolean;
   /** A table alias that no other part of the statement has. */
   alias(): string;
-  /** How many EXISTS the statement has by now, with the one that is being written. */
+  /** How many EXISTS the statement has so far, including the current one. */
   countExists(): number;
-  /** Whether the statement so far would be the same at any time, for the same person under the same rights. */
+  /** Whether the statement so far would be the same at any time, for the same user with the same rights. */
   readonly isCacheable: boolean;
   /** The statement may differ the next time, so it must not be cached. */
   forbidCaching(): void;
-  /** A condition: true if the domain holds, false or null if it does not. */
+  /** A condition: true if the domain matches, false or null if it does not. */
   node(model: Model, node: DomainNode, alias: string): Sql;
   field(model: Model, field: Field, alias: string): Sql;
   path(model: Model, path: readonly string[], alias: string): Sql;
@@ -47,15 +47,16 @@ export interface FieldPlace {
 /** The records that a relation leads to, from one row. */
 export interface Reach {
   readonly target: Model;
-  /** Tables for a `from`. */
+  /** Tables for the `from` clause. */
   readonly from: Sql;
-  /** Which of their rows belong to the row. */
+  /** The condition that joins their rows to the row. */
   readonly link: Sql;
   /** Alias of the target's table. */
   readonly alias: string;
   readonly id: Sql;
   /**
-   * Whether some visible record satisfies the condition; without a condition, whether there is a visible record. Never null.
+   * Whether some visible record matches the condition; without a condition, whether there is a visible record. Never
+   * null.
    */
   exists(condition?: (alias: string) => Sql): Sql;
 }

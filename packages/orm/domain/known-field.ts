@@ -14,7 +14,7 @@ export function knownField(model: Model, name: string): Field {
   });
 }
 
-/** The model that a relation leads to; throws INVALID_ARGS where the field is no relation. */
+/** The model of a relation; throws INVALID_ARGS if the field is not a relation. */
 export function relatedModel(registry: Registry, field: Field): Model {
   const { relation } = field.spec;
   if (relation === undefined) {

@@ -2,14 +2,14 @@ import type { DomainNode } from '@kontor/protocol';
 import { isRestricted, ruleNode } from '../access/rule-node.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 
-/** What the caller's rules for an operation read. */
+/** The fields that the caller's rules for an operation read. */
 interface RuleReads {
   readonly names: ReadonlySet<string>;
-  /** Only columns that have their final value as soon as the row is stored: no computed field and no list among them. */
+  /** Only columns that have their final value as soon as the row is stored: no computed fields or lists. */
   readonly isFinal: boolean;
 }
 
-/** Null when no rule restricts the operation. */
+/** Null if no rule restricts the operation. */
 export function ruleReads(env: Env, model: Model, operation: 'create' | 'write'): RuleReads | null {
   if (!isRestricted(env, model, operation)) return null;
   const names = new Set<string>(model.partOf === null ? [] : [model.partOf]);

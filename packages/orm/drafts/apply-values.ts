@@ -11,8 +11,8 @@ import { sourcesOf } from './editables.ts';
 import { asNodes, loadInto } from './fill.ts';
 
 /**
- * Puts given values into a node. x2manys take commands, which are applied to the lines that are there. What only the server
- * computes is computed, whatever a form holds of it.
+ * Puts given values into a node. x2manys take commands, which are applied to the existing lines. Values that only the
+ * server computes are computed, whatever a form contains.
  */
 export async function applyValues(draft: Draft, node: DraftNode, values: Values): Promise<void> {
   const isTaken = (name: string) => {
@@ -31,14 +31,14 @@ export async function applyValues(draft: Draft, node: DraftNode, values: Values)
   }
 }
 
-/** The value of a field in a form: as a person typed it, or as a handler returned it. */
+/** The value of a field in a form: as typed by a user, or as returned by a handler. */
 export function castGiven(field: Field, value: unknown): unknown {
   if (!isMany(field)) return typeof value === 'object' ? castResult(field, value) : castTyped(field, value);
   const isIds = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
   return castTyped(field, isIds ? [['set', value]] : value);
 }
 
-/** A value as somebody typed it; ValidationError at its field when it is none. */
+/** Parses a typed value; ValidationError at its field if it is invalid. */
 export function castTyped(field: Field, value: unknown): unknown {
   try {
     const cast = field.kind.cast(value, field);
@@ -50,7 +50,7 @@ export function castTyped(field: Field, value: unknown): unknown {
   }
 }
 
-/** Fields that a call sets: null counts, what is left out does not. */
+/** Fields that a call sets: null counts, omitted fields do not. */
 export function givenNames(values: Values): Set<string> {
   return new Set(Object.keys(values).filter((name) => values[name] !== undefined));
 }
@@ -80,7 +80,7 @@ async function applyCommands(
   );
 }
 
-/** What of the given values is another than the stored one, as far as editable computes are made from it. */
+/** Given values that differ from the stored ones, as far as editable computes depend on them. */
 async function noteChanged(draft: Draft, model: Model, lines: readonly DraftNode[]): Promise<void> {
   const sources = new Set(draft.env.registry.editableComputes(model.name).flatMap((field) => [...sourcesOf(field)]));
   const fields = [...sources].flatMap((name) => {
@@ -127,7 +127,7 @@ async function lineOf(
   model: Model,
   command: X2manyCommand,
 ): Promise<DraftNode | null> {
-  // The other side of a many2many is a list as well, in which its owner is one of many.
+  // The other side of a many2many is also a list, in which its owner is one of many.
   const inverse = field.through ? undefined : field.spec.inverse;
   if (command[0] === 'create') {
     const line = newNode(model, 0, true);

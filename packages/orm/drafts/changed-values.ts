@@ -23,7 +23,7 @@ interface FormChanges {
   readonly changes: ReadonlySet<string>;
   /** Fields that handlers or defaults set. */
   readonly set: ReadonlySet<string>;
-  /** Computes, as `model.field`, that the changes may have reached. */
+  /** Computes, as `model.field`, that the changes may affect. */
   readonly reached: ReadonlySet<string>;
   /** A new form: the caller has no computed value yet. */
   readonly isOpening: boolean;
@@ -53,7 +53,7 @@ export async function changedValues(
   return value;
 }
 
-/** The value as read gives it: of a list that is not computed on read, those records that the caller may read. */
+/** The value as returned by read: for a list that is not computed on read, the records that the caller may read. */
 async function shownValue(draft: Draft, root: DraftNode, field: Field): Promise<unknown> {
   const value = wireValue(valueAt(draft, root, field, 'caller'));
   if (!isMany(field) || computeOf(root.model, field) !== null || draft.caller.isSudo) return value;
@@ -62,7 +62,7 @@ async function shownValue(draft: Draft, root: DraftNode, field: Field): Promise<
   return (value as readonly number[]).filter((id) => readable.has(id));
 }
 
-/** A form that is only opened is not told of an empty list. */
+/** A form that is only opened gets no empty lists. */
 function linkCommands(ids: readonly number[], { isOpening }: FormChanges): readonly unknown[] | null {
   return isOpening && ids.length === 0 ? null : [['set', ids]];
 }
@@ -91,7 +91,7 @@ function given(root: DraftNode, field: Field): readonly unknown[] | null {
   return root.edits.get(field.name)?.map((edit) => edit.command) ?? null;
 }
 
-/** Lines are compared when their list changed, or when a change reaches a computed field of theirs. */
+/** Lines are compared if their list changed, or if a change affects one of their computed fields. */
 async function changedLines(
   draft: Draft,
   root: DraftNode,
@@ -110,8 +110,8 @@ async function changedLines(
 }
 
 /**
- * The commands of a list with the computed fields of its lines: those that came in, and an update for each stored line that
- * changes with them. Null when the caller has all of it already.
+ * The commands of a list with the computed fields of its lines: the given ones, and an update for each stored line that
+ * changes with them. Null if the caller already has all of it.
  */
 async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promise<X2manyCommand[] | null> {
   const model = draft.env.registry.model(field.spec.relation as string);
@@ -154,7 +154,7 @@ async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promi
   return hasChanges ? commands : null;
 }
 
-/** Lines that a rule hides from the caller are left out. */
+/** Lines hidden from the caller by a rule are left out. */
 async function readableNodes(
   { caller }: Draft,
   model: Model,
@@ -183,7 +183,7 @@ function withValues({ command }: Edit, differing: Readonly<Record<string, unknow
   return base ? ['update', id, { ...values, ...differing }, base] : ['update', id, { ...values, ...differing }];
 }
 
-/** Computed values that differ from what the caller sent, or from what is stored where they sent nothing. */
+/** Computed values that differ from what the caller sent, or from what is stored if they sent nothing. */
 function changedLineValues(
   draft: Draft,
   line: DraftNode,

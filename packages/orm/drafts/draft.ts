@@ -2,31 +2,34 @@ import { computeOf } from '../graph/compute-of.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { X2manyCommand } from '../model/records.ts';
 
-/** A record before it is written, in a form or in a call: stored values with the given ones over them. */
+/** A record before it is written, in a form or in a call: stored values overlaid with the given ones. */
 export interface DraftNode {
   readonly model: Model;
-  /** 0 until the record is made. */
+  /** 0 until the record is created. */
   readonly id: number;
-  /** The record that is edited, or one of its lines: its computes are computed from the draft. */
+  /** The edited record, or one of its lines: its computes are computed from the draft. */
   isDraft: boolean;
-  /** By field, cast. A many2one is a node or null, an x2many an array of nodes; so in `loaded` and `computed`. */
+  /** By field, cast. A many2one is a node or null, an x2many an array of nodes; also in `loaded` and `computed`. */
   readonly given: Map<string, unknown>;
   readonly loaded: Map<string, unknown>;
   readonly computed: Map<string, unknown>;
-  /** Stored records' values of fields that depend on their reader, as the caller may read them; `loaded` has the server's. */
+  /**
+   * For stored records, values of fields that depend on their reader, as the caller may read them; `loaded` contains
+   * the server's.
+   */
   readonly seen: Map<string, unknown>;
-  /** The commands that made the given x2manys, with the lines that they are about. */
+  /** The commands of the given x2manys, with the lines they refer to. */
   readonly edits: Map<string, Edit[]>;
-  /** Fields that the call or the form changes; null: all of them, as of a new record. */
+  /** Fields that the call or the form changes; null: all of them, as for a new record. */
   changed: Set<string> | null;
-  /** Fields that the call sets: no editable compute touches them. */
+  /** Fields that the call sets: editable computes do not change them. */
   pinned: Set<string>;
-  /** Editable computes that were decided on, and those of them that gave another value than was there. */
+  /** Editable computes that have run, and those of them that returned another value. */
   readonly decided: Set<string>;
   readonly followed: Set<string>;
-  /** Editable computes for which what they read is being loaded. */
+  /** Editable computes whose inputs are being loaded. */
   readonly preparing: Set<string>;
-  /** A relation points at it, but there is no such record. */
+  /** A relation refers to it, but the record does not exist. */
   isMissing: boolean;
 }
 
@@ -35,16 +38,16 @@ export interface Edit {
   readonly line: DraftNode | null;
 }
 
-/** Records that are edited together: one load serves all of them. */
+/** Records that are edited together and loaded together. */
 export interface Draft {
-  /** System rights: what a compute reads is its author's decision. What the caller sees of it is decided at the end. */
+  /** System rights: a compute reads what its author decided. What the caller sees of it is decided at the end. */
   readonly env: Env;
-  /** The person who edits: editable computes read with their rights. */
+  /** The user who edits: editable computes read with their rights. */
   readonly caller: Env;
   readonly nodes: Map<string, DraftNode>;
   /** Records that the caller named but may not read: nothing of them is returned. */
   readonly hidden: Set<string>;
-  /** Whether the caller may read a record, by its key, where that was asked. */
+  /** Whether the caller may read a record, by its key, if that was checked. */
   readonly readable: Map<string, boolean>;
   /** Computes, as `model.field`, that the draft may have changed. */
   affected: ReadonlySet<string>;
@@ -61,7 +64,7 @@ export function openDraft(caller: Env): Draft {
   };
 }
 
-/** A record that the draft is about. */
+/** A record that the draft contains. */
 export function addRoot(draft: Draft, model: Model, id: number): DraftNode {
   const node = newNode(model, id, true);
   if (id !== 0) draft.nodes.set(keyOf(model, id), node);
@@ -87,7 +90,7 @@ export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
   };
 }
 
-/** The one node of a stored record: the parent of a line is the same node that holds the line. */
+/** The only node of a stored record: the parent of a line is the same node that contains the line. */
 export function nodeOf(draft: Draft, model: Model, id: number): DraftNode | null {
   const key = keyOf(model, id);
   if (draft.hidden.has(key)) return null;
@@ -103,7 +106,7 @@ export function keyOf(model: Model, id: number): string {
   return `${model.name}/${id}`;
 }
 
-/** Forgets the computed values of a node, because what they are made from changed. */
+/** Drops the computed values of a node, because their inputs changed. */
 export function forgetComputed(node: DraftNode): void {
   for (const known of [node.computed, node.decided, node.followed]) known.clear();
 }
@@ -118,13 +121,15 @@ export function isComputedHere(draft: Draft, node: DraftNode, field: Field): boo
 /** Whose rights limit what a compute or a handler sees: nobody's, or the caller's. */
 export type ReadAs = 'server' | 'caller';
 
-/** Whether the caller reads another value than the server: a compute that is not stored uses what its reader may read. */
+/**
+ * Whether the caller reads another value than the server: a compute that is not stored uses what its reader may read.
+ */
 export function dependsOnReader({ caller }: Draft, model: Model, field: Field, readAs: ReadAs): boolean {
   if (readAs === 'server' || caller.isSudo || field.isStored || field.compute?.asServer !== undefined) return false;
   return computeOf(model, field) !== null;
 }
 
-/** The current value; call `fill` first, in the same name. */
+/** The current value; call `fill` first, with the same rights. */
 export function valueAt(draft: Draft, node: DraftNode, field: Field, readAs: ReadAs = 'server'): unknown {
   if (isComputedHere(draft, node, field)) return node.computed.get(field.name);
   if (node.id !== 0 && !node.given.has(field.name) && dependsOnReader(draft, node.model, field, readAs)) {
@@ -154,7 +159,7 @@ export function nodesIn(value: unknown): readonly DraftNode[] {
   return value === null || value === undefined ? [] : [value as DraftNode];
 }
 
-/** A node's value as callers have it: ids instead of records. */
+/** A node's value for callers: ids instead of records. */
 export function wireValue(value: unknown): unknown {
   if (isNode(value)) return value.id;
   return Array.isArray(value) && value.every(isNode) ? value.map((node) => node.id) : (value ?? null);

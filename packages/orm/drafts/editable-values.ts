@@ -13,7 +13,7 @@ import { addRoot, type Draft, type DraftNode, openDraft, wireValue } from './dra
 import { sameEditable, sourcesOf } from './editables.ts';
 import { asNodes, fill, loadInto } from './fill.ts';
 
-/** Computes the editable fields that nobody gave a value for, for all new records together. */
+/** Computes the editable fields without a given value, for all new records together. */
 async function fillNew(
   env: Env,
   model: Model,
@@ -42,7 +42,7 @@ async function fillNew(
   }
 }
 
-/** Editable computes that a change of these fields may affect, and those that follow from them. */
+/** Editable computes that a change of these fields may affect, directly or indirectly. */
 function followersOf(env: Env, model: Model, names: Iterable<string>): readonly Field[] {
   const reached = new Set(names);
   const followers: Field[] = [];
@@ -71,7 +71,7 @@ interface Followed {
 }
 
 /**
- * Computes the editable fields that follow from changes: of records where a source really changes, and which the same call
+ * Computes the editable fields that depend on changes: for records whose inputs really change, and that the same call
  * does not set. Their values go into the same statement.
  */
 async function followChanges(
@@ -110,7 +110,7 @@ function stateOf({ states, fields }: Model, { values }: LockedRow): string | nul
   return states ? (values.get(fields.get(states.field) as Field) as string | null) : null;
 }
 
-/** Lines as the call leaves them, for computes that read them: the stored lists are read for all records at once. */
+/** The lines after the call, for computes that read them: the stored lists are read for all records at once. */
 async function applyLists(
   draft: Draft,
   model: Model,
@@ -135,7 +135,7 @@ async function applyLists(
   for (const field of lists) await noteEdited(draft, field, [...nodes.values()]);
 }
 
-/** A list changes when lines are added, removed or changed; commands alone do not say so. */
+/** A list changes if lines are added, removed or changed; commands alone do not tell. */
 async function noteEdited(draft: Draft, field: Field, owners: readonly DraftNode[]): Promise<void> {
   const related = draft.env.registry.model(field.spec.relation as string);
   const updated = owners.flatMap((owner) => updatedLines(owner, field));
@@ -162,7 +162,7 @@ function isSameGiven(field: Field, { loaded, given }: DraftNode): boolean {
   return sameEditable(field, wireValue(loaded.get(field.name)), wireValue(given.get(field.name)));
 }
 
-/** With `base`: what somebody else changed meanwhile stays. */
+/** With `base`: changes by others in the meantime stay. */
 async function keepOthersChanges(
   draft: Draft,
   model: Model,
@@ -199,7 +199,7 @@ function withFollowed(change: RowChange, node: DraftNode | undefined, followers:
   return { ...change, changed };
 }
 
-/** The server decides what is linked, also where the caller may not read it. */
+/** The server decides what is linked, even if the caller may not read it. */
 async function planFollowed(
   env: Env,
   changes: readonly RowChange[],
@@ -220,7 +220,7 @@ async function planFollowed(
   return plans;
 }
 
-/** Editable fields that decide about the stage follow before the record moves. */
+/** Editable fields that determine the stage are computed before the record moves. */
 export const places: Concern = {
   name: 'places',
   plan: (write) =>
@@ -229,7 +229,7 @@ export const places: Concern = {
       : followSteps(write, earlyFollowers(write)),
 };
 
-/** All other editable fields that nobody gives follow from what is written. */
+/** All other editable fields that are not given are computed from what is written. */
 export const editables: Concern = {
   name: 'editables',
   plan(write) {
@@ -257,7 +257,7 @@ function followersIn(
   return followersOf(env, model, namesOf(written)).filter((field) => !always.has(field));
 }
 
-/** Of new records, all that nobody gave. */
+/** For new records, all fields that are not given. */
 function fillSteps({ model, purpose, always }: PlannedWrite, filling: readonly Field[]): Steps | null {
   if (filling.length === 0) return null;
   if (purpose === 'restore') return {};

@@ -15,14 +15,14 @@ import { fill, loadInto } from './fill.ts';
 const batchSize = 2000;
 
 /**
- * Computes editable computes on every record, for an upgrade that adds them. The changes go neither into the history nor
- * through constraints.
+ * Computes editable computes on every record, for an upgrade that adds them. The changes are neither recorded nor
+ * checked by constraints.
  */
 export function fillAll(env: Env, model: Model, fields: readonly Field[]): Promise<void> {
   return inBatches(env, model, sql`true`, (ids) => fillSome(env.sudo(), model, ids, fields));
 }
 
-/** The same for a new field with a default: records that have no value get it. */
+/** The same for a new field with a default: records without a value get it. */
 export function fillDefaults(env: Env, model: Model, field: Field): Promise<void> {
   const column = ident(field.column as string);
   return inBatches(env, model, sql`${column} is null`, async (ids) => {
@@ -82,7 +82,7 @@ async function fillSome(env: Env, model: Model, ids: readonly number[], fields: 
   const columns = fields.filter((field) => field.column !== null);
   const storedValue = (node: DraftNode, field: Field): unknown => {
     const value = wireValue(valueAt(draft, node, field));
-    // A required column has a value already, if only to be there.
+    // A required column already has a placeholder value.
     return field.required && field.kind.isEmpty(value) ? wireValue(node.loaded.get(field.name)) : value;
   };
   const rows = nodes.map((node) => ({

@@ -5,7 +5,7 @@ import { applyValues } from './apply-values.ts';
 import { type Draft, type DraftNode, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
 
-/** The form shows values as they will be stored. Answers the names of those that become others. */
+/** The form shows values as they will be stored. Returns the names of those that change. */
 export async function normaliseDraft(
   draft: Draft,
   root: DraftNode,

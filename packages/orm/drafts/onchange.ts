@@ -81,7 +81,7 @@ function checkArguments(env: Env, model: Model, values: Values, changed: readonl
   for (const name of [...Object.keys(values), ...changed]) checkFieldWrite(inside, knownField(model, name));
 }
 
-/** What the state of the stored record locks stays as it is, as it does when the record is written. */
+/** Fields that the state of the stored record locks do not change, as on write. */
 async function pinLockedFields(draft: Draft, root: DraftNode): Promise<void> {
   const { states, fields } = root.model;
   if (!states || states.locks.size === 0) return;
@@ -96,7 +96,7 @@ function relationsIn(model: Model, values: Values): readonly Field[] {
   });
 }
 
-/** Forgets computed values, and collects the computes that the draft may have changed. */
+/** Drops computed values, and collects the computes that the draft may have changed. */
 function refresh(draft: Draft, edited: readonly DraftNode[]): void {
   const nodes = new Set([...edited, ...draft.nodes.values(), ...edited.flatMap(editedLines)]);
   for (const node of nodes) forgetComputed(node);
@@ -109,7 +109,7 @@ function editedLines(node: DraftNode): readonly DraftNode[] {
   return lines.flatMap((line) => [line, ...editedLines(line)]);
 }
 
-/** What changes when a field does: the field, and for a list also what was typed into its lines. */
+/** What changes with a field: the field itself, and for a list also the edits of its lines. */
 function sourcesOf(node: DraftNode, name: string): readonly string[] {
   const lines = (node.edits.get(name) ?? []).flatMap((edit) => edit.line ?? []);
   const inLines = lines.flatMap((line) => [...line.given.keys()].flatMap((below) => sourcesOf(line, below)));
@@ -132,7 +132,9 @@ function answer(env: Env, model: Model, results: HandlerResults, value: Record<s
 type Readers = ReadonlyMap<string, ReadonlySet<string>>;
 const byRegistry = new WeakMap<Registry, Readers>();
 
-/** All computes, stored or not, editable ones included, that a change of the given fields may reach, as `model.field`. */
+/**
+ * All computes, stored or not, including editable ones, that a change of the given fields may affect, as `model.field`.
+ */
 function affectedBy(registry: Registry, changed: Iterable<string>): Set<string> {
   const readers = readersOf(registry);
   const reached = new Set<string>();

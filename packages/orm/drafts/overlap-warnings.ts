@@ -5,7 +5,7 @@ import { type Draft, type DraftNode, valueAt, wireValue } from './draft.ts';
 import { fill } from './fill.ts';
 import type { HandlerResults } from './run-handlers.ts';
 
-/** A form is told at once that its range overlaps with that of another record; saving would be refused. */
+/** Warns in the form that its range overlaps with that of another record; saving would be rejected. */
 export async function overlapWarnings(
   draft: Draft,
   root: DraftNode,

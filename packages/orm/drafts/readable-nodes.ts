@@ -9,7 +9,7 @@ import { type Draft, type DraftNode, emptyValue, keyOf, nodesIn, type ReadAs, va
 
 type PathTree = ReturnType<typeof pathTree>;
 
-/** Those of the records that the caller may read. */
+/** The records that the caller may read. */
 export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!mayAccessModel(env, model, 'read')) return new Set();
   const rule = rulePredicate(env, model, 'read', 't');
@@ -19,7 +19,7 @@ export async function readableIds(env: Env, model: Model, ids: readonly number[]
   return new Set(rows.map((row) => row[0] as number));
 }
 
-/** Finds out which of the records along the paths the caller may read: one statement a relation, for all the nodes. */
+/** Determines which of the records along the paths the caller may read: one statement per relation, for all nodes. */
 export async function findReadable(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
   const [first] = nodes;
   if (!first || draft.caller.isSudo) return;
@@ -40,7 +40,7 @@ async function checkReadable(draft: Draft, nodes: readonly DraftNode[]): Promise
   const unknown = nodes.filter((node) => node.id !== 0 && !draft.readable.has(keyOf(node.model, node.id)));
   const [first] = unknown;
   if (!first) return;
-  // A key that does not cover the model learns nothing of it by a draft either.
+  // A key that does not cover the model learns nothing about it from a draft either.
   const readable = await readableIds(
     draft.caller,
     first.model,
@@ -49,7 +49,7 @@ async function checkReadable(draft: Draft, nodes: readonly DraftNode[]): Promise
   for (const { model, id } of unknown) draft.readable.set(keyOf(model, id), readable.has(id));
 }
 
-/** Whether the caller may read the record; one that is not made yet is their own. */
+/** Whether the caller may read the record; a new one is their own. */
 function isReadable(draft: Draft, { model, id }: DraftNode): boolean {
   return id === 0 || draft.caller.isSudo || draft.readable.get(keyOf(model, id)) === true;
 }
@@ -58,7 +58,7 @@ export function mayRead(draft: Draft, field: Field): boolean {
   return mayReadField(draft.caller, field);
 }
 
-/** A filled node as the record that computes and handlers read. Read as the caller, what they may not read is empty. */
+/** A filled node as the record that computes and handlers read. As the caller, unreadable values are empty. */
 export function recordOf(
   draft: Draft,
   node: DraftNode,

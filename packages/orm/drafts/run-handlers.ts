@@ -8,7 +8,7 @@ import { sameEditable } from './editables.ts';
 import { fill } from './fill.ts';
 import { findReadable, recordOf } from './readable-nodes.ts';
 
-/** What all handlers returned, together. */
+/** The combined results of all handlers. */
 export interface HandlerResults {
   /** Fields that handlers set. */
   readonly set: Set<string>;
@@ -19,8 +19,8 @@ export interface HandlerResults {
 const maxRuns = 100;
 
 /**
- * Runs the handlers of the changed fields in order; what a handler or an editable compute changes has its own handlers run
- * after it.
+ * Runs the handlers of the changed fields in order; fields changed by a handler or an editable compute trigger their
+ * own handlers.
  */
 export async function runHandlers(
   draft: Draft,
@@ -51,7 +51,7 @@ export async function runHandlers(
   return results;
 }
 
-/** Editable computes that give another value than before; each value is reported once. */
+/** Editable computes that return another value than before; each value is reported once. */
 async function followers(draft: Draft, root: DraftNode, reported: Map<string, unknown>): Promise<readonly string[]> {
   const editables = draft.env.registry.editableComputes(root.model.name);
   await fill(draft, [root], pathTree(editables.map((field) => field.name)));

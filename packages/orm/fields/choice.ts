@@ -2,7 +2,7 @@ import { compile, join, literal, sql } from '@kontor/database';
 import { didYouMean, text } from '@kontor/protocol';
 import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
-/** Yes and no in the ways that spreadsheets and people write them. */
+/** Booleans as spreadsheets and people write them. */
 const yes = new Set(['true', '1', 'yes', 'y', 't', 'x', 'on', 'ja', 'j', 'wahr', 'oui', 'o', 'vrai', 'sí', 'si', 'да']);
 const no = new Set(['false', '0', 'no', 'n', 'f', 'off', 'nein', 'falsch', 'non', 'faux', 'нет']);
 
@@ -69,7 +69,7 @@ function notAChoice(given: string, near: Iterable<string>, choices: Iterable<str
 
 const labels = new WeakMap<DeclaredField, ReadonlyMap<string, string | null>>();
 
-/** Values by their labels, in the reader's language and in English. A label of two values is left out. */
+/** Values by label, in the user's language and in English. Ambiguous labels are left out. */
 function labelsOf(field: DeclaredField): ReadonlyMap<string, string | null> {
   const known = labels.get(field);
   if (known) return known;

@@ -26,14 +26,14 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Decimal;
 }
 
-/** Without a comparison, which would make a number of the zero first. */
+/** Without a comparison, which would convert the zero to a number first. */
 export function isZero({ c }: Decimal): boolean {
   return c[0] === 0;
 }
 
 /**
- * Takes a decimal string, or a number in its shortest decimal form. A number of more than 15 significant digits may
- * already have lost some in binary floating point, so it is refused rather than stored wrong.
+ * Accepts a decimal string, or a number in its shortest decimal form. A number of more than 15 significant digits may
+ * already have lost some in binary floating point, so it is rejected rather than stored wrong.
  */
 export function parseDecimal(value: unknown): Decimal {
   if (isDecimal(value)) return value;
@@ -56,7 +56,7 @@ function parseNumber(value: number): Decimal {
   return parseText(text);
 }
 
-/** Most numbers: Big takes them as they are, and none has too many digits. */
+/** The usual case: Big accepts them unchanged, and none has too many digits. */
 const plain = /^-?\d{1,40}(?:\.\d{1,40})?$/;
 
 function parseText(given: string): Decimal {
@@ -77,7 +77,7 @@ function unsigned(value: Decimal): Decimal {
   return isZero(value) ? new Decimal(0) : value;
 }
 
-/** Big takes neither a leading `+` nor a point at an end. */
+/** Big accepts neither a leading `+` nor a point at an end. */
 function normalise(text: string): string {
   return text
     .replace(/^\+/, '')

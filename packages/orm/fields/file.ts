@@ -14,7 +14,7 @@ export const binaryKind = defineKind('binary', {
   cast: (value) => (shared.isEmpty(value) ? null : checkBase64(value)),
 });
 
-/** A picture. SVG is refused: it can carry scripts. */
+/** An image. SVG is rejected: it can contain scripts. */
 export const imageKind = defineKind('image', {
   ...shared,
   cast(value) {
@@ -27,7 +27,7 @@ export const imageKind = defineKind('image', {
   },
 });
 
-/** Buffer decodes anything without complaint, so the text is compared with what its bytes encode to. */
+/** Buffer decodes anything without an error, so the text is compared with the encoding of its bytes. */
 function checkBase64(value: unknown): string {
   if (typeof value !== 'string') throw new BadValue('Must be a file as base64 text.');
   if (value.length % 4 !== 0 || Buffer.from(value, 'base64').toString('base64') !== value) {

@@ -12,7 +12,7 @@ const shared = {
 const least = -(2 ** 31);
 const greatest = 2 ** 31 - 1;
 
-/** A whole number of four bytes. */
+/** A four-byte integer. */
 export const integerKind = defineKind('integer', {
   ...shared,
   column: () => 'integer',
@@ -60,7 +60,7 @@ function inBounds(number: number, field: DeclaredField): number {
   return number === 0 ? 0 : number;
 }
 
-/** Least and greatest value, as the field's author declared them. */
+/** The minimum and maximum that the field's author declared. */
 function checkBounds(
   field: DeclaredField,
   isBelow: (bound: number) => boolean,
@@ -76,10 +76,10 @@ type Precision = readonly [digits: number, scale: number];
 /** No currency of ISO 4217 has more than four decimals. */
 const moneyPrecision: Precision = [20, 4];
 
-/** An exact decimal number; with `precision` its digits are bounded. */
+/** An exact decimal number; with `precision` its digits are limited. */
 export const decimalKind = exactKind('decimal', null);
 
-/** An amount of money in the currency that the field's `currency` names. */
+/** An amount of money in the currency of the field that `currency` names. */
 export const monetaryKind = exactKind('monetary', moneyPrecision);
 
 function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): FieldKind {
@@ -99,7 +99,7 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
       );
       return number;
     },
-    // A result with too many decimals is rounded; a typed number with too many is refused.
+    // A computed result with too many decimals is rounded; a typed number with too many is rejected.
     fromResult: (result) => parseDecimal(typeof result === 'number' ? roundTo15Digits(result) : result),
     fromText: (cell, _field, notation) => readNumber(cell, notation),
     toText: (value) => (isDecimal(value) ? decimalText(value) : String(value)),
@@ -117,7 +117,7 @@ function roundTo15Digits(result: number): number {
   return Number.isFinite(result) ? Number(result.toPrecision(15)) : result;
 }
 
-/** A Decimal from server code is rounded half up; other values with too many decimals are refused. */
+/** A Decimal from server code is rounded half up; other values with too many decimals are rejected. */
 function castDecimal(value: unknown, precision: Precision | null): Decimal {
   let number = parseDecimal(value);
   if (precision === null) return number;
@@ -128,7 +128,7 @@ function castDecimal(value: unknown, precision: Precision | null): Decimal {
   }
   const whole = digits - scale;
   if (isZero(number)) return number.s < 0 ? new Decimal(0) : number;
-  // By its first digit: it means `c[0]` times ten to the power of `e`.
+  // By its first digit: the value is `c[0]` times ten to the power of `e`.
   if (number.e >= whole) throw new BadValue(text('At most {whole} digits before the point.', { whole }));
   return number;
 }

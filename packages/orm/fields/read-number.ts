@@ -2,19 +2,19 @@ import { type DecimalMark, decimalMarkOf, numberFromText, text } from '@kontor/p
 import { BadValue, type TextNotation } from './kind.ts';
 
 const plain = /^[+-]?\d*(?:\.\d*)?(?:[eE][+-]?\d{1,4})?$/;
-/** Whole, or with decimals after a point that cannot be thousands. */
+/** An integer, or with decimals after a point that cannot be a thousands separator. */
 const clear = /^[+-]?\d+(?:\.(?:\d\d?|\d{4,}))?$/;
 
 /**
- * A number as plain digits with a point. Where the cell is not clear, the mark of its column decides, then the person's language. A
- * text that could mean two numbers is refused.
+ * A number as plain digits with a point. For an ambiguous cell, the mark of its column decides, then the user's
+ * language. A text that could mean two numbers is rejected.
  */
 export function readNumber(cell: string, notation: TextNotation | null, isWhole = false): string {
   if (notation === null || /\de/i.test(cell)) return plainNumber(cell.trim(), isWhole);
   if (clear.test(cell)) return cell;
   const common = notation.mark();
   const decimal = common ?? (notation.decimal === ',' ? ',' : '.');
-  // Our own export writes decimals with a point, so a point means thousands only where the column or the field says so.
+  // Our own export writes decimals with a point, so a point means thousands only if the column or the field says so.
   const isPointClear = decimal === '.' || common !== null || isWhole;
   const found = numberFromText(cell, { decimal, group: decimal === '.' ? ',' : isPointClear ? '.' : '' });
   if (found === null) throw notANumber();
@@ -38,7 +38,7 @@ function notANumber(): BadValue {
   return new BadValue('Must be a number, such as 12.50.');
 }
 
-/** The decimal mark that all cells of a column share; null where they differ or none is clear. */
+/** The decimal mark that all cells of a column share; null if they differ or all are ambiguous. */
 export function commonDecimalMark(cells: Iterable<string>): DecimalMark | null {
   let common: DecimalMark | null = null;
   for (const cell of cells) {

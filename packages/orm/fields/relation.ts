@@ -29,10 +29,10 @@ function idFromText(cell: string): number {
   return id;
 }
 
-/** Records that point back. */
+/** Records that refer back. */
 export const one2manyKind = listKind('one2many');
 
-/** Records that are linked through a table of pairs. */
+/** Records that are linked through a join table. */
 export const many2manyKind = listKind('many2many');
 
 /** Many records: ids when read, commands when written. It has no column of its own. */

@@ -41,7 +41,7 @@ export const textKind = defineKind('text', {
   isEmpty: isBlank,
 });
 
-/** PostgreSQL cannot store null bytes or half surrogate pairs: they are refused at the field. */
+/** PostgreSQL cannot store null bytes or half surrogate pairs: they are rejected at the field. */
 export function checkText(value: unknown): string {
   if (typeof value !== 'string') throw new BadValue('Must be text.');
   if (value.includes('\0')) throw new BadValue('Text cannot contain null bytes.');
@@ -67,7 +67,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 64,
-  // There is no style among the attributes: the parser of CSS is left out of the build.
+  // No style attributes are allowed, so the CSS parser is left out of the build.
   parseStyleAttributes: false,
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: htmlPolicy.rel }) },
 };
@@ -76,7 +76,7 @@ function mutable(attributes: Readonly<Record<string, readonly string[]>>): Recor
   return Object.fromEntries(Object.entries(attributes).map(([tag, names]) => [tag, [...names]]));
 }
 
-/** Rich text. What a browser could run is taken out when it is written, so that every reader may show it as it is. */
+/** Rich text. Anything a browser could execute is removed on write, so that every reader can show it unchanged. */
 export const htmlKind = defineKind('html', {
   ...shared,
   column: () => 'text',
@@ -86,10 +86,10 @@ export const htmlKind = defineKind('html', {
 
 const longestMarkup = 500_000;
 const deepest = 200;
-/** What needs no closing tag. */
+/** Elements without a closing tag. */
 const unclosed = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|t[rdh]|option)$/;
 
-/** Length and depth are looked at first: the parser holds each closing tag against all that are open. */
+/** Length and depth are checked first: the parser compares each closing tag with all open ones. */
 function checkMarkup(given: string): string {
   if (given.length > longestMarkup) {
     throw new BadValue(

@@ -6,7 +6,7 @@ import type { Values } from '../model/records.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Every field must be one that can be set, and that the caller may set unless server code grants it. */
+/** Every field must be settable, and the caller must be allowed to set it unless server code grants it. */
 export function checkFieldAccess(env: Env, model: Model, names: Iterable<string>, granted = nothing): void {
   for (const name of names) {
     const field = knownField(model, name);

@@ -11,8 +11,8 @@ import { checkIds, checkRecords, maxRecordsPerCall } from '../reading/check-reco
 import { checkFieldAccess, checkShape, isList } from './check-names.ts';
 
 /**
- * The caller must have the right to the operation on the model, and to what nested commands do on theirs; each name must be a field.
- * Served models have no rows.
+ * The caller must have the right to the operation on the model, and to what nested commands do on theirs; each name
+ * must be a field. Virtual models have no rows.
  */
 export const access: Concern = {
   name: 'access',
@@ -45,7 +45,10 @@ function checkRows(model: Model, rows: readonly Values[]): void {
   }
 }
 
-/** The caller may set all given fields, those of lines included. Fields that server code grants are not checked. */
+/**
+ * The caller must be allowed to set all given fields, including those of lines. Fields that server code grants are not
+ * checked.
+ */
 export const fieldAccess: Concern = {
   name: 'field access',
   plan({ env, model, given }) {
@@ -60,7 +63,7 @@ async function checkFields({ env, model, operation, ids, named, granted }: Write
     checkFieldAccess(env, model, named.names, granted);
     for (const [related, own] of named.nested) checkFieldAccess(env, related, own.names);
   } catch (error) {
-    // A field that the caller may not set is named only for records that they may change: the rules come first.
+    // A field that the caller may not set is named only for records that they may change: the rules are checked first.
     if (operation === 'write') await checkRecords(env, model, ids, 'write');
     throw error;
   }
@@ -84,7 +87,7 @@ function collect(registry: Registry, model: Model, values: Values, names: Set<st
   }
 }
 
-/** Commands of a wrong shape are passed over; they are refused when they are cast. */
+/** Malformed commands are ignored here; they are rejected when they are cast. */
 function collectLines(registry: Registry, field: Field, commands: readonly unknown[], named: Named): void {
   const related = registry.model(field.spec.relation as string);
   for (const command of commands) {

@@ -1,7 +1,7 @@
 import type { Values, X2manyCommand } from '../model/records.ts';
 import type { ListEdit } from '../plan/row-change.ts';
 
-/** Follows the commands in order: a later one wins over an earlier one about the same record. */
+/** Applies the commands in order: a later one overrides an earlier one about the same record. */
 export function listEdit(commands: readonly X2manyCommand[]): ListEdit {
   let replaces = false;
   let create: Values[] = [];

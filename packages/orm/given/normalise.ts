@@ -6,7 +6,7 @@ import { type Concern, namesOf } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 import { lockRows } from '../rows/lock-rows.ts';
 
-/** Values are brought into the form in which they are stored, before hooks see them. */
+/** Values are normalised before hooks see them. */
 export const normalise: Concern = {
   name: 'normalise',
   plan({ model, operation, purpose, given }) {
@@ -15,7 +15,7 @@ export const normalise: Concern = {
   },
 };
 
-/** Those of new records, once all values that they begin with are there. */
+/** For new records, once all their initial values are known. */
 export const normaliseNew: Concern = {
   name: 'normalise new',
   plan({ model, operation, purpose }) {
@@ -24,18 +24,18 @@ export const normaliseNew: Concern = {
   },
 };
 
-/** Those that a change of these fields concerns. */
+/** The normalisers that a change of these fields triggers. */
 export function normalisersOf({ normalise: all }: Model, names: readonly string[]): readonly NormaliseSpec[] {
   return all.filter(({ on }) => on.some((name) => names.includes(name)));
 }
 
-/** The own fields that normalisers read. */
+/** The record's own fields that normalisers read. */
 export function readByNormalisers(model: Model, normalisers: readonly NormaliseSpec[]): readonly Field[] {
   const names = new Set(normalisers.flatMap(({ on, reads = [] }) => [...on, ...reads]));
   return [...names].map((name) => model.fields.get(name) as Field);
 }
 
-/** The rows are locked first: what is stored must not change before it is written. */
+/** The rows are locked first: stored values must not change before they are written. */
 async function normaliseRows(run: WriteRun, due: readonly NormaliseSpec[]): Promise<void> {
   const { env, model, ids, rows } = run;
   const fields = readByNormalisers(model, due);
@@ -46,7 +46,7 @@ async function normaliseRows(run: WriteRun, due: readonly NormaliseSpec[]): Prom
   });
 }
 
-/** A value is given when somebody gave it: a default is not. */
+/** A value counts as given if a caller gave it: a default does not. */
 function normaliseNewRows({ model, rows }: WriteRun): void {
   const fields = readByNormalisers(model, model.normalise);
   for (const { given, values } of rows) {
@@ -66,7 +66,7 @@ function normalised(
   let result = values;
   for (const { value } of normalisers) {
     const cast = new Map<Field, unknown>(stored?.values ?? fields.map((field) => [field, field.kind.absent]));
-    // A value that does not fit is refused when all are cast.
+    // An invalid value is rejected when all are cast.
     if (!fields.every((field) => result[field.name] === undefined || castInto(cast, field, result[field.name])))
       return values;
     const before = stored && recordOf(stored.id, stored.values);

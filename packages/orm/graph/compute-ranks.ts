@@ -1,7 +1,7 @@
 import type { Field, Model, Registry, Trigger } from '../model/model.ts';
 import { computeOf, isByValue } from './compute-of.ts';
 
-/** How late a stored compute runs, by `model.field`; computes of one model with the same rank run as one batch. */
+/** The rank of a stored compute, by `model.field`; computes of one model with the same rank run as one batch. */
 export type ComputeRanks = ReadonlyMap<string, number>;
 
 const ranksOf = new WeakMap<Registry, ComputeRanks>();
@@ -19,7 +19,7 @@ export function computeRanks(registry: Registry): ComputeRanks {
   const rank = (key: string): number => {
     const done = ranks.get(key);
     if (done !== undefined) return done;
-    // Assembly refuses cycles; a field that reads itself along a tree (parents, children) settles in rounds instead.
+    // Assembly rejects cycles; a field that reads itself along a tree (parents, children) settles in rounds instead.
     if (open.has(key)) return 0;
     open.add(key);
     let highest = 0;

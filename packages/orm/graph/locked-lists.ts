@@ -1,7 +1,7 @@
 import type { Field, Model, Registry } from '../model/model.ts';
 import { inverseLists } from './inverse-lists.ts';
 
-/** A list that some state of its records locks, seen from its lines. */
+/** A list that some state of its records locks, from the perspective of its lines. */
 export interface LockedList {
   /** The many2one of the line. */
   readonly inverse: Field;

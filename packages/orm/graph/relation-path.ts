@@ -1,7 +1,7 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import type { Field, Model, Registry } from '../model/model.ts';
 
-/** One relation that has a form in the database, from one model to the next. */
+/** One stored relation, from one model to the next. */
 export interface Hop {
   readonly from: Model;
   readonly field: Field;

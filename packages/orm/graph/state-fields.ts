@@ -6,7 +6,7 @@ export interface StateFields {
   readonly state: Field;
   readonly stage: Field | null;
   readonly before: Field | null;
-  /** The many2one that decides which stages a record may be in. */
+  /** The many2one that determines which stages a record may be in. */
   readonly own: Field | null;
   /** Fields that moves set. */
   readonly set: readonly Field[];
@@ -34,7 +34,7 @@ export function stateFields(model: Model): StateFields | null {
   return found;
 }
 
-/** Editable computes that decide which stages a record may be in, in the order in which they run. */
+/** Editable computes that determine which stages a record may be in, in the order in which they run. */
 export function placeSources(registry: Registry, model: Model): readonly Field[] {
   const own = stateFields(model)?.own;
   if (!own?.isEditable) return [];
@@ -46,7 +46,7 @@ export function placeSources(registry: Registry, model: Model): readonly Field[]
   return editables.filter((field) => needed.has(field.name));
 }
 
-/** Whether writing these fields may change where a record is, beyond the fields themselves. */
+/** Whether writing these fields may change the state or stage of a record, beyond the fields themselves. */
 export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
   const fields = stateFields(model);
   if (fields === null) return false;
@@ -54,7 +54,7 @@ export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
   return written.has(fields.state) && (fields.stage !== null || fields.set.length > 0);
 }
 
-/** Columns that are read with the lock of a row: its state, and what decides about its stage. */
+/** Columns that are read with the lock of a row: its state, and what determines its stage. */
 export function placeColumns(model: Model, written: ReadonlySet<Field>): readonly Field[] {
   const fields = stateFields(model);
   if (fields === null) return [];

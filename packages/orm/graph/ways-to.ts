@@ -6,13 +6,13 @@ import { inverseLists } from './inverse-lists.ts';
 
 /** A way by which rows refer to records of a model: a relation, a link, a reference, or a pair of fields for model and id. */
 export interface WayTo {
-  /** The model of the records that refer. */
+  /** The model of the referring records. */
   readonly model: Model;
   /** The relation; null for a pair of model and id. */
   readonly field: Field | null;
-  /** The table to look into, as `t`. */
+  /** The table to search, as `t`. */
   readonly table: string;
-  /** The id of the record that refers, of the record that it refers to, and who last wrote it. */
+  /** The id of the referring record, of the referenced record, and who last wrote it. */
   readonly source: Sql;
   readonly target: Sql;
   readonly author: Sql;
@@ -20,7 +20,7 @@ export interface WayTo {
   refersTo(ids: Sql): Sql;
 }
 
-/** Every way by which stored rows refer to records of a model; who made or changed a row does not count. */
+/** All ways by which stored rows refer to records of a model; the creator and last writer of a row do not count. */
 export function waysTo(env: Env, target: Model): readonly WayTo[] {
   return [...env.registry.models.values()].flatMap((model) => {
     if (model.isTransient || model.served) return [];
@@ -62,7 +62,7 @@ function wayByPair(env: Env, model: Model, target: Model): WayTo | null {
   return { ...row, target: id, refersTo };
 }
 
-/** Whether a relation refers by itself: it is not computed, and of two many2manys over one table it is the main one. */
+/** Whether a relation is stored itself: it is not computed, and of two many2manys over one table it is the main one. */
 export function pointsByItself(registry: Registry, field: Field): boolean {
   if (field.through !== null) return isMainSide(registry, field);
   if (!field.kind.isToOne || field.column === null) return false;
@@ -71,8 +71,8 @@ export function pointsByItself(registry: Registry, field: Field): boolean {
 }
 
 /**
- * Deleting a tag is news for the orders that had it, deleting an order is none for its tags: of two fields over one
- * table only the one that the other names as its inverse follows.
+ * Deleting a tag changes the orders that had it, but deleting an order does not change its tags: of two fields over one
+ * table, only the one that the other names as its inverse is followed.
  */
 function isMainSide(registry: Registry, field: Field): boolean {
   const [mirror] = inverseLists(registry, field);

@@ -15,8 +15,8 @@ async function planLists(env: Env, rows: readonly ListRow[], operation: 'create'
     for (const isGiven of [true, false]) {
       const owners = rows.flatMap((row, index) => owner(row, index, field, isGiven) ?? []);
       if (owners.length === 0) continue;
-      // Lines that a hook or a default made are the server's: readonly fields are open to them. What an editable compute
-      // gives is the server's word, whatever of it the caller may see.
+      // Lines that a hook or a default created are the server's: they may set readonly fields. The result of an
+      // editable compute is the server's, whatever the caller may see of it.
       const author = isGiven ? env : field.isEditable ? env.sudo() : env.outside(false);
       const changes = field.kind.isLines
         ? await planOne2many(author, field, owners)
@@ -34,12 +34,12 @@ async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> {
   }
 }
 
-/** What the many2manys of each record were and are. */
+/** The previous and current many2manys of each record. */
 async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
   const answers = new Map<number, Map<Field, FieldChange>>();
   const links = plans.filter(({ field }) => field.kind.isLinks);
   const tableOf = ({ field }: ListPlan) => field.through?.table ?? '';
-  // One order of tables for all writers, whatever order the caller named the fields in.
+  // One order of tables for all writers, whatever the order of fields in the call.
   for (const { env, field, changes } of links.toSorted((a, b) => (tableOf(a) < tableOf(b) ? -1 : 1))) {
     for (const [id, change] of await applyMany2many(env, field, changes)) {
       const known = answers.get(id);

@@ -26,7 +26,9 @@ export async function planMany2many(
   return changes.filter((change) => !changesNothing(change));
 }
 
-/** Makes, links and unlinks for all owners in one statement each. Answers what each owner's list was and is. */
+/**
+ * Creates, links and unlinks for all owners in one statement each. Returns the previous and current list of each owner.
+ */
 export async function applyMany2many(
   env: Env,
   field: Field,
@@ -59,9 +61,9 @@ export async function applyMany2many(
 }
 
 /**
- * All writers take the links of a table in one order, from either side: by its columns, and new links before removed ones. A writer
- * waits for a link that another creates only if it creates it too, and for one that another removes only if it creates or removes
- * it, so that no two of them wait for each other.
+ * All writers process the links of a table in one order, from either side: by its columns, and new links before removed
+ * ones. A writer waits for a link that another creates only if it creates it too, and for one that another removes only
+ * if it creates or removes it, so that no two of them deadlock.
  */
 async function relink(env: Env, field: Field, added: readonly Pair[], removed: readonly Pair[]): Promise<void> {
   const through = field.through as NonNullable<Field['through']>;
@@ -69,7 +71,7 @@ async function relink(env: Env, field: Field, added: readonly Pair[], removed: r
   const others = [...new Set([...added, ...removed].map(([, id]) => id))];
   for (const mirror of inverseLists(env.registry, field)) {
     await markStale(env, mirror.model, others, [mirror.field.name]);
-    // They are locked for their computes in any case; a writer from their side has them before the links.
+    // They are locked for their computes anyway; a writer from their side locks them before the links.
     if (isComputedFrom(env, mirror.field)) await holdRecords(env.sudo(), mirror.model, others);
   }
   if (added.length > 0) {

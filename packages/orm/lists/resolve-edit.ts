@@ -7,7 +7,7 @@ import type { Conflicts, ListChange, ListEdit, ListNow } from '../plan/row-chang
 /** A record whose list is edited, and the ids that the caller read, if given. */
 export interface ListOwner {
   readonly id: number;
-  /** Its place in the call. */
+  /** Its index in the call. */
   readonly row: number;
   readonly edit: ListEdit;
   readonly seen: readonly number[] | null;
@@ -71,7 +71,7 @@ function notInList(field: Field, related: Model, ids: readonly number[]): Valida
   );
 }
 
-/** Records that join a list must be ones that the caller may see, and that the list's domain allows. */
+/** Records that join a list must be visible to the caller, and match the list's domain. */
 export async function checkAdded(env: Env, field: Field, changes: readonly ListChange[], rows: number): Promise<void> {
   const links = changes.flatMap(({ added, row }) =>
     added.map((id) => ({ field, id, isChosen: true, mustFit: true, row })),
@@ -80,7 +80,7 @@ export async function checkAdded(env: Env, field: Field, changes: readonly ListC
   await checkLinks(env, links, { model, rows, isEarly: field.kind.isLines });
 }
 
-/** A line that the caller saw and someone else already deleted is no mistake of theirs. */
+/** A line that the caller saw and someone else has deleted is not their mistake. */
 function checkDeleted(
   field: Field,
   related: Model,

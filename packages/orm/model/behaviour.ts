@@ -17,7 +17,10 @@ interface ReadableField {
   readonly spec: { readonly relation?: string };
 }
 
-/** What a compute may know besides its record. All but `registry` and `today` is for editable computes: other values must not differ from person to person. */
+/**
+ * The context of a compute besides its record. Everything except `registry` and `today` is for editable computes: other
+ * values must be the same for all users.
+ */
 export interface ComputeContext {
   /** The user who creates or changes the record; null for the server. */
   readonly user: { readonly id: number } | null;
@@ -46,8 +49,9 @@ export interface ComputeByValue {
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
-   * When the value changes though nothing that it depends on does. A stored value that asks for `today` is calculated again when a
-   * day begins in the time zone of the record's company. A value that is not stored is calculated when it is read, and needs no word.
+   * When the value changes although none of its inputs does. A stored value that uses `today` is calculated again when
+   * a day begins in the time zone of the record's company. A value that is not stored is calculated when it is read,
+   * and needs no declaration.
    */
   readonly changes?: 'daily';
   /**
@@ -99,7 +103,7 @@ export interface OnchangeSpec {
 export interface ConstraintSpec {
   /** Fields whose change triggers the check. */
   readonly on: readonly string[];
-  /** Further paths that `holds` reads. */
+  /** Additional paths that `holds` reads. */
   readonly reads?: readonly string[];
   /** Returns whether the record satisfies it. */
   holds(record: LoadedRecord): boolean;
@@ -132,17 +136,20 @@ export interface UniqueSpec {
   readonly message?: string;
 }
 
-/** Brings values into the form in which they are stored, on every way in. */
+/** Normalises values before they are stored, whatever their source. */
 export interface NormaliseSpec {
-  /** It runs when one of these fields is given a value. */
+  /** It runs if one of these fields is given a value. */
   readonly on: readonly string[];
-  /** Further stored fields of the record that `value` reads. */
+  /** Additional stored fields of the record that `value` reads. */
   readonly reads?: readonly string[];
-  /** The values to store instead, or besides; undefined: as they are. `record` has the values after the change, many2ones as ids. */
+  /**
+   * The values to store instead, or in addition; undefined: unchanged. `record` has the values after the change,
+   * many2ones as ids.
+   */
   value(record: LoadedRecord, context: NormaliseContext): Readonly<Record<string, unknown>> | undefined;
 }
 export interface NormaliseContext {
-  /** The record as it is stored; null for a new one. */
+  /** The stored record; null for a new one. */
   readonly before: LoadedRecord | null;
   /** Whether the call gives the field a value. */
   given(name: string): boolean;
@@ -150,16 +157,16 @@ export interface NormaliseContext {
 
 /** Ranges that must not overlap. */
 export interface ExcludeSpec {
-  /** Many2ones, whole numbers, dates or yes and no in which records must be the same to be in each other's way; two empty ones are the same. */
+  /** Many2ones, integers, dates or booleans: only records with equal values are compared; two empty ones are equal. */
   readonly same?: readonly string[];
   /**
-   * Where the range begins and where it ends; an empty field is an open end. Days and whole numbers belong to it up to the last;
-   * a time or a decimal at its end does not.
+   * The fields with the start and end of the range; an empty field means no limit. Days and integers include the end;
+   * times and decimals do not.
    */
   readonly range: readonly [from: string, to: string];
   /** Only records that match are compared. May use stored fields of the model and constants. */
   readonly where?: Domain;
-  /** Told to who makes two of them overlap, with the name of the other record. */
+  /** The error message for overlapping records; the name of the other record is added. */
   readonly message: string;
 }
 

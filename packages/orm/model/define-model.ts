@@ -21,7 +21,7 @@ export interface ModelSpec {
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
   readonly states?: StatesSpec;
-  /** Ways from one state to another, by name. Several variants of a move may start in different states. */
+  /** Transitions from one state to another, by name. Several variants of a move may start in different states. */
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly about?: AboutSpec;

@@ -65,7 +65,10 @@ export interface StatesSpec {
   readonly removable?: readonly string[];
   /** States of abandoned records: cancelled, lost. The status bar shows them only for such records, and no step as done. */
   readonly abandoned?: readonly string[];
-  /** Fields that cannot change in a state; `all` means all but state, stage, `active`, `sequence` and computed fields. */
+  /**
+   * Fields that cannot change in a state; `all` means all except state, stage, `active`, `sequence` and computed
+   * fields.
+   */
   readonly locks?: Readonly<Record<string, readonly string[] | 'all'>>;
   /** Finer steps that users arrange, as records of another model. */
   readonly stages?: StagesSpec;
@@ -120,7 +123,7 @@ export interface ModelDefinition {
   readonly name: string;
   /** The label of one record; default: derived from the name. */
   readonly label?: string;
-  /** The name, or names, that the model had before, the last one first: an upgrade renames it and keeps its records. */
+  /** The earlier name, or names, of the model, the last one first: an upgrade renames it and keeps its records. */
   readonly was?: string | readonly string[];
   /** Default order, `"sequence, -id"`. */
   readonly order?: string;
@@ -138,7 +141,7 @@ export interface ModelDefinition {
   readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   /** Fields that must be unique together, optionally only among some records. */
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
-  /** Brings values into the form in which they are stored, before they are written. */
+  /** Normalises values before they are stored. */
   readonly normalise: Readonly<Record<string, NormaliseSpec>>;
   /** Ranges that must not overlap, such as the days of two prices of one product. */
   readonly excludes: Readonly<Record<string, ExcludeSpec>>;
@@ -163,7 +166,7 @@ export interface ModelDefinition {
   readonly partOf?: string;
   /** The model has its own rules instead of those of the record it is part of; the text is the reason. */
   readonly ownRules?: string;
-  /** Why its records belong to no company, or are seen past it; without a word `checkAddon` asks for one. */
+  /** Why its records belong to no company, or are visible across companies; without it, `checkAddon` asks for one. */
   readonly noCompany?: string;
   /** Its changes are neither published nor stored as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;

@@ -25,7 +25,7 @@ export function setValues(field: Field | undefined, path: readonly string[], nam
   });
 }
 
-/** The domain with every set replaced by its values. What leaves the server has no sets. */
+/** The domain with every set replaced by its values. Nothing that leaves the server contains sets. */
 export function expandSets(node: DomainNode, fieldAt: (path: readonly string[]) => Field | undefined): DomainNode {
   return mapConditions(node, (condition) => {
     const name = setNameOf(condition);

@@ -28,24 +28,26 @@ export interface Field extends DeclaredField {
   readonly kind: FieldKind;
   readonly label: string;
   readonly required: boolean;
-  /** Readonly from outside: declared so, computed, or a system column. */
+  /** Readonly for external callers: declared so, computed, or a system column. */
   readonly isReadonly: boolean;
-  /** Has a column of its own in the model's table. */
+  /** Has its own column in the model's table. */
   readonly isStored: boolean;
   /** Column name, when stored. */
   readonly column: string | null;
   /** The compute of a field that only the server sets. Stored related fields have one too. */
   readonly compute: ComputeSpec | null;
-  /** People may overrule the computed value. The compute is in `editableCompute`; otherwise the field is like any other. */
+  /**
+   * Users may override the computed value. The compute is in `editableCompute`; otherwise the field is like any other.
+   */
   readonly isEditable: boolean;
   readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
   /** Named sets of the choices of a selection. */
   readonly sets: ReadonlyMap<string, readonly string[]>;
-  /** Which records a relation may point at. */
+  /** Which records a relation may refer to. */
   readonly domain: DomainNode | null;
-  /** many2many only: the table between and its two columns. */
+  /** many2many only: the join table and its two columns. */
   readonly through: { readonly table: string; readonly own: string; readonly other: string } | null;
 }
 
@@ -62,7 +64,7 @@ export interface ActionCall {
   readonly answers: Answers;
 }
 
-/** First values for what an action asks, and what may be chosen; it runs with the caller's rights. */
+/** Initial answers of an action's dialog, and what may be chosen; runs with the caller's rights. */
 export type Proposer = (call: Pick<ActionCall, 'env' | 'records'>) => Promise<{
   readonly value?: Readonly<Record<string, unknown>>;
   readonly domain?: Readonly<Record<string, Domain>>;
@@ -72,12 +74,12 @@ export type Proposer = (call: Pick<ActionCall, 'env' | 'records'>) => Promise<{
 export type Action = ObjectAction | MoveAction;
 
 interface CallableAction {
-  /** As it is called from outside: `action_confirm`. */
+  /** The external name: `action_confirm`. */
   readonly name: string;
   readonly module: string;
   readonly groups: readonly string[] | null;
   readonly needs: 'read' | 'write';
-  /** What is asked before it runs. These fields belong to no table. */
+  /** The questions of its dialog. These fields belong to no table. */
   readonly asks: ReadonlyMap<string, Field>;
 }
 
@@ -86,7 +88,7 @@ export interface ObjectAction extends CallableAction {
   readonly label: string | null;
   readonly icon: string | null;
   readonly warns: string | null;
-  /** The message for somebody who chose none or several records; null: any number is allowed. */
+  /** The message if none or several records are selected; null: any number is allowed. */
   readonly single: string | null;
   readonly proposes: Proposer | null;
   /** The outermost handler with its bases already bound. */
@@ -99,9 +101,9 @@ export interface MoveAction extends CallableAction {
   readonly moves: readonly Move[];
 }
 
-/** One way from some states to another: a variant of a move. */
+/** A transition from some states to another: a variant of a move. */
 export interface Move {
-  /** As its author named it: `confirm`. */
+  /** The declared name: `confirm`. */
   readonly name: string;
   /** Its action: `action_confirm`. */
   readonly action: string;
@@ -125,13 +127,13 @@ export interface Move {
   readonly run: ((call: ActionCall) => Promise<ActionAnswer>) | null;
 }
 
-/** Finer steps within states that people arrange. */
+/** Finer steps within states, defined by users. */
 export interface Stages {
   /** The many2one to the stage, and its model. */
   readonly field: string;
   readonly model: string;
   state(stage: LoadedRecord): string | null;
-  /** A stage is for all records, or for those whose field `own` is among what its field `stage` holds. */
+  /** A stage is for all records, or for those whose field `own` is among the values of its field `stage`. */
   readonly within: { readonly stage: string; readonly own: string } | null;
   readonly before: string | null;
   readonly ownFirst: boolean;
@@ -141,9 +143,9 @@ export interface Stages {
 export interface States {
   readonly field: string;
   readonly initial: ReadonlySet<string>;
-  /** Null: a record may be unlinked whatever its state. */
+  /** Null: a record may be deleted in any state. */
   readonly removable: ReadonlySet<string> | null;
-  /** In which a record was given up. */
+  /** States of abandoned records. */
   readonly abandoned: ReadonlySet<string>;
   /** Names of locked fields by state. */
   readonly locks: ReadonlyMap<string, ReadonlySet<string>>;
@@ -286,7 +288,7 @@ export interface Model {
   readonly module: string;
   readonly label: string;
   readonly table: string;
-  /** Names that it had before, the last one first. */
+  /** Earlier names, the last one first. */
   readonly was: readonly string[];
   readonly fields: ReadonlyMap<string, Field>;
   readonly order: readonly OrderTerm[];
@@ -311,7 +313,7 @@ export interface Model {
   readonly partOf: string | null;
   /** The reason why it has its own rules. */
   readonly ownRules: string | null;
-  /** Why the records of all companies are seen together. */
+  /** Why the records of all companies are visible together. */
   readonly noCompany: string | null;
   readonly quiet: boolean;
   readonly isClosedToAgents?: boolean;
@@ -337,9 +339,9 @@ export interface Trigger {
 export interface Registry {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
-  /** The translations of all modules into a language, such as that of somebody who gets a mail. */
+  /** The translations of all modules into a language, such as that of a mail recipient. */
   readonly wordsIn: (language: string) => Translate;
-  /** What files in any language call a field that has this English synonym. */
+  /** Names in files, in any language, of a field with this English synonym. */
   readonly importWords: (synonym: string, module: string) => readonly string[];
   readonly modules: readonly string[];
   readonly models: ReadonlyMap<string, Model>;
@@ -387,7 +389,7 @@ export interface Env {
   sudo(): Env;
   /** The same transaction as another user. */
   as(actor: Actor): Env;
-  /** The same env for calls that come from outside, or back to server code. */
+  /** The same env for external calls, or back to server code. */
   outside(isOutside: boolean): Env;
   /** The id of the record with an external id such as `base.group_user`; throws NOT_FOUND. */
   ref(externalId: string): Promise<number>;

@@ -4,7 +4,7 @@ const prototypeNames = new Set(['constructor', 'prototype']);
 export const systemFieldNames = ['id', 'create_date', 'create_uid', 'write_date', 'write_uid', 'display_name'] as const;
 const systemNames = new Set<string>(systemFieldNames);
 
-/** Why a name cannot be a model's, or null. */
+/** Why a name cannot be used for a model, or null. */
 export function modelNameFault(name: string): string | null {
   if (!/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(name)) {
     return 'a model name is lower-case words joined by dots, such as "sale.order"';
@@ -12,7 +12,7 @@ export function modelNameFault(name: string): string | null {
   return name.length > 63 ? 'a model name has at most 63 characters' : null;
 }
 
-/** Why a name cannot be a field's or a constraint's, or null. */
+/** Why a name cannot be used for a field or a constraint, or null. */
 export function memberNameFault(name: string): string | null {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'a name is lower-case letters, digits and underscores, a letter first';
   if (prototypeNames.has(name)) return 'this name is reserved';
@@ -26,12 +26,12 @@ export function wireName(action: string): string {
   return `${actionPrefix}${action}`;
 }
 
-/** The author's name of an action that is called from outside; null if there is none with this name. */
+/** The author's name of an externally called action; null if there is none with this name. */
 export function authorName(wire: string): string | null {
   return wire.startsWith(actionPrefix) ? wire.slice(actionPrefix.length) : null;
 }
 
-/** Why a name cannot be an action's or a move's, or null. */
+/** Why a name cannot be used for an action or a move, or null. */
 export function actionNameFault(name: string): string | null {
   if (name.startsWith(actionPrefix)) return `leave out "${actionPrefix}": the name outside has it by itself`;
   return memberNameFault(name);

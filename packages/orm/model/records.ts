@@ -28,7 +28,7 @@ export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
 }
 
 export interface CreateOptions {
-  /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
+  /** Fields that server code sets as the caller: neither readonly nor groups are checked for them. */
   readonly granted?: readonly string[];
   /** Restores previous values: states, stages, locks and computes do not apply. */
   readonly restores?: boolean;
@@ -39,7 +39,7 @@ export interface WriteOptions extends CreateOptions {
   readonly base?: Values;
 }
 
-/** One record of a write in which each gets values of its own. */
+/** One record of a write in which each has its own values. */
 export interface RowWrite {
   readonly id: number;
   readonly values: Values;
@@ -47,11 +47,11 @@ export interface RowWrite {
 }
 
 export interface LoadOptions {
-  /** How missing ids are handled: an error, unless they are to be left out. */
+  /** How missing ids are handled: an error, or left out. */
   readonly missing?: 'throw' | 'skip';
 }
 
-/** Everything that can be done to the records of one model, under the rights of its env. */
+/** All operations on the records of one model, with the rights of its env. */
 export interface Records {
   search(domain?: AnyDomain, options?: SearchOptions): Promise<number[]>;
   count(domain?: AnyDomain): Promise<number>;
@@ -66,7 +66,7 @@ export interface Records {
   create(values: Values): Promise<number>;
   createMany(values: readonly Values[], options?: CreateOptions): Promise<number[]>;
   write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;
-  /** Different values for many records, in as many statements as `write` takes for one. */
+  /** Different values for many records, with as many statements as `write` needs for one. */
   writeEach(rows: readonly RowWrite[], options?: CreateOptions): Promise<true>;
   unlink(ids: readonly number[], options?: Pick<CreateOptions, 'restores'>): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;

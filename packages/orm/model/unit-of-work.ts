@@ -4,7 +4,7 @@ export type { FieldChange } from '@kontor/protocol';
 
 /** One record that was created, written or unlinked, with the stored values that differ. */
 export interface Change extends RecordChange {
-  /** Company of the record after the change (before it, when unlinked), where the model has one. */
+  /** Company of the record after the change (before it, if deleted), if the model has one. */
   readonly companyId: number | null;
 }
 
@@ -12,9 +12,11 @@ export interface Change extends RecordChange {
 export interface UnitOfWork {
   readonly changes: readonly Change[];
   record(change: Change): void;
-  /** Adds values to the `create` of the record if it is among the changes from `since` on; otherwise records the change. */
+  /**
+   * Adds values to the `create` of the record if it is among the changes from `since` on; otherwise records the change.
+   */
   amend(change: Change, since: number): void;
-  /** Forgets every change after the first `count`: they were made in a savepoint that was rolled back. */
+  /** Drops every change after the first `count`: they were made in a savepoint that was rolled back. */
   rewind(count: number): void;
   /** Removes values that must not be stored from the changes so far. */
   redact(redacted: (change: Change) => Change): void;
@@ -23,7 +25,7 @@ export interface UnitOfWork {
   readonly canUndo: boolean;
   /** Everything is rolled back at the end. */
   readonly isDryRun: boolean;
-  /** Free slots for data that a transaction shares, by key (sequence blocks, loaded rows). */
+  /** Slots for data that a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
 

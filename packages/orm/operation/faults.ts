@@ -3,7 +3,7 @@ import type { Field, Model } from '../model/model.ts';
 
 export type Messages = Record<string, Words[]>;
 
-/** The mistakes in the values of one record: messages by field, and those of its lines. */
+/** The errors in the values of one record: messages by field, and those of its lines. */
 export interface Faults {
   readonly fields: Messages;
   lines?: LineFaults;
@@ -13,7 +13,7 @@ interface LineFaults extends Faults {
   readonly model: string;
   readonly rows?: readonly BadRow[];
 }
-/** One of several rows, by its place among them. */
+/** One of several rows, by index. */
 export interface BadRow extends Faults {
   readonly index: number;
 }
@@ -22,7 +22,7 @@ export function hasFaults({ fields }: Faults): boolean {
   return Object.keys(fields).length > 0;
 }
 
-/** One answer for all bad rows of a call of `count` rows. */
+/** One answer for all invalid rows of a call of `count` rows. */
 export function faultsError(model: Model, bad: readonly BadRow[], count: number): KontorError {
   const { fields, lines } = bad[0] as BadRow;
   return new KontorError('VALIDATION_ERROR', describe(model, fields), {
@@ -52,7 +52,7 @@ export function addLineFaults(
   };
 }
 
-/** The same for lines that were refused on their way to the database. */
+/** The same for lines that the database rejected. */
 export async function inList<T>(field: Field, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

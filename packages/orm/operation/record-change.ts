@@ -24,7 +24,7 @@ export function recordChange(
   else env.work.amend(recorded, change.since);
 }
 
-/** Records a new record with the values of its columns that are not empty, and of its lists. */
+/** Records a new record with its non-empty columns and lists. */
 export function recordCreation(
   env: Env,
   model: Model,
@@ -60,7 +60,7 @@ export function companyBound(model: Model): Field[] {
   return [...model.fields.values()].filter((field) => field.spec.checkCompany === true && field.column !== null);
 }
 
-/** The company of a record after a change; undefined where records have none. */
+/** The company of a record after a change; undefined if records have none. */
 export function companyAfter(
   model: Model,
   { now, changed }: { readonly now: Row; readonly changed: ReadonlyMap<Field, FieldChange> },

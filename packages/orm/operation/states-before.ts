@@ -4,7 +4,7 @@ import { settleState } from './settle-state.ts';
 const key = 'states before';
 type Before = Map<string, Map<number, string | null>>;
 
-/** Notes in which state the running operation found a record; only the first time counts. */
+/** Stores the state in which the running operation found a record; only the first time counts. */
 export function rememberState(env: Env, model: Model, id: number, state: string | null): void {
   const { memo } = settleState(env);
   const before = (memo.get(key) as Before | undefined) ?? new Map();
@@ -15,8 +15,8 @@ export function rememberState(env: Env, model: Model, id: number, state: string 
 }
 
 /**
- * The state in which the running operation found a record; undefined when it has not looked. A record that it created had no
- * state: nothing of it is locked until the end.
+ * The state in which the running operation found a record; undefined if it has not looked. A record that it created had
+ * no state: nothing of it is locked until the end.
  */
 export function stateBefore(env: Env, model: Model, id: number): string | null | undefined {
   const { memo, created } = settleState(env);

@@ -1,7 +1,7 @@
 import { BadValue } from '../fields/kind.ts';
 import type { Field } from '../model/model.ts';
 
-/** Casts a value into a row; false where the field refuses it. */
+/** Casts a value into a row; false if the field rejects it. */
 export function castInto(row: Map<Field, unknown>, field: Field, value: unknown): boolean {
   try {
     const cast = field.kind.cast(value, field) ?? null;

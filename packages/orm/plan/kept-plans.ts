@@ -6,11 +6,11 @@ import type { Concern } from './concern.ts';
 import { makePlan, type WritePlan } from './make-plan.ts';
 import type { WriteRun } from './write-run.ts';
 
-/** New rights make a new number, new modules a new registry: nothing is forgotten by hand. */
+/** New rights create a new number, new modules a new registry: nothing is invalidated by hand. */
 const plans = new WeakMap<Registry, LruCache<string, WritePlan>>();
 const maxPlans = 4_000;
 
-/** The plan for a write of these values. Names that are no fields are refused by a step. */
+/** The plan for a write of these values. Unknown names are rejected by a step. */
 export function planOf(concerns: readonly Concern[], run: WriteRun, values: readonly Values[]): WritePlan {
   const { env, model, operation, purpose, called, isCascade, rows } = run;
   const { names, shared } = namesIn(model, values);
@@ -37,7 +37,7 @@ function namesIn(
   values: readonly Values[],
 ): { names: readonly string[]; shared: readonly string[] } {
   const counts = new Map<string, number>();
-  // What is no list of values is refused by a step.
+  // Invalid values are rejected by a step.
   const distinct = Array.isArray(values) ? new Set<Values>(values) : [];
   let size = 0;
   for (const each of distinct) {

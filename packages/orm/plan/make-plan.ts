@@ -1,7 +1,7 @@
 import type { Field } from '../model/model.ts';
 import type { Concern, PlannedWrite, Steps } from './concern.ts';
 
-/** What all concerns do about a write, in their order. */
+/** The steps of all concerns for a write, in order. */
 export interface WritePlan extends Pick<PlannedWrite, 'model' | 'operation' | 'given' | 'base' | 'fields'> {
   readonly steps: readonly PlannedSteps[];
   /** Some code may set fields that the plan does not know. */
@@ -22,12 +22,12 @@ export function makePlan(concerns: readonly Concern[], write: Omit<PlannedWrite,
     for (const field of own.adds ?? []) fields.add(field);
     steps.push({ ...own, concern: concern.name });
   }
-  // Without the env: a kept plan must not keep a transaction and its changes alive.
+  // Without the env: a cached plan must not keep a transaction and its changes alive.
   const { model, operation, given, base } = write;
   return { model, operation, given, base, fields, steps, isOpen: steps.some(({ isOpen }) => isOpen === true) };
 }
 
-/** Names of the concerns that need code: where there are none, one statement does all of the write. */
+/** Names of the concerns that need code: if there are none, one statement does the whole write. */
 export function preventsStatement({ steps }: WritePlan): readonly string[] {
   return steps.filter(({ statement }) => statement === undefined).map(({ concern }) => concern);
 }

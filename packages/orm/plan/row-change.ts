@@ -6,7 +6,7 @@ import type { FieldChange } from '../model/unit-of-work.ts';
 
 /** A list of x2many commands as one set of changes. */
 export interface ListEdit {
-  /** `set` or `clear` was among them: what is linked now and not linked again is removed. */
+  /** `set` or `clear` was among them: current links that are not linked again are removed. */
   readonly replaces: boolean;
   readonly create: readonly Values[];
   readonly update: readonly { readonly id: number; readonly values: Values; readonly base?: Values }[];
@@ -15,7 +15,7 @@ export interface ListEdit {
   readonly delete: ReadonlySet<number>;
 }
 
-/** A record with lists to edit: its values as the caller gave them and as hooks and defaults left them. */
+/** A record with lists to edit: its values as given by the caller and as left by hooks and defaults. */
 export interface ListRow {
   readonly id: number;
   readonly given: Values;
@@ -31,44 +31,44 @@ export interface CastRow {
   readonly lists: ReadonlyMap<Field, ListEdit>;
 }
 
-/** One record of a write: what was asked, what is stored, and what differs. */
+/** One record of a write: what was requested, what is stored, and what differs. */
 export interface RowChange extends ListRow {
   readonly now: LockedRow;
   readonly changed: ReadonlyMap<Field, FieldChange>;
 }
 
-/** A row with the values that hooks made of the given ones. */
+/** A row with the values that hooks returned for the given ones. */
 export interface AskedRow extends RowWrite {
   readonly given: Values;
 }
 
-/** What a call names, and what nested commands do to the records of other models. */
+/** The names in a call, and what nested commands do to the records of other models. */
 export interface Named {
   readonly names: Set<string>;
-  /** Models of which records join or leave a list. */
+  /** Models whose records join or leave a list. */
   readonly linked: Set<Model>;
   readonly nested: Map<Model, { readonly names: Set<string>; readonly operations: Set<Operation> }>;
 }
 
 /** A stage that a new record moves to after the insert, by a move from its first state. */
 export interface LaterStage {
-  /** Which of the new records. */
+  /** The index of the new record. */
   readonly index: number;
   readonly stage: number;
 }
 
 export type Casts = ReadonlyMap<Values, CastRow>;
 
-/** A row as it is now; nobody else can change it before this transaction ends. */
+/** The current row; nobody else can change it before this transaction ends. */
 export interface LockedRow {
   readonly id: number;
   readonly values: ReadonlyMap<Field, unknown>;
 }
 
-/** Fields that two people changed to different values, as the caller is told of them. */
+/** Fields that two users changed to different values, as reported to the caller. */
 export type Conflicts = Record<string, { readonly base: unknown; readonly mine: unknown; readonly theirs: unknown }>;
 
-/** What a list holds now, and what of it the caller may see. */
+/** The current list, and what the caller may see of it. */
 export interface ListNow {
   readonly all: ReadonlySet<number>;
   readonly visible: ReadonlySet<number>;
@@ -85,12 +85,12 @@ export interface ListChange {
   readonly created: readonly Values[];
 }
 
-/** The edits of one list field for all the records that have any, in whose name they are made. */
+/** The edits of one list field for all the records that have any, and on whose behalf they are made. */
 export interface ListPlan {
   readonly env: Env;
   readonly field: Field;
   readonly changes: readonly ListChange[];
-  /** The list is an editable compute: nobody asked for this change. */
+  /** The list is an editable compute: the caller did not request this change. */
   readonly isFollowed?: boolean;
 }
 

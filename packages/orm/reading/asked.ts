@@ -5,15 +5,15 @@ import { parseOrder } from './order.ts';
 /** One way in which a model was queried. It contains only names of fields, and no searched values. */
 export interface Asked {
   readonly model: string;
-  /** Stored fields that must have one value, or one of several; in order of their names. */
+  /** Stored fields that must have one value, or one of several; sorted by name. */
   readonly equal: readonly string[];
-  /** Those that must be below or above a value. */
+  /** Those with a lower or upper bound. */
   readonly range: readonly string[];
-  /** As in `order`; empty where all records are read, as for a count. */
+  /** As in `order`; empty if all records are read, as for a count. */
   readonly order: string;
 }
 
-/** How often since it was last taken, and how long the answers took together. */
+/** The count since it was last taken, and the total duration. */
 export interface AskedCount extends Asked {
   count: number;
   ms: number;
@@ -64,7 +64,7 @@ export function takeAsked(): readonly Readonly<AskedCount>[] {
 const equalities: ReadonlySet<string> = new Set(['=', 'in', 'child_of']);
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
-/** Only conditions that must all hold: an index on one field does not find all alternatives. */
+/** Only conditions that must all match: an index on one field does not find all alternatives. */
 function noteConditions(model: Model, node: DomainNode, equal: Set<string>, range: Set<string>): void {
   if (node.kind === 'and') for (const one of node.nodes) noteConditions(model, one, equal, range);
   if (node.kind !== 'condition' || node.path.length !== 1) return;
@@ -74,7 +74,7 @@ function noteConditions(model: Model, node: DomainNode, equal: Set<string>, rang
   else if (comparisons.has(node.operator)) range.add(name);
 }
 
-/** As far as an index can follow it: names of related records are in another table. */
+/** As far as an index can support it: names of related records are in another table. */
 function orderOf(model: Model, order: string | undefined): string {
   const asked = order === undefined ? [] : parseOrder(order);
   const terms = asked.length === 0 ? model.order : asked;

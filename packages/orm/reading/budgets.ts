@@ -10,19 +10,21 @@ import { mapInTurns } from '../fields/to-json.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 
 /**
- * The limits of one call, counted before it runs. A relation in a condition takes the database about 0.4 MB to plan for each step
- * that led to it, a joined relation about 1 MB.
+ * The limits of one call, checked before it runs. A relation in a condition takes the database about 0.4 MB to plan for
+ * each step that led to it, a joined relation about 1 MB.
  */
 export const budgets = {
-  /** Relations that the conditions of a domain go through, all together. */
+  /** The number of relations in the conditions of a domain, in total. */
   relations: 120,
   /** Relations that one statement joins for fields, order, groups and measures. */
   joins: 64,
-  /** Paths of a projection, nested ones included: from outside, and by server code, whose views may be large. */
+  /**
+   * Paths of a projection, including nested ones: for external callers, and for server code, whose views may be large.
+   */
   paths: { outside: 200, inside: 2_000 },
   /** Rows of a `read_group`. */
   groups: 10_000,
-  /** Bytes that one statement may answer with. */
+  /** The maximum size in bytes of the result of one statement. */
   bytes: 32_000_000,
 } as const;
 
@@ -88,7 +90,7 @@ function fieldAt(env: Env, model: Model, path: readonly string[]): Field | null 
   return field ?? null;
 }
 
-/** Whether a condition needs more records than the one that has the field: only the id of a many2one is in that itself. */
+/** Whether a condition needs other records than the one with the field: only the id of a many2one is in that itself. */
 function asksRelated(field: Field | null, { operator, value }: ConditionNode): boolean {
   if (operator === 'child_of' || operator === 'parent_of') return true;
   if (field?.spec.relation === undefined) return false;

@@ -25,14 +25,14 @@ export async function checkRecords(
 
 const maxId = 2_147_483_647;
 
-/** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */
+/** Ids outside the column's range cannot exist; the database would reject the whole statement for them. */
 export function inIdRange(ids: readonly number[]): readonly number[] {
   return ids.filter((id) => id > 0 && id <= maxId);
 }
 
 export const maxRecordsPerCall = 10_000;
 
-/** Ids as a caller gave them: each once, ascending, so that locks are always taken in the same order. */
+/** Ids as given by a caller: each once, ascending, so that locks are always taken in the same order. */
 export function checkIds(model: Model, ids: readonly number[]): number[] {
   if (!Array.isArray(ids)) throw invalidArgs('The ids must be an array.', { model: model.name });
   if (ids.length > maxRecordsPerCall) {

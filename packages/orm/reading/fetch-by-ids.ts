@@ -18,7 +18,7 @@ interface Asked {
   readonly missing?: 'throw' | 'skip';
 }
 
-/** The same by a statement that was planned before. */
+/** The same with a cached statement. */
 export async function fetchPlanned(
   env: Env,
   model: Model,
@@ -65,7 +65,10 @@ function visibleStatement(select: Select): Sql {
   return selectFrom(select, tableOf(select), where);
 }
 
-/** NOT_FOUND for records that do not exist, ACCESS_DENIED for hidden ones. The extra statement runs only when a read fails. */
+/**
+ * NOT_FOUND for records that do not exist, ACCESS_DENIED for hidden ones. The extra statement runs only if a read
+ * fails.
+ */
 async function absenceError(env: Env, model: Model, absent: readonly number[]): Promise<KontorError> {
   const rows = await env.db.arrays(
     sql`select t.id from ${ident(model.table)} t where t.id = any(${inIdRange(absent)}::int4[])`,

@@ -4,18 +4,18 @@ import { rightsNumber } from '../access/rights-number.ts';
 import type { Env, Model } from '../model/model.ts';
 import type { AskedCount } from './asked.ts';
 
-/** A read that was planned before: its statement, and how its rows become JSON. */
+/** A cached read: its statement, and how its rows become JSON. */
 export interface KeptRead {
   readonly statement: Sql;
   readonly shape: JsonShape;
-  /** Where a page is counted as asked for. */
+  /** Where a page is counted. */
   readonly asked?: AskedCount;
 }
 
 const maxKeyLength = 4_000;
 const reads = lruCache<string, KeptRead>(1_000);
 
-/** The cache key of a read from outside, whose arguments are JSON, for the rights of the caller; null: not cached. */
+/** The cache key of an external read, whose arguments are JSON, for the rights of the caller; null: not cached. */
 export function readKey(env: Env, model: Model, question: readonly unknown[]): string | null {
   if (!env.isOutside || env.isSudo) return null;
   const text = JSON.stringify(question);

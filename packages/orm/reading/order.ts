@@ -7,7 +7,7 @@ import { fieldAt, isComputedOnRead, joinRelation, type Select, walk } from './se
 
 const maxTerms = 16;
 
-/** Reads `"field, -other"`. */
+/** Parses `"field, -other"`. */
 export function parseOrder(order: unknown): readonly OrderTerm[] {
   if (typeof order !== 'string') {
     throw invalidArgs('An order is a text such as "name, -date".', { field: 'order' });

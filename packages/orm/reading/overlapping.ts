@@ -7,7 +7,7 @@ import { overlapText } from '../schema/overlap-text.ts';
 /** A record and another whose range overlaps with its own. */
 export type Overlap = readonly [id: number, other: number];
 
-/** Of the given records those that overlap with another, each with one that is in its way. */
+/** The given records that overlap with another, each with one of these. */
 export async function overlapsOf(
   env: Env,
   model: Model,
@@ -21,7 +21,7 @@ export async function overlapsOf(
   return found as unknown as readonly Overlap[];
 }
 
-/** A stored record that one with these values would overlap with; null where there is none. */
+/** A stored record that one with these values would overlap with; null if there is none. */
 export async function overlapWith(
   env: Env,
   model: Model,
@@ -55,7 +55,7 @@ function isInTheWay({ same = [] }: Exclude): Sql {
   return join([...equal, sql`b.covered && a.covered`], sql` and `);
 }
 
-/** What the person is told: the message, and the names of the other records as far as they may read them. */
+/** The error message, with the names of the other records as far as the caller may read them. */
 export async function overlapMessages(
   env: Env,
   model: Model,

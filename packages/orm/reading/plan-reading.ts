@@ -21,7 +21,7 @@ interface Asked {
  * time.
  */
 export interface Reading {
-  /** CSV lines with these paths as columns; null where a path needs more than the row. */
+  /** CSV lines with these paths as columns; null if a path needs more than the row. */
   csvParts(paths: readonly string[]): AsyncIterable<Buffer> | null;
   recordParts(): AsyncIterable<readonly WireRecord[]>;
   /** Each part is the text of a JSON array, with decimals as text, for readers without exact numbers. */
@@ -78,7 +78,7 @@ function lengthOf(cell: unknown): number {
   return typeof cell === 'string' ? cell.length : 8;
 }
 
-/** How rows become CSV lines with these columns; null where more than the row is needed. */
+/** How rows become CSV lines with these columns; null if more than the row is needed. */
 function csvShapeOf(plan: Plan, paths: readonly string[]): CsvShape | null {
   const columns: CsvColumn[] = [];
   for (const path of paths) {
@@ -116,7 +116,7 @@ interface Part<T> {
   readonly size: number;
 }
 
-/** The size of a part in bytes, about. The number of rows follows from it, so that memory use is constant. */
+/** The approximate size of a part in bytes. The number of rows follows from it, so that memory use is constant. */
 const partSize = 256_000;
 const fetchSizes = [
   { rows: 10, fetch: sql`fetch 10 from reading` },

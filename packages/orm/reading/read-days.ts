@@ -18,8 +18,8 @@ interface DaysQuery extends DaysSpec {
 }
 
 /**
- * How many records lie on each day, in one statement; days without any have no row. The end of a time is not part of it, a last
- * day is; whole days have their midnights in UTC, in every time zone.
+ * The number of records per day, in one statement; days without any have no row. The end of a time range is exclusive,
+ * a last day is inclusive; whole days have their midnights in UTC, in every time zone.
  */
 export async function readDays(env: Env, model: Model, query: DaysQuery): Promise<DayRow[]> {
   const { domain, from, to } = query;

@@ -31,8 +31,9 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
 }
 
 /**
- * The answers of several questions in one statement, each as `readGroup` would give it. All measure the same, and each groups
- * by some of what the first groups by: this year by month and customer, the year before by month, and the whole of it.
+ * The answers of several questions in one statement, each as `readGroup` would return it. All have the same measures,
+ * and each groups by a subset of the first one's groups: this year by month and customer, the previous year by month,
+ * and its total.
  */
 export async function readGroups(env: Env, model: Model, specs: readonly GroupQuery[]): Promise<GroupRow[][]> {
   const questions = specs.map((spec) => {
@@ -63,7 +64,7 @@ export async function readGroups(env: Env, model: Model, specs: readonly GroupQu
   });
 }
 
-/** What each column of a plan's statement holds, in their order: the same key in two plans is the same column. */
+/** The content of each column of a plan's statement, in order: the same key in two plans is the same column. */
 function columnsOf({ groups, measures, currencies }: GroupPlan): readonly string[] {
   return [
     ...['count', 'set'],
@@ -88,7 +89,7 @@ function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGrou
   return { plan, statement: sql`${groupStatement(plan)}${order}${cut}`, isNothing: asked.limit === 0 };
 }
 
-/** One more than a caller outside may get, so that it is known when there are more. */
+/** One more than an external caller may get, to detect that there are more. */
 function mostGroups({ isOutside }: Env, limit: number | undefined): number | undefined {
   if (!isOutside || (limit !== undefined && limit <= budgets.groups)) return limit;
   if (limit !== undefined) throw tooManyGroups();
@@ -159,7 +160,7 @@ function checkKeys({ groups, measures }: GroupPlan): void {
   if (taken) throw invalidArgs(`${taken.name} is asked for twice.`, { field: taken.name });
 }
 
-/** Averages and the numbers of different customers do not add up. */
+/** Averages and distinct counts do not add up. */
 function checkRunning({ measures, running }: GroupPlan): void {
   const unfit = running < 0 ? undefined : measures.find((measure) => measure.running(empty, empty) === null);
   if (unfit) throw invalidArgs(`Only sums and counts add up; ${unfit.name} is neither.`, { field: unfit.name });
@@ -191,7 +192,7 @@ function upTo(group: GroupColumn, [label = null, , to = null]: readonly Cell[]):
   return label === null ? conjoin() : group.condition([label, null, to]);
 }
 
-/** Amounts by currency. Zero amounts are left out where another is not zero. */
+/** Amounts by currency. Zero amounts are left out if another is not zero. */
 function moneyOf({ measures, currencies }: GroupPlan, cells: readonly Cell[]): NonNullable<GroupRow['__money']> {
   const money: Record<string, readonly MoneyTotal[]> = {};
   for (const [index, currency] of currencies.entries()) {

@@ -34,9 +34,9 @@ interface LoadPlan extends LoadQuery {
 }
 
 /**
- * The working hours of each person on each day, in one statement. The hours of a record are shared by its people and spread over
- * its working days, Monday to Friday; over all its days if none is a working day. Without hours it takes its people as long as it
- * lasts, up to the hours of a day.
+ * The working hours of each person per day, in one statement. The hours of a record are shared by its people and spread
+ * over its working days, Monday to Friday; over all its days if none is a working day. Without hours it takes its
+ * people as long as it lasts, up to the hours of a day.
  */
 export async function readLoad(env: Env, model: Model, query: LoadQuery): Promise<LoadRow[]> {
   const select = startSelect(env, model);
@@ -121,7 +121,7 @@ function endOf({ startField, stopField }: LoadPlan): Sql {
   return sql`case when ${till} > s.since then ${till} else ${none} end`;
 }
 
-/** How many days from Monday to Friday there are from one day to another, both included; counted from a Monday. */
+/** The number of days from Monday to Friday between two days, both inclusive; counted from a Monday. */
 function workdays(first: Sql, last: Sql): Sql {
   const upTo = (days: Sql) => sql`(floor(${days} / 7.0) * 5 + least(${days} - floor(${days} / 7.0) * 7, 5))::int4`;
   const since = (day: Sql) => sql`(${day} - date '1970-01-05')`;
@@ -143,7 +143,7 @@ function loadRow(plan: LoadPlan, row: readonly Cell[]): LoadRow {
   };
 }
 
-/** The records that are under way on some days. */
+/** The records that are in progress on some days. */
 function during({ start, stop, stopField }: LoadPlan, from: string, to: string): DomainNode {
   const [begin, end] = [start.split('.'), stop.split('.')];
   const goesOn = condition(end, stopField.kind.isInstant ? '>' : '>=', from);

@@ -10,7 +10,7 @@ import { planProjection } from './projection/plan-projection.ts';
 import { wireShape, writeRecords } from './projection/write-records.ts';
 import { startSelect } from './select.ts';
 
-/** Records in the order of the ids; NOT_FOUND names those that do not exist, ACCESS_DENIED those that a rule hides. */
+/** Records in the order of the ids; NOT_FOUND names those that do not exist, ACCESS_DENIED those hidden by a rule. */
 export async function read(
   env: Env,
   model: Model,

@@ -15,7 +15,7 @@ export interface PerGroupSpec {
   readonly projection?: Projection;
   /** As in `read_group`: a field, dates with granularity. */
   readonly by: string;
-  /** How many records of each group. */
+  /** The number of records per group. */
   readonly limit: number;
   readonly order?: string;
 }

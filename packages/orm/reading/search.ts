@@ -6,7 +6,7 @@ import { askedOf, counting } from './asked.ts';
 import { orderTerms } from './order.ts';
 import { checkCount, pageStatement, startSelect, tableOf, visibleRows } from './select.ts';
 
-/** Ids of the records that the caller may read and the domain matches. */
+/** Ids of matching records that the caller may read. */
 export async function search(
   env: Env,
   model: Model,
@@ -28,7 +28,7 @@ function firstCell(row: readonly Cell[]): number {
   return row[0] as number;
 }
 
-/** How many records the caller may read and the domain matches. */
+/** The number of matching records that the caller may read. */
 export async function count(env: Env, model: Model, domain?: AnyDomain): Promise<number> {
   const select = startSelect(env, model);
   const where = visibleRows(select, domain);

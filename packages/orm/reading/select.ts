@@ -11,7 +11,7 @@ import type { ComputeByValue } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { budgets, checkDomainCost, overBudget } from './budgets.ts';
 
-/** One statement while it is planned: its columns, and one LEFT JOIN per many2one prefix that any path goes through. */
+/** One statement being planned: its columns, and one LEFT JOIN per many2one prefix of any path. */
 export interface Select {
   readonly env: Env;
   readonly model: Model;
@@ -75,7 +75,7 @@ export function fieldColumn(select: Select, table: JoinedTable, field: Field): n
   return addColumn(select, key, fieldAt(select, table, field));
 }
 
-/** The value of a field. Null where the join found no record: names, sums and booleans would have a value there. */
+/** The value of a field. Null if the join found no record: names, sums and booleans would otherwise have a value. */
 export function fieldAt(select: Select, table: JoinedTable, field: Field, compiler = select.compiler): Sql {
   const value = compiler.field(table.model, field, table.alias);
   const isBoolean = field.kind.isBoolean;
@@ -129,8 +129,8 @@ function checkJoins({ env, joins }: Select, prefix: string): void {
 }
 
 /**
- * Joins the tables of a dotted path through many2ones, and returns its last field. `unchecked` is for paths that the server
- * names: they end early at a table that the caller may not read.
+ * Joins the tables of a dotted path through many2ones, and returns its last field. `unchecked` is for paths that the
+ * server names: they end early at a table that the caller may not read.
  */
 export function walk(
   select: Select,
@@ -167,7 +167,7 @@ function throughLines(path: readonly string[], at: number): Error {
   });
 }
 
-/** The rows a caller may read among those that the domain matches; ACCESS_DENIED without access to the model. */
+/** Matching rows that the caller may read; ACCESS_DENIED without access to the model. */
 export function visibleRows(select: Select, domain: AnyDomain | undefined): Sql {
   const { env, model, alias, compiler } = select;
   checkModelAccess(env, model, 'read');
@@ -191,13 +191,16 @@ export function tableOf(select: Select): Sql {
 interface Page {
   readonly where: Sql;
   readonly order: readonly Sql[];
-  /** Whether the order reads joined tables: the page can then only be cut after the joins. */
+  /** Whether the order reads joined tables: then the page can only be cut after the joins. */
   readonly orderJoins: boolean;
   readonly limit: number | undefined;
   readonly offset: number | undefined;
 }
 
-/** One page in one statement. Where the order allows it, rows are cut before names are joined, so that deep pages stay fast. */
+/**
+ * One page in one statement. If the order allows it, rows are cut before names are joined, so that deep pages stay
+ * fast.
+ */
 export function pageStatement(select: Select, page: Page): Sql {
   const order = sql` order by ${join(page.order)}`;
   const cut = cutClause(page.limit, page.offset);
@@ -222,7 +225,7 @@ export function cutClause(limit: number | undefined, offset: number | undefined)
   return sql` limit ${usualLimits.has(limit) ? literal(String(limit)) : limit}${skipped}`;
 }
 
-/** Checks a limit or an offset; both are whole numbers from 0 on. */
+/** Checks a limit or an offset; both are integers from 0 on. */
 export function checkCount(value: unknown, name: 'limit' | 'offset'): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;

@@ -9,16 +9,16 @@ import { holdFound } from './held-records.ts';
 /** What is about to happen to lines. */
 interface Touching {
   readonly ids: readonly number[];
-  /** Names of the fields that are written; all of them for lines that go. */
+  /** Names of the written fields; all of them for lines that are deleted. */
   readonly names: Iterable<string>;
-  /** Records that the lines are about to be lines of. */
+  /** New owners of the lines. */
   readonly next?: (inverse: Field) => readonly unknown[];
 }
 
 /**
- * Locks the records that lines belong to before the lines themselves, where a change of the lines would lock them later: for
- * a stored compute over the lines, or for a state that locks them. Whoever writes an order with its lines locks in the
- * same order. An operation that began at the owners has them.
+ * Locks the owners of lines before the lines themselves, if a change of the lines would lock them later: for a stored
+ * compute over the lines, or for a state that locks them. Writers of an order with its lines lock in the same order. An
+ * operation that began at the owners has already locked them.
  */
 export async function lockOwners(env: Env, model: Model, { names, ...touching }: Touching): Promise<void> {
   if (touching.ids.length > 0) await holdOwners(env, model, ownersOf(env, model, names), touching);
@@ -43,7 +43,7 @@ async function holdOwners(
   }
 }
 
-/** The records that lines belong to are locked before the lines. */
+/** The owners of lines are locked before the lines. */
 export const owners: Concern = {
   name: 'owners',
   plan({ env, model, operation, isCascade, given }) {
@@ -66,7 +66,9 @@ interface Owner {
   readonly parent: Model;
 }
 
-/** In the order of their tables, each once. A tree is left out: its records are locked by id, whoever is above whom. */
+/**
+ * In the order of their tables, each once. A tree is left out: its records are locked by id, whatever the hierarchy.
+ */
 function ownersOf(env: Env, model: Model, names: Iterable<string>): readonly Owner[] {
   const found = new Map<string, Owner>();
   const all = [...computedOwners(env.registry, model, names), ...(env.isSudo ? [] : lockedLists(env.registry, model))];
@@ -76,7 +78,7 @@ function ownersOf(env: Env, model: Model, names: Iterable<string>): readonly Own
   return [...found.keys()].sort().map((key) => found.get(key) as Owner);
 }
 
-/** Follows the fields through the line's own computes to stored computes of the records that list it. */
+/** Follows the fields through the line's own computes to stored computes of its owners. */
 function* computedOwners(registry: Registry, model: Model, names: Iterable<string>): Iterable<Owner> {
   const open = [...names];
   const seen = new Set(open);

@@ -27,7 +27,7 @@ export async function lockRows(
   return lockedRows(model, ids, fields, cells, operation);
 }
 
-/** Reads the answer of a locking statement: id, whether the caller may, then the fields. */
+/** Reads the result of a locking statement: id, whether the caller may change it, then the fields. */
 export function lockedRows(
   model: Model,
   ids: readonly number[],

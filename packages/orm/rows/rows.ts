@@ -6,14 +6,14 @@ import { describeConstraints } from '../schema/describe-constraints.ts';
 interface Insert extends InsertAsks {
   readonly fields: readonly Field[];
   readonly rows: readonly ReadonlyMap<Field, unknown>[];
-  /** Values of further fields that are the same in every row. */
+  /** Values of additional fields that are the same in every row. */
   readonly shared: ReadonlyMap<Field, unknown>;
 }
 
 interface InsertAsks {
   /** A condition on the new row, under the alias `r`. */
   readonly verdict: Sql;
-  /** Of a single row: it is inserted only if these hold. */
+  /** For a single row: it is inserted only if these conditions hold. */
   readonly conditions: readonly Sql[];
 }
 
@@ -22,7 +22,7 @@ interface Inserted {
   readonly verdict: boolean;
 }
 
-/** One INSERT for all rows; the answers come in the order of the rows. */
+/** One INSERT for all rows; results are in row order. */
 export async function insertNew(
   env: Env,
   model: Model,
@@ -31,7 +31,7 @@ export async function insertNew(
 ): Promise<Inserted[]> {
   const fields = new Set<Field>();
   for (const columns of rows) for (const field of columns.keys()) fields.add(field);
-  // Who made them and when is the same for all, unless records come back as they were.
+  // Creator and time are the same for all, unless records are restored.
   const shared = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
   const given = [...shared].filter(([field]) => fields.has(field));
   for (const [field] of given) shared.delete(field);
@@ -79,8 +79,8 @@ interface RowUpdate {
 }
 
 /**
- * One UPDATE for all rows, whether they get the same values or each its own. `verdict` is asked of each row afterwards,
- * under the alias `r`; the answer is the ids for which it does not hold.
+ * One UPDATE for all rows, whether they get the same values or each its own. `verdict` is evaluated for each row
+ * afterwards, under the alias `r`; returns the ids for which it does not hold.
  */
 export async function updateRows(
   env: Env,

@@ -17,7 +17,7 @@ type Describe = (constraint: Name, table: Name, column: Name) => ConstraintDescr
 
 const known = new WeakMap<Registry, Describe>();
 
-/** Finds the field behind a constraint, or behind a column where the database names no constraint. */
+/** Finds the field of a constraint, or of a column if the database names no constraint. */
 export function describeConstraints(registry: Registry): Describe {
   let describe = known.get(registry);
   if (!describe) {

@@ -3,9 +3,9 @@ import type { Exclude } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { whereText } from './where-text.ts';
 
-/** SQL over the columns of a table that says which rows are in each other's way. */
+/** SQL over the columns of a table that determines which rows conflict. */
 export interface OverlapText {
-  /** Ranges that must be equal: with them, a GiST index of plain PostgreSQL takes numbers and dates too. */
+  /** Ranges that must be equal: with them, a plain GiST index of PostgreSQL supports numbers and dates too. */
   readonly same: readonly string[];
   /** The range that must not overlap with another. */
   readonly range: string;
@@ -32,7 +32,7 @@ export function overlapText(model: Model, { same = [], range: [from, to], where 
   const [type, bounds] = ranges[field(from).spec.type] as readonly [string, string];
   return {
     same: same.map((name) => sameText(field(name))),
-    // A range that ends before it begins is refused by a constraint of the author, if at all.
+    // A range that ends before it begins is rejected by a constraint of the author, if at all.
     range: `case when ${first} > ${last} then 'empty'::${type} else ${type}(${first}, ${last}, '${bounds}') end`,
     where: where === undefined ? 'true' : whereText(where, (name) => model.fields.get(name)),
   };
@@ -48,7 +48,7 @@ function column(field: Field): string {
   return compile(ident(field.column as string)).text;
 }
 
-/** Whether records can be told apart by the field; whether it can begin or end a range. */
+/** Whether the field can be part of `same`; whether it can begin or end a range. */
 export function canBeSame(field: Field): boolean {
   return field.kind.isBoolean || field.spec.type in rangesOfOne;
 }

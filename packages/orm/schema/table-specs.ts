@@ -18,8 +18,8 @@ import { whereText } from './where-text.ts';
 const unindexed = new Set(['create_uid', 'write_uid']);
 
 /**
- * The tables that the models ask for. With `modules`, only the tables that these modules define, extend or are pointed
- * at from; each of them whole.
+ * The tables that the models declare. With `modules`, only the tables that these modules define, extend or refer to;
+ * each of them completely.
  */
 export function tableSpecs(registry: Registry, modules?: Iterable<string>): TableSpec[] {
   const models = [...registry.models.values()];
@@ -60,7 +60,7 @@ function modelTable(registry: Registry, model: Model): TableSpec {
 function exclusion(model: Model, exclude: Exclude): CheckSpec {
   const { same, range, where } = overlapText(model, exclude);
   const elements = [...same.map((text) => `(${text}) with =`), `(${range}) with &&`].join(', ');
-  // Checked when the operation ends: what a call writes in several statements may overlap between them.
+  // Checked when the operation ends: the statements of a call may overlap in between.
   return { name: exclude.constraint, expression: `(${elements}) where (${where}) deferrable initially deferred` };
 }
 
@@ -158,7 +158,7 @@ function ownName(table: TableSpec, index: IndexSpec): IndexSpec {
   return { ...index, name: databaseName(stem, hash(table.name), suffix) };
 }
 
-/** SQL text of the default when the author gave a plain value; undefined when it is worked out per record. */
+/** SQL text of the default if the author gave a constant; undefined if it is computed per record. */
 function columnDefault(field: Field): string | undefined {
   if (field.name === 'create_date' || field.name === 'write_date') return 'now()';
   const given = field.spec.default;
@@ -182,7 +182,7 @@ function quotedText(text: string): string {
   return compile(literal(text)).text.trim();
 }
 
-/** The tables between the two sides of many2many fields. Two fields that share one table are its two sides. */
+/** The join tables of many2many fields. Two fields that share one table are its two sides. */
 function throughTables(registry: Registry): TableSpec[] {
   const tables = new Map<string, TableSpec>();
   for (const model of registry.models.values()) {
@@ -209,7 +209,7 @@ function throughTable(
     table: target,
     onDelete: 'cascade',
   });
-  // Sorted, so that the table is the same whichever side is met first.
+  // Sorted, so that the table is the same whichever side is processed first.
   const sides = [own, other].sort() as [string, string];
   const reverse = [sides[1], sides[0]];
   return {

@@ -17,7 +17,7 @@ export function whereText(domain: Domain, fieldOf: FieldOf): string {
   );
 }
 
-/** Why a domain cannot be such a condition; null when it can. */
+/** Why a domain cannot be such a condition; null if it can. */
 export function whereFault(domain: Domain, fieldOf: FieldOf): string | null {
   try {
     whereText(domain, fieldOf);

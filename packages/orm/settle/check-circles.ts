@@ -5,10 +5,10 @@ import { addIds, debtsOf, type IdsByName } from '../operation/settle-state.ts';
 import { type Concern, namesOf } from '../plan/concern.ts';
 import { ConstraintError } from './check-constraints.ts';
 
-/** Ids to check, by model and what must have no circle. */
+/** Ids to check, by model and acyclic rule. */
 const dueCircles = (env: Env): IdsByName => debtsOf(env, 'circles');
 
-/** Refuses records that the operation linked in a way that leads back to themselves. */
+/** Rejects records that the operation linked in a cycle. */
 export async function checkCircles(env: Env): Promise<void> {
   const circlesDue = dueCircles(env);
   const due = [...circlesDue];
@@ -39,8 +39,8 @@ function refusal(
 type Step = readonly [from: number, to: number];
 
 /**
- * Writers of a model wait for each other, or two of them could close a circle that neither sees. Every step within reach
- * is read in one statement.
+ * Writers of a model wait for each other, or two of them could close a cycle that neither sees. All reachable steps are
+ * read in one statement.
  */
 async function onCircle(env: Env, { table }: Model, { steps }: Acyclic, ids: readonly number[]): Promise<number[]> {
   await env.db.execute(sql`select pg_advisory_xact_lock(hashtext(${`kontor.tree.${table}`}))`);
@@ -63,7 +63,7 @@ function stepRows({ table, from, to }: Acyclic['steps'][number]): Sql {
   return sql`select ${source}, ${target} from ${ident(table)} where ${source} is not null and ${target} is not null`;
 }
 
-/** Removes the records from which no step leads on, again and again: what is left is a circle, or leads to one. */
+/** Repeatedly removes the records without a next step: what is left is a cycle, or leads to one. */
 function withoutEnds(steps: readonly Step[]): Step[] {
   const before = new Map<number, number[]>();
   const waysOn = new Map<number, number>();
@@ -85,11 +85,11 @@ function withoutEnds(steps: readonly Step[]): Step[] {
   return steps.filter(([from, to]) => !gone.has(from) && !gone.has(to));
 }
 
-/** Trees have no circles. */
+/** Trees must not have cycles. */
 export const circles: Concern = {
   name: 'circles',
   plan({ model, operation, fields }) {
-    // Nothing led to a new record: a circle through it takes two of its own relations, or another record that is written.
+    // Nothing refers to a new record: a cycle through it needs two of its own relations, or another written record.
     const least = operation === 'create' ? 2 : 1;
     const isWatched = (names: ReadonlySet<string>) => (each: Acyclic) =>
       each.on.filter((name) => names.has(name)).length >= least;

@@ -11,7 +11,10 @@ import { ConstraintError } from './check-constraints.ts';
 /** Ids by model of records whose relations must agree with their company. */
 const dueCompanies = (env: Env): Map<string, Set<number>> => debtsOf(env, 'company');
 
-/** Notes records whose relations must agree with their company when the operation ends: the company is computed, or a list changed. */
+/**
+ * Records to check when the operation ends that their relations match their company: the company is computed, or a list
+ * changed.
+ */
 export function markForCompany(env: Env, model: Model, ids: Iterable<number>): void {
   if (companyField(model) === null || boundFields(env, model).length === 0) return;
   if (settleState(env).isSilent) return;
@@ -43,7 +46,7 @@ function markListsForCompany(env: Env, model: Model, plans: readonly Grown[]): v
   }
 }
 
-/** Refuses records that point at something of another company: one statement a model. */
+/** Rejects records that refer to records of another company: one statement per model. */
 export async function checkCompanies(env: Env): Promise<void> {
   const companies = dueCompanies(env);
   const due = [...companies];
@@ -68,7 +71,7 @@ export async function checkCompanies(env: Env): Promise<void> {
   if (violations.length > 0) throw new ConstraintError(env.registry, violations);
 }
 
-/** Relations that must agree with the company of their record, and whose records have one. */
+/** Relations that must match the company of their record, and whose records have one. */
 function boundFields({ registry }: Env, { fields }: Model): readonly Field[] {
   return [...fields.values()].filter(
     ({ spec, column, through }) =>
@@ -89,7 +92,7 @@ function otherCompanyQuery(env: Env, model: Model, field: Field, at: number, ids
     where t.id = any(${ids}::int4[]) and r.company_id is not null and r.company_id is distinct from t.company_id`;
 }
 
-/** A record and what it points at belong to one company, also where the company is computed or a list grows. */
+/** A record and its related records belong to one company, also if the company is computed or a list grows. */
 export const company: Concern = {
   name: 'company',
   plan({ model, operation, purpose, fields }) {
@@ -102,7 +105,7 @@ export const company: Concern = {
     return {
       reads: isMoved ? companyBound(model) : [],
       after: (run) => markChanged(run, own),
-      // Where neither the company nor a list changes, the conditions on the links compare with the stored company.
+      // If neither the company nor a list changes, the conditions on the links compare with the stored company.
       ...(operation === 'write' && !isMoved && !isList && { statement: () => ({}) }),
     };
   },

@@ -9,7 +9,7 @@ import { load } from '../reading/load.ts';
 import { dueConstraints } from './due.ts';
 import { reachSteps } from './mark-stale.ts';
 
-/** A record that breaks a constraint of its model. */
+/** A record that violates a constraint of its model. */
 export interface Violation {
   readonly model: string;
   readonly id: number;
@@ -18,8 +18,8 @@ export interface Violation {
 }
 
 /**
- * Knows which records it is about; callers are told only what is wrong at which field, and of which model: a line may break
- * what holds for its owner.
+ * Knows which records it is about; callers are told only what is wrong at which field, and of which model: a line may
+ * violate a constraint of its owner.
  */
 export class ConstraintError extends KontorError {
   readonly violations: readonly Violation[];
@@ -39,7 +39,7 @@ export class ConstraintError extends KontorError {
   }
 }
 
-/** Checks what the operation touched: one load a model, and every violation in one answer. */
+/** Checks what the operation touched: one load per model, and all violations in one error. */
 export async function checkConstraints(env: Env): Promise<void> {
   const constraintsDue = dueConstraints(env);
   const due = [...constraintsDue];
@@ -60,7 +60,7 @@ async function violationsOf(
   const constraints = model.constraints.filter((constraint) => idsOf.has(constraint.name));
   const touched = new Set([...idsOf.values()].flatMap((ids) => [...ids]));
   const paths = [...new Set(constraints.flatMap(pathsOf))];
-  // A record that the same operation removed needs no check.
+  // A record that the same operation deleted needs no check.
   const records = await load(env, model, [...touched], paths, { missing: 'skip' });
   return constraints.flatMap((constraint) => {
     const { field, on, message } = constraint;
@@ -82,8 +82,8 @@ function pathsOf(constraint: Constraint): readonly string[] {
 type Due = readonly (readonly [model: string, idsOf: ReadonlyMap<string, ReadonlySet<number>>])[];
 
 /**
- * Constraints that read other rows name the records at which writers wait for one another. They are locked before the check,
- * by table and id, also those that a record pointed at before: who comes later sees what was committed meanwhile.
+ * Constraints that read other rows name the records on which writers wait for each other. They are locked before the
+ * check, by table and id, including previous targets of a record: later writers see what was committed meanwhile.
  */
 async function lockSerialized(env: Env, due: Due): Promise<void> {
   const byTable = new Map<string, Set<number>>();
@@ -142,7 +142,10 @@ function* targetsBefore(
   }
 }
 
-/** Constraints are checked when the operation ends: those of the records, all of them for new ones, and those on lists that they are in. */
+/**
+ * Constraints are checked when the operation ends: those of the records (all of them for new ones), and those on lists
+ * that contain them.
+ */
 export const constraints: Concern = {
   name: 'constraints',
   plan(write) {

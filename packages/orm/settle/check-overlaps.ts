@@ -10,8 +10,8 @@ import { ConstraintError, type Violation } from './check-constraints.ts';
 const dueOverlaps = (env: Env): IdsByName => debtsOf(env, 'overlaps');
 
 /**
- * Refuses records whose ranges overlap, and names the other. What two people write at the same time is refused by the
- * database, which knows only the message.
+ * Rejects records whose ranges overlap, and names the other. Concurrent writes are rejected by the database, which
+ * knows only the message.
  */
 export async function checkOverlaps(env: Env): Promise<void> {
   const overlapping = dueOverlaps(env);
@@ -46,7 +46,7 @@ async function violationsOf(env: Env, model: Model, exclude: Exclude, ids: reado
   }));
 }
 
-/** Two people who write at the same time do not see each other's records; the database does. */
+/** Concurrent writers do not see each other's records; the database does. */
 async function enforce(env: Env, excludes: readonly Exclude[]): Promise<void> {
   if (excludes.length === 0) return;
   const names = join(excludes.map(({ constraint }) => ident(constraint)));

@@ -23,21 +23,21 @@ function planCreate({ env, model }: PlannedWrite): Steps | null {
   const stays = (author: Env, alias: string) => rulePredicate(author, model, 'create', alias);
   return {
     stays: (author) => stays(author, 'r'),
-    // Where the INSERT cannot know, all rows are checked at the end.
+    // If the INSERT cannot check them, all rows are checked at the end.
     after: ({ env: author, ids, doubtful }) => markRules(author, model, isFinal ? doubtful : ids, 'create'),
     ...(compiler.isCacheable &&
       isFinal && { statement: (author: Env) => ({ stays: (alias: string) => stays(author, alias) }) }),
   };
 }
 
-/** What a caller cannot see they cannot delete either, whatever the other rules say. */
+/** Records that a caller cannot see cannot be deleted either, whatever the other rules say. */
 function planUnlink({ model }: PlannedWrite): Steps {
   const asked = ['read', 'unlink'] as const;
   return { allows: (author) => asked.flatMap((each) => rulePredicate(author, model, each, 'r') ?? []) };
 }
 
 function planWrite({ env, model, fields }: PlannedWrite): Steps | null {
-  // What a caller cannot see they cannot change either, whatever the other rules say.
+  // Records that a caller cannot see cannot be changed either, whatever the other rules say.
   const asked = ['read', 'write'] as const;
   const compiler = createCompiler(env, 'r');
   if (asked.every((each) => compiler.rules(model, each, 'r') === null)) return null;
@@ -52,7 +52,7 @@ function planWrite({ env, model, fields }: PlannedWrite): Steps | null {
   return {
     allows: (author) => rulesOf(author, 'r'),
     stays: (author) => stays(author, 'r'),
-    // Where the UPDATE cannot know, all rows are checked at the end.
+    // If the UPDATE cannot check them, all rows are checked at the end.
     after: ({ env: author, touched, doubtful }) => markRules(author, model, isOpen ? [...touched] : doubtful, 'write'),
     ...(isStatement && {
       statement: (author: Env) => ({
@@ -63,7 +63,7 @@ function planWrite({ env, model, fields }: PlannedWrite): Steps | null {
   };
 }
 
-/** Records whose author must still be allowed to have them when the operation ends. */
+/** Records that their author must still be allowed to have when the operation ends. */
 interface RuleCheck {
   readonly env: Env;
   readonly model: Model;
@@ -73,7 +73,7 @@ interface RuleCheck {
 
 type Authored = Map<string, RuleCheck>;
 
-/** By who wrote, then by model and operation. */
+/** By author, then by model and operation. */
 const dueRules = (env: Env): Map<Env['policy'], Map<Env['actor'], Authored>> => debtsOf(env, 'rules');
 
 function markRules(env: Env, model: Model, ids: readonly number[], operation: RuleCheck['operation']): void {
@@ -88,7 +88,9 @@ function markRules(env: Env, model: Model, ids: readonly number[], operation: Ru
   for (const id of ids) check.ids.add(id);
 }
 
-/** After the operation the rules must still allow the author each record: one statement a model, author and operation. */
+/**
+ * After the operation the rules must still allow the author each record: one statement per model, author and operation.
+ */
 export async function checkRules(env: Env): Promise<void> {
   const due = dueRules(env);
   const checks = [...due.values()].flatMap((byActor) => [...byActor.values()].flatMap((each) => [...each.values()]));

@@ -22,7 +22,7 @@ export function dueConstraints(env: Env): IdsByName {
   return debtsOf(env, 'constraints');
 }
 
-/** What is reached by paths that are followed when it is needed. */
+/** Reached through paths that are followed when needed. */
 export function dueReaches(env: Env): Map<string, Reach> {
   return debtsOf(env, 'reaches');
 }

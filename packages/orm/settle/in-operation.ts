@@ -10,8 +10,8 @@ import { recomputeStale } from './recompute-stale.ts';
 
 /**
  * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,
- * stored computes are brought up to date, constraints are checked, and the author must still be allowed to have what
- * they wrote. An error leaves the transaction to its owner, who rolls it back.
+ * stored computes are updated, constraints are checked, and the author must still be allowed to have what they wrote.
+ * After an error, the owner of the transaction rolls it back.
  */
 export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const state = settleState(env);
@@ -21,17 +21,18 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
     if (state.depth === 1) await settle(env);
     return result;
   } catch (error) {
-    // A value that a constraint refuses may break a hook or a compute (a division by it): then the refusal says what is wrong.
+    // A value that a constraint rejects may break a hook or a compute (a division by it): then the constraint's error
+    // says what is wrong.
     if (state.depth === 1 && !(error instanceof KontorError)) await throwViolations(env);
     throw error;
   } finally {
     state.depth--;
-    // Also after a failure: the caller may go on from a savepoint, where these records may not exist.
+    // Also after a failure: the caller may continue from a savepoint, where these records may not exist.
     if (state.depth === 0) forget(state);
   }
 }
 
-/** In the order in which they refuse. */
+/** In the order in which they reject. */
 const settlers = [recomputeStale, checkCompanies, checkConstraints, checkOverlaps, checkNeeds, checkRules];
 const maxRounds = 1000;
 
@@ -39,7 +40,7 @@ async function settle(env: Env): Promise<void> {
   const state = settleState(env);
   for (let round = 0; round < maxRounds; round++) {
     for (const settler of settlers) await settler(env);
-    // Of operations that run side by side in one transaction, the one that ends last does what is left to do.
+    // If operations run concurrently in one transaction, the last one to end does the remaining work.
     if (owing(state).length === 0) return;
   }
   throw new Error(`Nobody settles what is due for ${owing(state).join(', ')}.`);
@@ -49,7 +50,7 @@ async function throwViolations(env: Env): Promise<void> {
   try {
     await checkConstraints(env);
   } catch (error) {
-    // Anything else (the transaction is aborted, or the same compute fails again) tells less than the first error.
+    // Any other error (the transaction is aborted, or the same compute fails again) is less informative than the first.
     if (error instanceof ConstraintError) throw error;
   }
 }

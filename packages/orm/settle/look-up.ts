@@ -43,7 +43,7 @@ async function ownersOf(env: Env, { model: name, path, ids }: Reach): Promise<re
   return [...owners];
 }
 
-/** Whose lines the operation wrote is often known without asking. */
+/** The owner of written lines is often known without a query. */
 function knownOwners(
   env: Env,
   hops: readonly Hop[],
@@ -60,7 +60,7 @@ function knownOwners(
     const values = known?.get(id);
     const owner = inverse && values?.get(inverse);
     if (typeof owner === 'number') owners.add(owner);
-    // What was not given to a new record is empty.
+    // Values that were not given to a new record are empty.
     else if (!values || (owner === undefined && !created.get(hop.to.name)?.has(id))) unknown.push(id);
   }
   return { owners, unknown };

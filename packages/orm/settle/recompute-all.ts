@@ -7,8 +7,8 @@ import { inOperation } from './in-operation.ts';
 const batchSize = 2000;
 
 /**
- * Computes stored fields of every record, for an upgrade that adds them. The changes go neither into the history nor through
- * constraints.
+ * Computes stored fields of every record, for an upgrade that adds them. The changes are neither recorded nor checked
+ * by constraints.
  */
 export async function recomputeAll(env: Env, model: Model, fieldNames: readonly string[]): Promise<void> {
   const computes = new Set(env.registry.storedComputes(model.name).map((field) => field.name));

@@ -7,7 +7,7 @@ import { inOperation } from './in-operation.ts';
 
 const batchSize = 2000;
 
-/** Whether a value is another one when a day begins. */
+/** Whether a value changes when a day begins. */
 export function isDaily(compute: ComputeSpec | null): boolean {
   return compute !== null && 'changes' in compute && compute.changes === 'daily';
 }
@@ -22,7 +22,7 @@ export function dailyComputes(
   });
 }
 
-/** Calculates them for some records of these companies; answers after which id to go on, or null at the end. */
+/** Calculates them for some records of these companies; returns the id to continue after, or null at the end. */
 export async function recomputeDaily(
   env: Env,
   { name }: Model,

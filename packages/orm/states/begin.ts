@@ -15,7 +15,7 @@ interface NewValues {
   readonly values: Record<string, unknown>;
 }
 
-/** A new record begins in an initial state, and in its first stage. */
+/** A new record starts in an initial state, and in its first stage. */
 export const beginning: Concern = {
   name: 'beginning',
   plan({ env, model, operation, purpose }) {
@@ -39,7 +39,7 @@ function beginsAllowed(isFree: boolean, { states }: Model, field: Field): () => 
   return () => ({ values });
 }
 
-/** New records that were given a stage of another state go there by the move that leads to it, when all else is done. */
+/** New records with a given stage of another state move there, when everything else is done. */
 export const laterStages: Concern = {
   name: 'later stages',
   plan: ({ model, operation }) => (operation === 'create' && model.states?.stages ? { after: moveToStages } : null),
@@ -56,8 +56,8 @@ async function moveToStages({ env, model, ids, later }: WriteRun): Promise<void>
 }
 
 /**
- * New records begin in an initial state, and in its first stage. Records that the server makes may begin in any state. A record
- * that is given a stage of another state moves there afterwards.
+ * New records start in an initial state, and in its first stage. Records that the server creates may start in any
+ * state. A record with a given stage of another state moves there afterwards.
  */
 async function beginNew(
   env: Env,
@@ -116,7 +116,7 @@ function placeNew(
     return null;
   }
   const stage = list.get(asked as number);
-  // An id that is no stage is refused with the other relations.
+  // An id that is not a stage is rejected with the other relations.
   if (!stage) return null;
   if (!fits(stage, own)) throw stageError(model, stages, 'not for it');
   if (stage.state === null || stage.state === state || !first) return null;

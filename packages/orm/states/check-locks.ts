@@ -12,15 +12,15 @@ import type { WriteRun } from '../plan/write-run.ts';
 import { search } from '../reading/search.ts';
 import { nameOf, valueLabel } from './move-words.ts';
 
-/** Names of fields that nobody changes in a state. */
+/** Names of fields that cannot change in a state. */
 export function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
   return model.states?.locks.get(state ?? '') ?? nothing;
 }
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Refuses changes of fields that are locked in the state that the operation found a record in. `asked` are the fields that the
- * caller changes; what follows from them, and what a move sets, is the model's own.
+ * Rejects changes of fields that are locked in the state in which the operation found a record. `asked` are the fields
+ * that the caller changes; their consequences, and what a move sets, are allowed.
  */
 async function checkLocks(
   env: Env,
@@ -39,7 +39,7 @@ async function checkLocks(
   }
 }
 
-/** Says what is locked, and which moves lead to where it can be changed. */
+/** Says what is locked, and which moves lead to a state in which it can be changed. */
 async function lockedError(
   env: Env,
   model: Model,
@@ -57,7 +57,7 @@ async function lockedError(
   return new UserError(said, { model: model.name, id, field: model.states?.field, state, fields: names });
 }
 
-/** The labels of the fewest moves to a state that leaves the fields open. */
+/** The labels of the fewest moves to a state in which the fields are not locked. */
 function movesToUnlock(states: States, from: string | null, names: readonly string[]): Text {
   const ways: { readonly state: string; readonly labels: readonly string[] }[] = [{ state: from ?? '', labels: [] }];
   const seen = new Set(ways.map(({ state }) => state));
@@ -75,7 +75,7 @@ function movesToUnlock(states: States, from: string | null, names: readonly stri
   return text('It stays as it is.');
 }
 
-/** Refuses without telling anything of a record that the caller may not read. */
+/** Rejects without revealing anything about a record that the caller may not read. */
 async function refuseLocked(
   env: Env,
   parent: { readonly model: Model; readonly id: number; readonly state: string | null; readonly list: Field },
@@ -93,8 +93,8 @@ async function mayRead(env: Env, model: Model, id: number): Promise<boolean> {
 }
 
 /**
- * Lines are locked with the list that they are in: none is added, changed or removed. `parentsOf` gives what the
- * lines pointed at and point at now. The records are locked in id order, so that none changes its state meanwhile.
+ * Lines are locked with their list: none is added, changed or removed. `parentsOf` returns the previous and current
+ * owners of the lines. The records are locked in id order, so that none changes its state meanwhile.
  */
 async function checkLineLocks(
   env: Env,
@@ -140,7 +140,7 @@ export const locks: Concern = {
       reads: [...(isLocking ? [state] : []), ...lists.map(({ inverse }) => inverse)],
       // The state of a line's owner is in another row.
       ...(lists.length === 0 && { statement: () => ({ holds }) }),
-      // A refusal names the record as it was, so a new name must not be stored yet.
+      // The error names the record as it was, so a new name must not be stored yet.
       row: { kind: isLocking && isNamedBy(model, given) ? 'change' : 'check', run: checkAsked },
     };
   },
@@ -174,7 +174,7 @@ function isNamedBy({ displayName }: Model, fields: ReadonlySet<Field>): boolean 
   return [...fields].some(({ name }) => named.has(name));
 }
 
-/** Refuses changes of fields that are locked, in the records or in the lists that they are lines of. */
+/** Rejects changes of locked fields, in the records or in the lists that they are lines of. */
 async function checkAsked({ env, model, asked, lists }: WriteRun): Promise<void> {
   const rows = asked.map((change) => ({ change, asked: askedFields(change, lists) }));
   await checkLocks(env, model, rows);

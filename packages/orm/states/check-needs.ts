@@ -9,7 +9,7 @@ import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { nameOf } from './move-words.ts';
 
-/** What a move needs is checked when the operation ends, so that lines written by the same operation count. */
+/** The conditions of a move are checked when the operation ends, so that lines written by the same operation count. */
 export const needs: Concern = {
   name: 'needs',
   plan({ model, operation, purpose, fields }) {
@@ -26,7 +26,7 @@ function noteNeeds({ env, model, moves }: WriteRun): void {
   for (const [id, move] of moves) for (const name of move.needs) addIds(dueNeeds(env), model.name, name, [id]);
 }
 
-/** Checks the conditions of the moves of this operation: one load a model, and one error for all that fail. */
+/** Checks the conditions of the moves of this operation: one load per model, and one error for all that fail. */
 export async function checkNeeds(env: Env): Promise<void> {
   const due = dueNeeds(env);
   const idsByModel = [...due];

@@ -16,9 +16,9 @@ import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
 import { type StageList, stageList } from './stage-list.ts';
 
 /**
- * A state changes only by a move, whoever writes it and however; sudo skips only the check of groups. State and stage change
- * together, and the values that the move sets are written with them. What it needs is checked when the operation ends, so
- * that lines written by the same operation count.
+ * A state changes only through a move, whoever writes it and however; sudo skips only the check of groups. State and
+ * stage change together, and the values that the move sets are written with them. Its conditions are checked when the
+ * operation ends, so that lines written by the same operation count.
  */
 async function followMoves(
   env: Env,
@@ -87,7 +87,7 @@ function* placeChanges(fields: StateFields, place: Place): Iterable<readonly [Fi
   if (fields.before) yield [fields.before, place.before];
 }
 
-/** Adds the values that follow to those that were asked for; hooks get both. Rows that shared their values still share them. */
+/** Adds the resulting values to the requested ones; hooks get both. Rows that shared their values still share them. */
 function withExtra(
   change: RowChange,
   extra: ReadonlyMap<Field, unknown>,
@@ -116,12 +116,12 @@ interface Step {
   readonly to: string | null;
 }
 
-/** The move that joins two states, if the record moves at all. */
+/** The move between two states, if the record moves at all. */
 async function moveMade(env: Env, model: Model, step: Step, called: CalledMove | undefined): Promise<Move | null> {
   const { id, from, to } = step;
   if (called === undefined && from === to) return null;
   const states = model.states as States;
-  // Rows that are older than the field have no state: they may be given an initial one.
+  // Rows older than the field have no state: they may be given an initial one.
   if (from === null && to !== null && states.initial.has(to)) return null;
   const joining = called ? [called.move] : [...states.moves.values()].flat().filter((move) => joins(move, step));
   const [first] = joining;
@@ -155,7 +155,7 @@ export async function noSuchMove(env: Env, model: Model, { id, from, to }: Step)
   return new UserError(said, { model: model.name, id, field: states.field, from, to, possible });
 }
 
-/** The states that moves lead to from one. */
+/** The states that moves lead to from a state. */
 export function targetsFrom(states: States, from: string): string[] {
   const moves = [...states.moves.values()].flat().filter((move) => move.from.has(from) && move.to !== from);
   return [...new Set(moves.map((move) => move.to))];
@@ -186,7 +186,9 @@ function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}):
   return values;
 }
 
-/** A record changes its state by moves, and its stage goes along. Records are deleted only in states that allow it. */
+/**
+ * A record changes its state through moves, and its stage with it. Records are deleted only in states that allow it.
+ */
 export const moves: Concern = {
   name: 'moves',
   plan({ model, operation, purpose, isCalled, fields }) {
@@ -236,7 +238,7 @@ async function notRemovable(env: Env, model: Model, id: number, value: string): 
   return new UserError(text('{name} is {value} and cannot be deleted. {hint}', values), details);
 }
 
-/** State, stage and what moves set change together. */
+/** State, stage and the values of moves change together. */
 function movedFields({ state, stage, before, set }: StateFields): readonly Field[] {
   return [state, stage, before, ...set].filter((field) => field !== null);
 }

@@ -2,7 +2,7 @@ import { type Text, text } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import { load } from '../reading/load.ts';
 
-/** The name of a record for a message. Callers that may not read it were refused before. */
+/** The name of a record for a message. Callers that may not read it were rejected before. */
 export async function nameOf(env: Env, model: Model, id: number): Promise<string> {
   const [record] = await load(env.sudo(), model, [id], ['display_name']);
   return String(record?.display_name ?? `${model.label} #${id}`);

@@ -1,7 +1,7 @@
 import type { Stages } from '../model/model.ts';
 import { firstStage, fits, type Stage, type StageList } from './stage-list.ts';
 
-/** Where a record is: its state, its stage, and the stage that it left for another state. */
+/** The state and stage of a record, and the stage that it left for another state. */
 export interface Place {
   readonly state: string | null;
   readonly stage: number | null;
@@ -19,7 +19,7 @@ export type StageFault = 'other state' | 'not for it' | 'none';
 interface Question {
   readonly stages: Stages;
   readonly list: StageList;
-  /** The value after the write of the many2one that decides which stages a record may be in. */
+  /** The value after the write of the many2one that determines which stages a record may be in. */
   readonly own: number | null;
   readonly isRequired: boolean;
 }
@@ -52,7 +52,7 @@ function afterStage(
   { stages, list, own }: Question,
 ): Place | StageFault {
   const next = list.get(stage ?? 0);
-  // An id that is no stage is refused with the other relations.
+  // An id that is not a stage is rejected with the other relations.
   if (!next) return { ...now, state: state ?? now.state, stage };
   if (!fits(next, own)) return 'not for it';
   const to = state ?? followed(now, next, list, stages, own);

@@ -10,10 +10,10 @@ export interface Stage {
   readonly within: readonly number[];
   readonly isActive: boolean;
 }
-/** By id, in their order. */
+/** By id, in order. */
 export type StageList = ReadonlyMap<number, Stage>;
 
-/** The stages of a model as the server sees them, read once in an operation. */
+/** The stages of a model as the server sees them, read once per operation. */
 export async function stageList(env: Env, model: Model): Promise<StageList> {
   const stages = model.states?.stages;
   if (!stages) return new Map();
@@ -55,7 +55,7 @@ function ownersOf(row: WireRecord, within: Stages['within']): readonly number[] 
   return Array.isArray(owners) ? owners : [owners as number];
 }
 
-/** Whether records that point at `own` may be in the stage. */
+/** Whether records that refer to `own` may be in the stage. */
 export function fits(stage: Stage, own: number | null): boolean {
   return stage.within.length === 0 || (own !== null && stage.within.includes(own));
 }

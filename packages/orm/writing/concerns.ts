@@ -24,7 +24,10 @@ import { history } from './history.ts';
 import { afterHooks, hooks } from './hooks.ts';
 import { references } from './referrers.ts';
 
-/** Everything that a write must respect. The stages come first; within one, the order of this list decides who refuses first. */
+/**
+ * Everything that a write must respect. Stages come first; within one, the order of this list decides which concern
+ * rejects first.
+ */
 export const concerns: readonly Concern[] = [
   // What the caller gave
   ...[access, casting, fieldAccess, owners, visibility, normalise, hooks],

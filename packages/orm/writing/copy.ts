@@ -7,10 +7,10 @@ import type { Values, WireRecord, X2manyCommand } from '../model/records.ts';
 import { checkIds } from '../reading/check-records.ts';
 import { read } from '../reading/read.ts';
 
-/** A name that has no room for it cannot be made into another. */
+/** A name without room for the suffix cannot be changed. */
 const leastNameSize = 12;
 
-/** Makes a new record from the values of another, under the caller's rights; overrides win. */
+/** Creates a record from the values of another, with the caller's rights; overrides win. */
 export async function copy(env: Env, model: Model, id: number, overrides: Values = {}): Promise<number> {
   checkIds(model, [id]);
   checkShape(model, overrides);
@@ -18,14 +18,14 @@ export async function copy(env: Env, model: Model, id: number, overrides: Values
   checkFieldAccess(env, model, Object.keys(overrides));
   const [values] = await copiedValues(env, model, [id], new Set(Object.keys(overrides)));
   const named = { ...values, ...(await copyName(env, model, values as Values)) };
-  // What is copied may be readonly for the caller; what they override may not.
+  // Copied fields may be readonly for the caller; overridden ones may not.
   return env
     .outside(false)
     .model(model.name)
     .create({ ...named, ...overrides });
 }
 
-/** Values of new records, one for each id, with the lines that are copied along as commands. */
+/** Values of new records, one for each id, with the copied lines as commands. */
 async function copiedValues(
   env: Env,
   model: Model,
@@ -69,7 +69,7 @@ async function copiedLines(
   );
 }
 
-/** Whether a copy can be made at all: no value that a record must have and no other may have is left to say. */
+/** Whether a copy is possible at all: no required unique value is missing. */
 export function isCopyable(model: Model): boolean {
   return [...model.fields.values()].every((field) => {
     const isLeftOut = field.isStored && field.required && isUnique(model, field) && !isCopied(model, field);
@@ -97,7 +97,7 @@ async function copyName(env: Env, model: Model, values: Values): Promise<Values>
   }
 }
 
-/** Names that no other may have, also those out of the caller's sight. */
+/** Unique names, including those hidden from the caller. */
 async function takenNames(env: Env, model: Model, start: string): Promise<ReadonlySet<string>> {
   const pattern = `${start.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const rows = await env
@@ -109,12 +109,12 @@ async function takenNames(env: Env, model: Model, start: string): Promise<Readon
 
 const systemFields: ReadonlySet<string> = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
-/** The fields whose values go into a copy and that the caller may read. */
+/** The fields that are copied and that the caller may read. */
 function copiedFields(env: Env, model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => isCopied(model, field) && mayReadField(env, field));
 }
 
-/** Computed, numbered and unique fields and states get new values; lines are copied only where the author says so. */
+/** Computed, numbered and unique fields and states get new values; lines are copied only if the author says so. */
 function isCopied(model: Model, field: Field): boolean {
   const { spec } = field;
   if (systemFields.has(field.name) || field.compute !== null || field.related !== null) return false;
@@ -126,12 +126,12 @@ function isCopied(model: Model, field: Field): boolean {
   return !field.kind.isLines && !isUnique(model, field) && sequenceCode(field) === null;
 }
 
-/** A copy begins where new records do. */
+/** A copy starts where new records do. */
 function isPlace({ states }: Model, { name }: Field): boolean {
   return states !== null && [states.field, states.stages?.field, states.stages?.before].includes(name);
 }
 
-/** Whether a copy is told from its original by its name. */
+/** Whether a copy is distinguished from its original by its name. */
 function hasCopyName(model: Model): boolean {
   const field = model.fields.get('name');
   if (field?.kind.isShort !== true || sequenceCode(field) !== null) return false;

@@ -12,7 +12,7 @@ export async function createMany(
   given: readonly Values[],
   { granted, restores }: CreateOptions = {},
 ): Promise<number[]> {
-  // What is no list of values is refused by a step.
+  // Invalid values are rejected by a step.
   const rows = Array.isArray(given) ? given.map((values: Values) => ({ id: 0, given: values, values })) : [];
   const options = { purpose: restores ? 'restore' : 'call', granted: new Set(granted) } as const;
   return inOperation(env, async () => {

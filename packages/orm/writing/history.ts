@@ -24,7 +24,7 @@ export const history: Concern = {
   },
 };
 
-/** Tells the unit of work what became of each record. */
+/** Reports the change of each record to the unit of work. */
 function recordWrites({ env, model, updated, linked }: WriteRun): void {
   for (const change of updated) {
     const fields = [...change.changed, ...(linked.get(change.id) ?? [])];
@@ -50,7 +50,7 @@ function recordRemovals({ env, model, changes, linked }: WriteRun): void {
   }
 }
 
-/** The links of records that are about to go. */
+/** The links of records that are about to be deleted. */
 async function readLinks(run: WriteRun): Promise<void> {
   if (!run.model.quiet) run.linked = await linksBefore(run.env, run.model, run.ids);
 }

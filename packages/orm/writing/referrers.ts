@@ -10,7 +10,7 @@ import type { WriteRun } from '../plan/write-run.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
 import { searchRead } from '../reading/search-read.ts';
 
-/** What refers to deleted records is deleted or emptied with them, or keeps them. */
+/** Records that refer to deleted records are deleted or emptied with them, or prevent the deletion. */
 export const references: Concern = {
   name: 'references',
   plan: ({ operation }) => (operation === 'unlink' ? { detach: releaseAll, after: forgetGone } : null),
@@ -22,8 +22,8 @@ async function releaseAll(run: WriteRun): Promise<void> {
 }
 
 /**
- * What the database would delete or empty by itself is done here first, so that hooks run, computes follow and the
- * change is known. The owners are locked: nobody can add to them meanwhile.
+ * What the database would delete or empty by itself is done here first, so that hooks run, computes update and the
+ * change is recorded. The owners are locked: nobody can add to them meanwhile.
  */
 async function removeReferring({ env, model, ids, going, cascade }: WriteRun): Promise<void> {
   for (const { model: referring, field } of referrers(env.registry, model).following) {
@@ -61,7 +61,7 @@ async function forgetGone({ env, model, ids }: WriteRun): Promise<void> {
   await forgetRecords(env, model, ids);
 }
 
-/** A relation elsewhere that points at a model. */
+/** A relation elsewhere that refers to a model. */
 interface Referrer {
   readonly model: Model;
   readonly field: Field;
@@ -73,16 +73,22 @@ interface Referrers {
    * removed.
    */
   readonly following: readonly Referrer[];
-  /** Many2ones that keep what they point at from being deleted. */
+  /** Many2ones that prevent their target from being deleted. */
   readonly holding: readonly Referrer[];
-  /** Columns without a key that nobody follows, such as who made a record: they are emptied, which is no change of it. */
+  /**
+   * Columns without a key that nobody follows, such as the creator of a record: they are emptied, which does not count
+   * as a change.
+   */
   readonly forgetting: readonly Referrer[];
 }
 
 const nobody: Referrers = { following: [], holding: [], forgetting: [] };
 const byRegistry = new WeakMap<Registry, ReadonlyMap<string, Referrers>>();
 
-/** Relations that point at a model, by what happens to them when a record is deleted. Computed columns with a key are left to the database. */
+/**
+ * Relations that refer to a model, by what happens to them when a record is deleted. Computed columns with a key are
+ * left to the database.
+ */
 function referrers(registry: Registry, model: Model): Referrers {
   let known = byRegistry.get(registry);
   if (known === undefined) {
@@ -127,7 +133,7 @@ function forgetAll(env: Env, model: Model, ids: readonly number[]): Sql | null {
   return sql`with ${join(updates)} select`;
 }
 
-/** So many referring records are checked for names that the caller may read, and so many are named. */
+/** How many referring records are checked for names that the caller may read, and how many are named. */
 const maxChecked = 1_000;
 const maxNamed = 3;
 
@@ -135,7 +141,10 @@ interface Holder extends Referrer {
   readonly ids: readonly number[];
 }
 
-/** Refuses to delete records that others refer to by a restricting relation; those that are deleted with them do not count. */
+/**
+ * Rejects the deletion of records that others refer to by a restricting relation; those that are deleted with them do
+ * not count.
+ */
 async function checkUnreferred(
   env: Env,
   model: Model,
@@ -163,7 +172,7 @@ async function checkUnreferred(
   });
 }
 
-/** One statement for all relations that point at the model. */
+/** One statement for all relations that refer to the model. */
 async function holdersOf(
   env: Env,
   holding: readonly Referrer[],

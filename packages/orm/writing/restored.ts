@@ -5,7 +5,7 @@ import { lockRows } from '../rows/lock-rows.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { markStale } from '../settle/mark-stale.ts';
 
-/** Lets others know of records whose rows were put back into the database as they were: the change log, and computes over them. */
+/** Reports records whose rows were restored in the database: to the change log, and to computes over them. */
 export async function restored(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
   const relations = [...model.fields.values()].filter(({ kind }) => kind.isRelation).map(({ name }) => name);

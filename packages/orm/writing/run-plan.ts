@@ -13,7 +13,7 @@ import { lockRows } from '../rows/lock-rows.ts';
 import { insertNew, stamp, translated, updateRows } from '../rows/rows.ts';
 import { canUpdateAtOnce, updateAtOnce } from './statement.ts';
 
-/** Runs the steps of a write, stage by stage. Whatever is checked is checked by a step. */
+/** Runs the steps of a write, stage by stage. All checks are steps. */
 export async function runPlan(concerns: readonly Concern[], run: WriteRun): Promise<void> {
   const planned = planOf(concerns, run, run.given);
   await runStage(run, planned, 'given');
@@ -44,7 +44,7 @@ function valuesOf({ rows }: WriteRun): readonly Values[] {
   return rows.map(({ values }) => values);
 }
 
-/** Of a single record, the INSERT asks what it can itself; only where the answer is no, the steps say why. */
+/** For a single record, the INSERT itself checks what it can; only if it fails, the steps report why. */
 async function insert(run: WriteRun, plan: WritePlan): Promise<void> {
   const { env, model, rows } = run;
   const tried = rows.length === 1 ? plan.steps.flatMap(({ row }) => (row?.insertsIf ? [row] : [])) : [];
@@ -94,7 +94,7 @@ async function update(run: WriteRun, plan: WritePlan): Promise<void> {
   }
 }
 
-/** The rows as they are. Those that the caller has just locked are not read again, unless hooks have run since. */
+/** The current rows. Those that the caller has just locked are not read again, unless hooks have run since. */
 async function lockedNow(run: WriteRun, plan: WritePlan): Promise<ReadonlyMap<number, LockedRow>> {
   const { env, model, ids, locked } = run;
   const columns = columnsOf(run, plan);
@@ -132,7 +132,7 @@ function allowed({ env }: WriteRun, { steps }: WritePlan): Sql {
   return and(steps.flatMap((step) => step.allows?.(env) ?? []));
 }
 
-/** Whether the caller may have a row as it is stored. */
+/** Whether the caller may have a row as stored. */
 function rowCondition({ env }: WriteRun, { steps }: WritePlan): Sql {
   return and(steps.flatMap((step) => step.stays?.(env) ?? []));
 }
@@ -144,7 +144,7 @@ function compare(run: WriteRun, locked: ReadonlyMap<number, LockedRow>): void {
   run.changes = run.asked;
 }
 
-/** One statement locks, compares and updates; the checks run on what it answers. */
+/** One statement locks, compares and updates; the checks run on its result. */
 async function updateFirst(run: WriteRun, plan: WritePlan): Promise<void> {
   const conditions = { allowed: allowed(run, plan), stays: rowCondition(run, plan) };
   const { locked, doubtful } = await updateAtOnce(run, columnsOf(run, plan), conditions);

@@ -10,25 +10,25 @@ import { lockedRows } from '../rows/lock-rows.ts';
 import { stamp, toParameter, translated } from '../rows/rows.ts';
 import { concerns } from './concerns.ts';
 
-/** One change that somebody outside asks for. */
+/** One change by an external caller. */
 export type OneChange =
   | { readonly operation: 'create'; readonly values: Values }
   | { readonly operation: 'write'; readonly id: number; readonly values: Values; readonly base: Values | null };
 
-/** What a statement is filled with. */
+/** The values of a statement. */
 export interface StatementRow {
   readonly id: number;
-  /** The moment of the change. */
+  /** The time of the change. */
   readonly now: string;
   /** One parameter for each field of the plan. */
   readonly cells: readonly unknown[];
-  /** What the caller saw in those fields of the plan that have a base. */
+  /** The values the caller saw in the fields of the plan with a base. */
   readonly base: readonly unknown[];
   /** The change of a new record as JSON. */
   readonly json: string;
 }
 
-/** The change of one record in one statement, for everyone with the same rights who names the same fields. */
+/** The change of one record in one statement, for all callers with the same rights who name the same fields. */
 export interface Statement {
   readonly model: Model;
   /** Fields that it sets. */
@@ -38,15 +38,15 @@ export interface Statement {
    * changed.
    */
   readonly with: readonly Sql[];
-  /** The record's id; null where something is in the way. */
+  /** The record's id; null if something prevents the change. */
   readonly id: Sql;
-  /** Null: something is wrong with the values. */
+  /** Null: the values are invalid. */
   row(change: OneChange, now: Date): StatementRow | null;
 }
 
 /**
- * The change of one record as one statement; null where some concern needs code. Whatever is in the way of the change, the
- * statement changes nothing and gives no reason: the full way knows it.
+ * The change of one record as one statement; null if some concern needs code. If anything prevents the change, the
+ * statement changes nothing and gives no reason: the ordinary path reports it.
  */
 export function planStatement(env: Env, model: Model, change: OneChange): Statement | null {
   const given = fieldsOf(model, Object.keys(change.values));
@@ -62,7 +62,7 @@ export function planStatement(env: Env, model: Model, change: OneChange): Statem
   return { model, fields: [...plan.fields], ...parts, row: (asked, now) => fillRow(whole, asked, now) };
 }
 
-/** Null where a name is no field. */
+/** Null if a name is not a field. */
 function fieldsOf({ fields }: Model, names: readonly string[]): ReadonlySet<Field> | null {
   const found = names.flatMap((name) => fields.get(name) ?? []);
   return found.length === names.length ? new Set(found) : null;
@@ -79,7 +79,7 @@ function rowSlot(take: (row: StatementRow) => unknown) {
   return slot(({ row }: { readonly row: StatementRow }) => take(row));
 }
 
-/** The record is `o`; the records that it points at are `r` in the conditions on links. */
+/** The record is `o`; its related records are `r` in the conditions on links. */
 const own = 'o';
 
 function column(alias: string, field: Field): Sql {
@@ -98,7 +98,7 @@ function rowSql({ operation, fields, base }: Whole): RowSql {
   };
 }
 
-/** `changed` makes the record if all conditions hold. */
+/** `changed` creates the record if all conditions hold. */
 function insertParts(plan: Whole): Parts {
   const { env, model, fields } = plan;
   const row = rowSql(plan);
@@ -122,7 +122,7 @@ function insertParts(plan: Whole): Parts {
   };
 }
 
-/** `old` locks the record as it is now if all conditions hold; `changed` writes what differs from it. */
+/** `old` locks the current record if all conditions hold; `changed` writes what differs from it. */
 function updateParts(plan: Whole): Parts {
   const { env, model } = plan;
   const fields = [...plan.fields];
@@ -160,7 +160,7 @@ function companyOf(model: Model): Sql {
   return company ? column(own, company) : sql`null::int4`;
 }
 
-/** Conditions on the written row: where one does not hold, the whole statement fails and changes nothing. */
+/** Conditions on the written row: if one does not hold, the whole statement fails and changes nothing. */
 function rowCondition({ steps }: Whole): Sql {
   const conditions = steps.flatMap((step) => step.stays?.(own) ?? []);
   if (conditions.length === 0) return sql``;
@@ -228,14 +228,14 @@ function isPlain({ name, kind }: Field): boolean {
 }
 
 interface Conditions {
-  /** The caller may change the row; they may still have it as it was written. */
+  /** The caller may change the row, and may still have it as written. */
   readonly allowed: Sql;
   readonly stays: Sql;
 }
 
 /**
- * Locks the rows in id order, reads what they held, and updates those that differ, unless one of them is missing or protected;
- * then it changes none. Answers the locked rows, and the ids of those that the caller may no longer have.
+ * Locks the rows in id order, reads their values, and updates those that differ, unless one of them is missing or
+ * protected; then it changes none. Returns the locked rows, and the ids of those that the caller may no longer have.
  */
 export async function updateAtOnce(run: WriteRun, columns: readonly Field[], conditions: Conditions) {
   const { env, model, ids } = run;

@@ -6,7 +6,7 @@ import { concerns } from './concerns.ts';
 import { runPlan } from './run-plan.ts';
 import { rowsOf } from './write.ts';
 
-/** Deletes records, and those that are deleted with them, in one DELETE a model. */
+/** Deletes records, and those that are deleted with them, with one DELETE per model. */
 export async function unlink(
   env: Env,
   model: Model,
@@ -21,7 +21,7 @@ export async function unlink(
     const removal = { operation: 'unlink', purpose, isCascade, going, cascade: follow } as const;
     await runPlan(concerns, startRun({ env, model: from, ids: gone, given: [], rows, ...removal }));
   };
-  // Records that go with others are deleted with the server's rights; hooks run in the caller's name.
+  // Records that are deleted with others are deleted with the server's rights; hooks run as the caller.
   const follow = (from: Model, gone: readonly number[]) => remove(from, gone, true);
   return inOperation<true>(env, async () => {
     await remove(model, ids, false);

@@ -8,13 +8,16 @@ import { concerns } from './concerns.ts';
 import { runPlan } from './run-plan.ts';
 
 interface Asked {
-  /** As the caller gave them. */
+  /** As given by the caller. */
   readonly ids: readonly number[];
   readonly given: readonly Values[];
   readonly rows: readonly AskedRow[];
 }
 
-/** The same values for all the records. With `base`, changes of others in the meantime are merged, or refused as CONFLICT. */
+/**
+ * The same values for all the records. With `base`, changes by others in the meantime are merged, or rejected as
+ * CONFLICT.
+ */
 export async function write(
   env: Env,
   model: Model,
@@ -30,7 +33,7 @@ export async function write(
   return run(env, model, { ids, given: [values], rows: based }, options);
 }
 
-/** One row for each id. What is no list of ids is refused by a step. */
+/** One row for each id. An invalid list of ids is rejected by a step. */
 export function rowsOf(ids: readonly number[], values: Values): AskedRow[] {
   const unique = Array.isArray(ids) ? [...new Set<number>(ids)].sort((a, b) => a - b) : [];
   return unique.map((id) => ({ id, given: values, values }));

@@ -19,22 +19,22 @@ export interface AgentCaller extends RpcCaller {
   readonly keyId: number;
   readonly agent: string;
   readonly held: HeldChanges | null;
-  /** Who decides about what is held; null: the person of the key. */
+  /** Who decides on held changes; null: the user of the key. */
   readonly approverId: number | null;
 }
 
 export interface AgentAnswer extends RpcAnswer {
-  /** The proposal that was made instead of a change. */
+  /** The proposal that was created instead of a change. */
   readonly proposal: number | null;
 }
 
-/** Where people see what agents propose. */
+/** The screen with the proposals of agents. */
 export const proposalsPath = '/web/proposals';
 
-/** So many wait for one key; an agent that goes on asking is told to wait. */
+/** The maximum number of pending proposals per key; then the agent must wait. */
 const maxWaiting = 200;
 
-/** What every agent's key covers beside its scope: what it may do, what became of its proposals, and its own undo. */
+/** What every agent's key allows besides its scope: querying its rights and proposals, and undoing its own changes. */
 const ownDoor: KeyScope = {
   'sys.reach': ['search_read'],
   'sys.proposal': ['search_read', 'read'],
@@ -45,10 +45,10 @@ export function agentScope(scope: KeyScope | null): KeyScope | null {
   return scope === null ? null : { ...ownDoor, ...scope };
 }
 
-/** A call under the key of an agent: done at once, or kept as a proposal where the key says that a person decides. */
+/** A call with the key of an agent: executed at once, or stored as a proposal if the key requires approval. */
 export async function callAsAgent(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
   const method = rpcMethods.get(request.method);
-  // The dialog of an action tells what the action works on.
+  // The dialog of an action reveals what the action works on.
   if (request.method === 'onchange' && request.kwargs.action !== undefined)
     checkOpen(kernel.registry.model(request.model), 'write');
   if (!method || method.needs === 'read') return { ...(await dispatch(kernel, caller, request)), proposal: null };
@@ -66,10 +66,10 @@ export async function callAsAgent(kernel: Kernel, caller: AgentCaller, request: 
   }
 }
 
-/** The call is to be decided by a person: what it did so far is taken back. */
+/** The call needs approval: what it did so far is rolled back. */
 class HeldBack extends Error {}
 
-/** Refuses what no agent may change, by whatever way it is reached. */
+/** Rejects what no agent may change, however it is reached. */
 export function agentGuard(see: (changes: readonly Change[], env: Env) => void): NonNullable<RpcCaller['guard']> {
   return (env, changes) => {
     for (const { model, operation } of changes) checkOpen(env.registry.model(model), operation);
@@ -101,7 +101,7 @@ function isNamed(held: HeldChanges | null, { model, method }: RpcRequest): boole
   return (operations[method] ?? []).some((operation) => isHeld(held, model, operation));
 }
 
-/** By what it does, whatever it was called: a move is an action, also where a value, an import or an undo makes it. */
+/** By its effect, whatever was called: a move counts as an action, even if a value, an import or an undo causes it. */
 function isTouched(env: Env, held: HeldChanges | null, changes: readonly Change[]): boolean {
   return changes.some((change) => {
     const model = env.registry.model(change.model);
@@ -112,7 +112,7 @@ function isTouched(env: Env, held: HeldChanges | null, changes: readonly Change[
   });
 }
 
-/** Whether a record goes to another state, begins in one that no new record begins in, or is archived or brought back. */
+/** Whether a record changes its state, starts in a state that is not initial, or is archived or restored. */
 function isMove({ states }: Model, { operation, values }: Change): boolean {
   if (operation === 'unlink') return false;
   const state = states ? values[states.field] : undefined;
@@ -127,7 +127,7 @@ function isHeld(held: HeldChanges | null, model: string, operation: HeldOperatio
   return lists(model) || lists('*');
 }
 
-/** Runs the call, takes it back, and keeps what it would do for the person to decide. */
+/** Runs the call, rolls it back, and stores its effect for the decision. */
 async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
   const known = await proposedBefore(kernel, caller);
   if (known) return heldAnswer(known, []);
@@ -150,8 +150,8 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
     if (waiting >= maxWaiting) {
       throw new KontorError('USER_ERROR', text('{n} proposals are already waiting for a decision.', { n: waiting }));
     }
-    // As the server: nobody writes proposals as records, or a person could approve what no agent asked for. It tells the caller
-    // nothing but the number.
+    // As the server: proposals cannot be written as records, or a user could approve what no agent asked for. The
+    // caller learns only the number.
     const id = await env
       .sudo()
       .model('sys.proposal')
@@ -175,7 +175,10 @@ async function propose(kernel: Kernel, caller: AgentCaller, request: RpcRequest)
   return heldAnswer({ id: result, state: 'waiting' }, dry.changes);
 }
 
-/** There is nothing to decide about; what changes something after all, because it was due meanwhile, is proposed. */
+/**
+ * There is nothing to decide; if a repeated call would change something, because it became due meanwhile, it is
+ * proposed.
+ */
 async function runWithoutChange(kernel: Kernel, caller: AgentCaller, request: RpcRequest): Promise<AgentAnswer> {
   const guard = agentGuard((changes, env) => {
     if (changes.length > 0 || queuedFor(env.work).length > 0) throw new HeldBack();
@@ -192,7 +195,7 @@ interface DryAnswer {
   readonly changes: readonly unknown[];
 }
 
-/** A call that is repeated because its answer was lost proposes nothing twice. */
+/** A call that is repeated because its answer was lost is not proposed twice. */
 async function proposedBefore(kernel: Kernel, { actor, keyId, idempotency }: AgentCaller) {
   if (!idempotency) return null;
   const [row] = await kernel.read(actor, (env) =>
@@ -215,7 +218,7 @@ function heldAnswer(
   return { json: toJson({ held: true, proposal: id, state, changes }), changeSet: null, canUndo: true, proposal: id };
 }
 
-/** A proposal is kept for weeks and shown: no place for a password. */
+/** A proposal is stored for weeks and shown, so it must not contain passwords. */
 function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
   for (const { model, values } of changes) {
     const field = Object.keys(values)
@@ -229,10 +232,10 @@ function refuseSecrets({ registry }: Kernel, changes: readonly Change[]): void {
   }
 }
 
-/** One notice while it is unread, however many proposals there are by then. */
+/** One notification while it is unread, however many proposals there are by then. */
 async function tellDecider(env: Env, { actor, agent, approverId }: AgentCaller): Promise<void> {
   const decider = approverId ?? actor.uid;
-  // As the server: what somebody else was told is not for the caller to read; it tells nobody anything.
+  // As the server: the caller may not read notifications of others; nothing is revealed.
   const known = await env
     .sudo()
     .model('sys.notification')

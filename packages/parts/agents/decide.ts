@@ -14,7 +14,7 @@ import {
   targetsOf,
 } from './effect.ts';
 
-/** The person who decides, and where they are. */
+/** The deciding user, and their origin. */
 export interface Decider {
   readonly actor: Actor;
   readonly requestId: string;
@@ -22,7 +22,7 @@ export interface Decider {
   readonly via: string;
 }
 
-/** A proposal as the person saw it. */
+/** A proposal as the user saw it. */
 export interface SeenProposal {
   readonly id: number;
   readonly version: number;
@@ -43,8 +43,8 @@ interface ProposalRow {
 }
 
 /**
- * Does what was proposed, in the name of the key's owner and within what the key covers now. What would do something else than
- * the person saw is not done: it waits, with what it would do now.
+ * Executes a proposal in the name of the key's owner and within the current scope of the key. If its effect would
+ * differ from what the user saw, it is not executed: it waits, with its new effect.
  */
 export async function approveProposal(kernel: Kernel, decider: Decider, seen: SeenProposal): Promise<ProposalDecision> {
   const row = await waitingRow(kernel, decider, seen);
@@ -82,7 +82,7 @@ export async function approveProposal(kernel: Kernel, decider: Decider, seen: Se
   }
 }
 
-/** Nothing of it happens; the agent is told what the person says. */
+/** Nothing is changed; the agent is told the user's note. */
 export async function refuseProposal(
   kernel: Kernel,
   decider: Decider,
@@ -106,7 +106,7 @@ class ChangedSince extends Error {
   }
 }
 
-/** What the person was shown. Of a proposal from before its basis was kept nothing is known to be the same. */
+/** What the user was shown. For a proposal stored without its basis, nothing is known to be the same. */
 function shownIn({ effect, basis }: ProposalRow): Calculated {
   const unknown: Basis = { at: '', targets: {}, mails: ['unknown'] };
   return {
@@ -115,7 +115,7 @@ function shownIn({ effect, basis }: ProposalRow): Calculated {
   };
 }
 
-/** What a person can do something about; anything else is a failure of the server. */
+/** Errors that a user can act on; anything else is a failure of the server. */
 function problemIn(error: unknown, say: Translate): string | null {
   if (error instanceof ChangedSince) {
     return say(text('Something changed in the meantime, so nothing was done. This is what would happen now.'), 'base');
@@ -128,7 +128,7 @@ function problemIn(error: unknown, say: Translate): string | null {
 
 const failures: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAVAILABLE', 'RATE_LIMITED']);
 
-/** Read past the access rows: what is asked for and its effect are for nobody to read as fields. Only their own are found. */
+/** Read past the access rows: the call and its effect cannot be read as fields. Only the user's own are found. */
 async function waitingRow(kernel: Kernel, { actor }: Decider, { id, version }: SeenProposal): Promise<ProposalRow> {
   const [row] = await kernel.database.query<ProposalRow>(sql`
     select id, user_id, owner_id, key_id, agent, state, request, effect, basis, version from sys_proposal
@@ -142,7 +142,7 @@ function decidedElsewhere(): KontorError {
   return new KontorError('CONFLICT', text('This was decided or recalculated in the meantime. Review it again.'));
 }
 
-/** Nobody approves what they may not look at: the models, and the records that are there. */
+/** Users cannot approve what they may not see: the models, and the existing records. */
 async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRow[]): Promise<void> {
   await kernel.read(actor, async (env) => {
     for (const name of new Set(effect.map(({ model }) => model))) {
@@ -151,7 +151,7 @@ async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRo
       const found =
         model && mayAccessModel(env, model, 'read') ? await env.model(name).search([['id', 'in', ids]]) : null;
       if (found !== null && found.length === new Set(ids).size) continue;
-      // What is gone meanwhile is told by the call itself, below.
+      // The call itself reports deleted records, below.
       const isGone =
         found !== null &&
         (
@@ -165,7 +165,7 @@ async function checkSeen(kernel: Kernel, actor: Actor, effect: readonly EffectRo
   });
 }
 
-/** What the key covers as of now; a key that has ended does nothing more. */
+/** The current scope of the key; an expired key does nothing more. */
 async function scopeNow(kernel: Kernel, owner: Actor, { key_id: keyId }: ProposalRow): Promise<KeyScope | null> {
   const [key] = await kernel.read(owner, (env) =>
     env.model('core.user.apikey').searchRead(
@@ -194,7 +194,7 @@ interface Closing {
   readonly changeSet: number | null;
 }
 
-/** Of two who decide at once the second finds nothing to decide. */
+/** Of two concurrent decisions, the second finds nothing to decide. */
 async function close(env: Env, { id, version }: ProposalRow, { state, note, changeSet }: Closing): Promise<void> {
   const count = await env.db.execute(sql`
     update sys_proposal set state = ${state}, note = ${note}, change_set = ${changeSet}::int4, decided_at = now(),

@@ -3,16 +3,16 @@ import { KontorError, type RpcRequest, text } from '@kontor/protocol';
 import { ownValues } from '../change-log/undo/kept-changes.ts';
 import { queuedFor } from '../mail/mail-queue.ts';
 
-/** What a call does to one record, from before it to after it. */
+/** The effect of a call on one record, from before to after. */
 export interface EffectRow {
   readonly model: string;
   readonly id: number;
   readonly operation: 'create' | 'write' | 'unlink';
-  /** Of fields that people or code wrote. */
+  /** Of fields that users or code wrote. */
   readonly values: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
 }
 
-/** Gathers what a unit of work changes, piece by piece; a second try begins anew. */
+/** Collects the changes of a unit of work; a retry starts again. */
 export function gatherChanges() {
   let work: Env['work'] | null = null;
   let seen: Change[] = [];
@@ -25,11 +25,11 @@ export function gatherChanges() {
       seen.push(...changes);
     },
     changes: (): readonly Change[] => seen,
-    /** The clock that the work went by. */
+    /** The clock of the work. */
     at: (): string => at,
-    /** Whether it reached the outside. */
+    /** Whether it affected the outside. */
     isFinal: (): boolean => work?.canUndo === false,
-    /** The addresses that mail goes to. */
+    /** The recipients of mail. */
     mails: (): readonly string[] => (work ? queuedFor(work).toSorted() : []),
   };
 }
@@ -43,17 +43,17 @@ export interface Calculated {
 export interface Basis {
   /** The clock of the calculation. */
   readonly at: string;
-  /** When the records that an action or a deletion is about were changed last, by id. */
+  /** When the records of an action or a deletion were last changed, by id. */
   readonly targets: Readonly<Record<string, string>>;
   readonly mails: readonly string[];
 }
 
-/** As people and other programs have left the records that the call is about. */
+/** The current state of the records that the call is about. */
 export async function targetsOf(env: Env, { model, method, args }: RpcRequest): Promise<Basis['targets']> {
   const ids = method === 'call' ? calledIds(args) : method.startsWith('unlink') ? [args[0]].flat() : [];
   const known = ids.filter((id) => Number.isInteger(id) && Number(id) > 0 && Number(id) < 2 ** 31) as number[];
   if (known.length === 0 || env.registry.model(model).served) return {};
-  // As the server: nothing is told, it is only compared.
+  // As the server: nothing is revealed, it is only compared.
   const rows = await env
     .sudo()
     .model(model)
@@ -68,10 +68,10 @@ export function calledIds(args: RpcRequest['args']): readonly number[] {
   return [...new Set(ids)];
 }
 
-/** More than that nobody looks through. */
+/** More records cannot be reviewed. */
 const maxRecords = 500;
 
-/** What a call did, all its changes of a record taken together. Secret values are in none. */
+/** The effect of a call, with all its changes of a record combined. It contains no secret values. */
 export function effectOf(registry: Registry, changes: readonly Change[]): readonly EffectRow[] {
   const rows = new Map<string, EffectRow>();
   for (const { model: name, id, operation, values } of changes) {
@@ -104,9 +104,9 @@ function merge(before: EffectRow['operation'] | undefined, now: EffectRow['opera
 }
 
 /**
- * Whether a call would still do what the person was shown: the same records in the same way, from the same values to the same
- * values, with the same mails, on records that nobody has changed since. Ids of new records and numbers drawn for them differ
- * each time, and moments are compared as they lie to the clock.
+ * Whether a call would still do what the user was shown: the same records in the same way, from the same values to the
+ * same values, with the same mails, on records that nobody has changed since. Ids of new records and numbers drawn for
+ * them differ each time, and times are compared relative to the clock.
  */
 export function isSameEffect(registry: Registry, shown: Calculated, now: Calculated): boolean {
   if (asJson(shown.basis.mails) !== asJson(now.basis.mails)) return false;
@@ -138,12 +138,12 @@ export function isSameEffect(registry: Registry, shown: Calculated, now: Calcula
 
 interface Ordered {
   readonly rows: readonly { readonly key: string; readonly row: EffectRow }[];
-  /** What new records are called here, by `model,id`. */
+  /** Names of new records here, by `model,id`. */
   readonly made: ReadonlyMap<string, string>;
   readonly madeIds: ReadonlySet<number>;
 }
 
-/** New records are told apart by the order in which they are made, others by their ids. */
+/** New records are identified by the order of their creation, others by their ids. */
 function ordered(effect: readonly EffectRow[]): Ordered {
   const made = new Map<string, string>();
   const counts = new Map<string, number>();
@@ -158,7 +158,7 @@ function ordered(effect: readonly EffectRow[]): Ordered {
   return { rows: rows.toSorted((a, b) => (a.key < b.key ? -1 : 1)), made, madeIds };
 }
 
-/** The value as JSON, with new records by their names here: in relations, and in numbers that hold the id of one. */
+/** The value as JSON, with new records by their names here: in relations, and in numbers that contain the id of one. */
 function stripped({ spec }: Field, value: unknown, { made, madeIds }: Ordered): string {
   const one = (each: unknown): unknown => {
     if (typeof each !== 'number') return each ?? null;
@@ -173,7 +173,7 @@ function isNumbered({ spec }: Field): boolean {
   return typeof given === 'object' && given !== null && 'source' in given && given.source === 'sequence';
 }
 
-/** Once through JSON, as what was kept has been: digits and moments are then written the same way. */
+/** Converted to JSON and back, like the stored effect, so that digits and times have the same form. */
 function asJson(value: unknown): string {
   return JSON.stringify(JSON.parse(toJson(value ?? null)));
 }

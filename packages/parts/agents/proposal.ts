@@ -9,7 +9,7 @@ const proposalFields = {
   reason: fields.char({ size: 500, readonly: true }),
   model: fields.char({ required: true, size: 128, readonly: true, names: 'model' }),
   method: fields.char({ required: true, size: 40, readonly: true }),
-  // What was asked for and what it would do hold values that not everybody may read: they are shown by the screen alone.
+  // The call and its effect contain values that not everybody may read: only the screen shows them.
   request: fields.text({ required: true, secret: true, readonly: true }),
   effect: fields.text({ required: true, secret: true, readonly: true }),
   basis: fields.text({ secret: true, readonly: true, copy: false }),
@@ -36,7 +36,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** A change that an agent asked for and a person decides about. Nothing of it has happened while it waits. */
+/** A change that an agent proposed and a user decides on. Nothing has happened while it waits. */
 export const sysProposal = defineModel('sys.proposal', {
   label: 'Proposed change',
   noCompany: 'A proposal belongs to those who decide and in whose name it is made.',

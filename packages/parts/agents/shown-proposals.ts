@@ -5,9 +5,9 @@ import type { ProposedField, ProposedRecord, ProposedValue, RpcRequest, ShownPro
 import { recordPath } from '../settings/config-parameter.ts';
 import { calledIds, type EffectRow } from './effect.ts';
 
-/** How many that are decided are shown below those that wait. */
+/** How many decided proposals are shown below the pending ones. */
 const decidedShown = 50;
-/** How many records of one proposal are told one by one. */
+/** How many records of one proposal are listed individually. */
 const recordsShown = 20;
 
 interface ProposalRow {
@@ -26,7 +26,7 @@ interface ProposalRow {
   readonly [column: string]: unknown;
 }
 
-/** What agents propose to a person: all that waits, and what was decided lately, as far as the person may read the records. */
+/** The proposals for a user: all pending ones, and recent decisions, as far as the user may read the records. */
 export function shownProposals(kernel: Kernel, actor: Actor): Promise<readonly ShownProposal[]> {
   return kernel.read(actor, async (env) => {
     const rows = await ownRows(env);
@@ -53,7 +53,10 @@ export function shownProposals(kernel: Kernel, actor: Actor): Promise<readonly S
   });
 }
 
-/** Read past the access rows, which keep the effect from everybody: these are the person's own, and each value is asked for below. */
+/**
+ * Read past the access rows, which hide the effect from everybody: these are the user's own, and each value is checked
+ * below.
+ */
 function ownRows(env: Env): Promise<readonly ProposalRow[]> {
   const columns = sql`id, agent, task, reason, request, effect, is_final, version, state, note, create_date, decided_at`;
   return env.db.query<ProposalRow>(sql`
@@ -63,7 +66,7 @@ function ownRows(env: Env): Promise<readonly ProposalRow[]> {
       order by id desc limit ${decidedShown}::int4)`);
 }
 
-/** What only worked-out values of a record would change is no change that somebody asked for. */
+/** A change of computed values only is not a requested change. */
 function isTold(env: Env, { model, operation, values }: EffectRow): boolean {
   const known = env.registry.models.get(model);
   if (known === undefined || !mayAccessModel(env, known, 'read')) return false;
@@ -76,7 +79,7 @@ interface CalledAction {
   readonly ids: readonly number[];
 }
 
-/** What a call of an action is called, and which records it is run on. */
+/** The label of an action call, and the records it runs on. */
 function calledAction(env: Env, { model, method, args }: RpcRequest): CalledAction | null {
   if (method !== 'call') return null;
   const name = String(args[1] ?? '');
@@ -86,7 +89,7 @@ function calledAction(env: Env, { model, method, args }: RpcRequest): CalledActi
 
 type Names = ReadonlyMap<string, string>;
 
-/** Names of the records and of those that their fields point at, as the person may read them: one statement for each model. */
+/** Names of the records and of related ones, as far as the user may read them: one statement per model. */
 async function namesIn(env: Env, rows: readonly EffectRow[], calls: readonly (CalledAction | null)[]): Promise<Names> {
   const wanted = new Map<string, Set<number>>();
   const want = (model: string, ids: readonly number[]) => {
@@ -121,7 +124,7 @@ function toRecord(env: Env, row: EffectRow, names: Names, made: ReadonlySet<stri
   const model = env.registry.model(row.model);
   const name = names.get(`${row.model},${row.id}`);
   const isNew = row.operation === 'create';
-  // A record that the person may not read is told of, since it would be changed, but nothing of it.
+  // A record that the user may not read is listed, because it would be changed, but without details.
   const fields = isNew || name !== undefined ? fieldsOf(env, model, row, names, made) : [];
   const given = row.values.name?.new;
   return {
@@ -153,14 +156,14 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** What every new record begins with, unless somebody says otherwise. */
+/** The defaults of every new record. */
 function isUsual({ spec }: Field, value: unknown): boolean {
   return spec.default === value || (spec.default === undefined && value === 0);
 }
 
 const longest = 1_000;
 
-/** Names for records, labels for choices; null: nothing, or nothing that the person may see. */
+/** Names of records, labels of selections; null: empty, or hidden from the user. */
 function shownValue(field: Field, value: unknown, names: Names, made: ReadonlySet<string>): ProposedValue {
   if (value === null || value === undefined) return null;
   const { relation } = field.spec;

@@ -4,7 +4,7 @@ import { describedChanges } from '../change-log/change-set.ts';
 import { beginInLog, type LogPage, nextInLog } from '../change-log/follow-log.ts';
 import { personName } from '../identity/person-name.ts';
 
-/** The end of the chain, or the start of what is left of it. */
+/** The end of the chain, or the start of its remaining part. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -12,7 +12,7 @@ export interface Head {
 
 export const beginning: Head = { seq: 0, hash: '0'.repeat(64) };
 
-/** The content of an entry as one text that is the same at any time. It contains values only as a hash. */
+/** The content of an entry as one reproducible text. It contains values only as a hash. */
 export const entryText: Sql = sql`jsonb_build_array(
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), kind, model, res_id, count, uid, who, address, via,
   request_id, set_id, values_hash)::text`;
@@ -33,7 +33,7 @@ export async function extendChain(database: Database, signal?: AbortSignal): Pro
   while (!signal?.aborted && (await database.transaction((tx) => extendOnce(tx))));
 }
 
-/** The same to its end in the caller's transaction. */
+/** The same to its end, in the caller's transaction. */
 export async function extendWhole(tx: Queryable): Promise<void> {
   while (await extendOnce(tx));
 }
@@ -61,7 +61,7 @@ const isMissing = sql`
     select to_timestamp(max(name), 'YYYY-MM') + interval '1 month' from sys_audit_segment where dropped_at is not null),
     '-infinity')`;
 
-/** How far the log is in the chain. */
+/** The position of the log in the chain. */
 async function readCursor(tx: Queryable): Promise<string | null> {
   const [row] = await tx.query<{ cursor: string }>(sql`
     select cursor from sys_audit_segment where cursor is not null order by last_seq desc limit 1`);
@@ -74,7 +74,7 @@ async function keepCursor(tx: Queryable, { cursor }: LogPage): Promise<void> {
     where name = (select name from sys_audit_segment order by last_seq desc limit 1)`);
 }
 
-/** For the transaction: of two that would add to the same end one waits. */
+/** For the transaction: of two that would append to the same end, one waits. */
 export async function lockChain(tx: Queryable): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.audit'))`);
 }
@@ -87,7 +87,7 @@ interface NewEntry extends Waiting {
   readonly values_hash: string;
 }
 
-/** Writes changes into the chain, each in its place at once. */
+/** Writes changes into the chain, with their positions. */
 async function chainChanges(tx: Queryable, ids: readonly number[]): Promise<void> {
   const rows = await tx.query<NewEntry>(sql`
     select id, who, salt, values_hash, ${entryText} as content
@@ -98,7 +98,8 @@ async function chainChanges(tx: Queryable, ids: readonly number[]): Promise<void
     order by id`);
   if (rows.length === 0) return;
   const places = await takePlaces(tx, rows);
-  // A name may change between the two statements, so it is the one that was hashed; values change only under the lock of the chain.
+  // A name may change between the two statements, so the hashed one is stored; values change only under the lock of the
+  // chain.
   await tx.execute(sql`
     insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
       seq, hash, segment, create_date, write_date)
@@ -116,7 +117,7 @@ interface Waiting {
   readonly [column: string]: unknown;
 }
 
-/** Gives all that wait their places. Returns how many there were. */
+/** Assigns positions to all pending entries. Returns how many there were. */
 async function sealAll(tx: Queryable): Promise<number> {
   let sealed = 0;
   for (let count = 1; count > 0; sealed += count) count = await seal(tx);
@@ -141,7 +142,7 @@ interface Places {
   readonly hashes: readonly string[];
 }
 
-/** The next places of the chain, one for each entry in their order; the chain ends with them from now on. */
+/** The next positions of the chain, one for each entry in order; the chain ends with them from now on. */
 async function takePlaces(tx: Queryable, entries: readonly Waiting[]): Promise<Places> {
   const { segment, ...head } = await readHead(tx);
   const seqs = entries.map((_, index) => head.seq + 1 + index);
@@ -157,7 +158,7 @@ async function takePlaces(tx: Queryable, entries: readonly Waiting[]): Promise<P
   return { segment, seqs, hashes };
 }
 
-/** The end of the chain, and the month of new entries: never one before the last, whatever the clock says. */
+/** The end of the chain, and the month of new entries: never before the last one, whatever the clock says. */
 async function readHead(tx: Queryable): Promise<Head & { readonly segment: string }> {
   const [row] = await tx.query<{ seq: number | null; hash: string | null; segment: string }>(sql`
     select last_seq as seq, last_hash as hash, greatest(name, now_month) as segment
@@ -167,11 +168,11 @@ async function readHead(tx: Queryable): Promise<Head & { readonly segment: strin
   return row?.seq && row.hash ? { seq: row.seq, hash: row.hash, segment } : { ...beginning, segment };
 }
 
-/** Something to be known that is no change of a record. */
+/** An event that is not a change of a record. */
 export interface NotedEntry {
   readonly kind: 'read' | 'export' | 'print' | 'retention' | 'erase' | 'sign_in' | 'sign_in_failed';
   readonly model: string | null;
-  /** Of a single record. */
+  /** For a single record. */
   readonly resId?: number | null;
   readonly count: number | null;
   readonly uid: number;
@@ -181,7 +182,7 @@ export interface NotedEntry {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Written at once, and durable before the data are sent; it is chained later. */
+/** Written at once, and durable before the data is sent; it is chained later. */
 export async function noteEntry(db: Queryable, entry: NotedEntry): Promise<void> {
   const { kind, model, resId = null, count, uid, address, via, requestId, values } = entry;
   await db.execute(sql`

@@ -28,7 +28,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** To make one is to check the audit trail: its record keeps what was found, by whom and when. */
+/** Creating one checks the audit trail: its record stores the result, by whom and when. */
 export const sysAuditCheck = defineModel('sys.audit.check', {
   label: 'Check of the audit trail',
   noCompany: 'The trail is one for the whole database.',

@@ -4,7 +4,7 @@ import { extendWhole, type NotedEntry, newSalt, noteEntry, saltedHash } from './
 interface Erasure {
   readonly subject: { readonly model: string; readonly id: number };
   readonly origin: Pick<NotedEntry, 'uid' | 'address' | 'via' | 'requestId'>;
-  /** Fields of records whose values go. */
+  /** Fields of records whose values are erased. */
   readonly records: readonly {
     readonly model: string;
     readonly ids: readonly number[];
@@ -12,7 +12,7 @@ interface Erasure {
   }[];
   /** Files on other records that a user marked as the person's. */
   readonly files: readonly { readonly model: string; readonly id: number }[];
-  /** Texts that go wherever they stand; null: none. */
+  /** Texts that are erased wherever they occur; null: none. */
   readonly texts: Replacing | null;
 }
 
@@ -23,7 +23,7 @@ interface Erasure {
  */
 export async function eraseFromTrail(tx: Queryable, erasure: Erasure): Promise<number> {
   const { subject, origin, records, files, texts } = erasure;
-  // Also what waits for its place: afterwards there is nothing of the person left to take in.
+  // Includes entries that are not chained yet, so that nothing of the person is added afterwards.
   await extendWhole(tx);
   const emptied = new Map<number, string>();
   const empty = async (values: Sql, where: Sql): Promise<void> => {

@@ -13,7 +13,7 @@ export interface NotedSignIn extends SignInOrigin {
   readonly method: string;
 }
 
-/** Known before the browser has its cookie. */
+/** Recorded before the browser has its cookie. */
 export function noteSignIn(db: Queryable, { uid, sessionId, method, address, requestId }: NotedSignIn): Promise<void> {
   const via = `session ${sessionId}`;
   const origin = { address: address.slice(0, 64), via, requestId };

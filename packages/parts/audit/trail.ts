@@ -23,7 +23,7 @@ const auditFields = {
   model: fields.char({ size: 128 }),
   res_id: fields.integer({ label: 'Record' }),
   count: fields.integer({ label: 'Records', help: 'How many were read.' }),
-  // No relation: what happened to the person since must not change what is written here.
+  // Not a relation: later changes of the user must not change what is written here.
   uid: fields.integer({ label: 'Number of the person', index: true }),
   who: fields.char({ size: 600, label: 'Who' }),
   address: fields.char({ size: 64, label: 'From', help: 'The network address.' }),
@@ -57,7 +57,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** Server code included: entries come from the chain alone, and go with their segment. */
+/** Including server code: entries are only created by the chain, and deleted with their segment. */
 async function refuse(): Promise<never> {
   throw new UserError('Only the server writes the audit trail; nobody can change it.');
 }

@@ -7,7 +7,7 @@ export interface Verdict {
   /** The number of checked entries. */
   readonly entries: number;
   readonly head: Head;
-  /** The first entry that is not as it was written; null: all are. */
+  /** The first entry that was changed; null: none. */
   readonly broken: { readonly seq: number; readonly why: Text } | null;
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '@kontor/database';
 import { lruCache } from '@kontor/protocol';
 import { noteEntry } from './chain.ts';
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface Origin {
   readonly uid: number;
   readonly address: string;
@@ -17,7 +17,7 @@ export interface SeenRead {
   readonly asked: Readonly<Record<string, unknown>>;
 }
 
-/** So many records in one answer are read in bulk. */
+/** This many records in one answer count as a bulk read. */
 export const bulkRecords = 200;
 /** This many in several answers within a minute count as well. */
 const bulkInAMinute = 1_000;
@@ -30,11 +30,11 @@ export interface ReadWatch {
   printed(origin: Origin, read: { readonly model: string; readonly ids: readonly number[] }): Promise<void>;
 }
 
-/** Tells reading in bulk from working with records, and notes it. Ordinary reads cost nothing. */
+/** Distinguishes bulk reads from normal work, and records them. Ordinary reads cost nothing. */
 export function watchReads(db: Queryable): ReadWatch {
   const sums = lruCache<string, { readonly since: number; count: number }>(10_000);
 
-  /** How many of the model this person read in a minute, once that is many; else nothing. */
+  /** How many records of the model this user read within a minute, once that is many; otherwise nothing. */
   function addedUp({ uid }: Origin, { model, count }: SeenRead): number {
     const key = `${uid} ${model}`;
     const now = performance.now();
@@ -62,7 +62,7 @@ export function watchReads(db: Queryable): ReadWatch {
 
 const recordStart = '{"id":';
 
-/** How many records an answer has, lines of theirs included. Inside texts the mark is escaped. */
+/** The number of records in an answer, including their lines. Inside texts the mark is escaped. */
 export function countRecords(json: string): number {
   let count = 0;
   for (let at = json.indexOf(recordStart); at >= 0; at = json.indexOf(recordStart, at + recordStart.length)) count++;

@@ -38,7 +38,7 @@ export const sysAutomation = defineModel('sys.automation', {
   },
 });
 
-/** What an automation says, as it is stored. */
+/** An automation as stored. */
 interface AutomationText {
   readonly model: string;
   readonly trigger: string;
@@ -46,13 +46,15 @@ interface AutomationText {
   readonly action: string;
 }
 
-/** An automation that cannot run would fail in the middle of somebody else's work, so it is refused when it is written. */
+/**
+ * An automation that cannot run would fail in the middle of somebody else's work, so it is rejected when it is written.
+ */
 async function checkAutomations(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.sudo().model('sys.automation').read(ids, ['model', 'trigger', 'domain', 'action']);
   for (const row of rows) checkAutomation(looseEnv(env.sudo()), row);
 }
 
-/** Throws a ValidationError where the models that are served now could not run it. */
+/** Throws a ValidationError if the current models cannot run it. */
 export function checkAutomation(env: UntypedEnv, { model: name, trigger, domain, action }: AutomationText): void {
   const model = env.registry.models.get(name);
   if (!model) {
@@ -66,7 +68,7 @@ export function checkAutomation(env: UntypedEnv, { model: name, trigger, domain,
   const parsed = refuseAt('action', () => parseAutomationAction(action));
   if (parsed.kind !== 'write') return;
   if (trigger === 'unlink') {
-    throw new ValidationError({ action: ['A record that is gone cannot be written; use publish.'] });
+    throw new ValidationError({ action: ['A deleted record cannot be written; use publish.'] });
   }
   refuseAt('action', () => checkValues(model, parsed));
 }
@@ -90,7 +92,7 @@ const systemFields: ReadonlySet<string> = new Set([
   'write_uid',
 ]);
 
-/** A mistake belongs to the field that holds it. */
+/** An error is reported at its field. */
 function refuseAt<T>(field: 'domain' | 'action', check: () => T): T {
   try {
     return check();

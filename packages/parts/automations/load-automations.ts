@@ -4,12 +4,12 @@ import { parseAuthoredDomain, ValidationError } from '@kontor/protocol';
 import { type Automation, parseAutomationAction } from './automation.ts';
 import { checkAutomation } from './automation-model.ts';
 
-/** Active automations by model, in the order of their making. */
+/** Active automations by model, in order of creation. */
 export type Automations = ReadonlyMap<string, readonly Automation[]>;
 
 export interface LoadedAutomations {
   readonly automations: Automations;
-  /** Those that a change of modules broke: failing for them would stop everybody's work on the model. */
+  /** Automations broken by a change of modules: failing for them would stop everybody's work on the model. */
   readonly broken: readonly { readonly name: string; readonly message: string }[];
 }
 

@@ -4,7 +4,7 @@ import { condition, conjoin, type DomainNode, evaluateDomain } from '@kontor/pro
 import type { Automation } from './automation.ts';
 import { type Automations, loadAutomations } from './load-automations.ts';
 
-/** Automations may set each other off, but not for ever. */
+/** Automations may trigger each other, up to this depth. */
 export const maxAutomationDepth = 5;
 
 /**

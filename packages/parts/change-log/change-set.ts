@@ -6,17 +6,17 @@ import { keptDays, sysFeed } from './feed.ts';
 import { revertChangeSets, revertedSets } from './undo/revert-change-set.ts';
 
 const setFields = {
-  // Without a key: every change would lock the row of who made it, all day the same one.
+  // Without a foreign key: every change would lock the row of its user, all day the same one.
   user_id: fields.many2one('core.user', { ondelete: 'set null', key: false, label: 'By' }),
   request_id: fields.char({ size: 128 }),
-  // Who it was also when the account is gone.
+  // Identifies the user even after the account is deleted.
   uid: fields.integer({ label: 'Number of the person' }),
   address: fields.char({ size: 64, label: 'From' }),
   via: fields.char({ size: 64, label: 'By way of' }),
   agent: fields.char({ size: 40, help: 'The agent that made it in the name of the person.' }),
   task: fields.char({ size: 120, help: 'Changes of one task are undone together.' }),
   reason: fields.char({ size: 500 }),
-  // No longer written: the audit trail knows how far it has read. Dropped in the next release.
+  // No longer written: the audit trail stores its own position. Dropped in the next release.
   is_chained: fields.boolean({ label: 'In the audit trail' }),
   reverted: fields.boolean({}),
   reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Undone by' }),
@@ -26,15 +26,18 @@ const setFields = {
 interface SysChangeSet extends FieldsOf<typeof setFields> {}
 
 const changeFields = {
-  // Without a key: a set and its changes are written together, and go by the same age.
+  // Without a foreign key: a set and its changes are written together, and deleted at the same age.
   set_id: fields.many2one('sys.change.set', { required: true, ondelete: 'cascade', key: false }),
   model: fields.char({ required: true, size: 128 }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
   values: fields.json({ required: true }),
   xact: fields.decimal({ precision: [20, 0], help: 'The transaction that wrote it.' }),
-  // No relation: a change may be of a company that is deleted in the same transaction.
-  company_id: fields.integer({ label: 'Company', help: 'Whose record it is: others hear nothing of the change.' }),
+  // Not a relation: a change may belong to a company that is deleted in the same transaction.
+  company_id: fields.integer({
+    label: 'Company',
+    help: 'The company of the record. Other companies do not see the change.',
+  }),
 };
 interface SysChange extends FieldsOf<typeof changeFields> {}
 
@@ -57,7 +60,7 @@ export const sysChangeSet = defineModel('sys.change.set', {
   quiet: true,
   fields: setFields,
   actions: {
-    /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
+    /** Undo: users who may see the set may revert it, as far as their rights on the records go. */
     revert: {
       needs: 'read',
       run: async ({ env, records }) => revertChangeSets(looseEnv(env), records.ids),
@@ -93,7 +96,7 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
   };
 }
 
-/** What was taken back knows by which set, so that the two are told apart from what people did since. */
+/** A reverted set stores which set reverted it, so that the two are distinguished from other changes since. */
 function takenBack(sets: readonly number[]): Sql {
   return sql`taken_back as (
     update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
@@ -110,7 +113,7 @@ function newSet({ uid, requestId, address, via, purpose, canUndo }: FinishedWork
     returning id`;
 }
 
-/** The given changes in order, and who made them by which way. */
+/** The given changes in order, with their users and origins. */
 export function describedChanges(ids: readonly number[]): Sql {
   return sql`
     select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,
@@ -119,13 +122,13 @@ export function describedChanges(ids: readonly number[]): Sql {
     where c.id = any(${ids}::int4[]) order by c.id`;
 }
 
-/** The changes of sets that are not marked as chained and meet a condition on the set `s`. */
+/** The changes of sets that are not marked as chained and match a condition on the set `s`. */
 export function changesOfSets(condition: Sql): Sql {
   return sql`
     select c.id from sys_change_set s join sys_change c on c.set_id = s.id where s.is_chained is not true and ${condition}`;
 }
 
-/** Values of records that nobody may keep any more: what had them cannot be taken back. */
+/** Erased values: changes that contained them cannot be reverted. */
 export async function forgetValues(
   db: Queryable,
   model: string,
@@ -139,13 +142,13 @@ export async function forgetValues(
     update sys_change_set set is_final = true where id in (select set_id from emptied)`);
 }
 
-/** What is kept later may turn out to have reached the outside. */
+/** A later change may turn out to have affected the outside. */
 function knownSet({ changeSet, canUndo }: FinishedWork): Sql {
   if (canUndo) return sql`select ${changeSet}::int4 as id`;
   return sql`update sys_change_set set is_final = true where id = ${changeSet}::int4 returning id`;
 }
 
-/** What every call changed, kept so that it can be taken back. */
+/** All changes of every call, stored so that they can be undone. */
 export const changeLogPart = definePart({
   name: 'change-log',
   models: [sysChangeSet, sysChange, sysFeed],

@@ -4,11 +4,11 @@ import { named, readCursor } from './feed-query.ts';
 import { feedRows } from './read-feed.ts';
 
 export interface FollowedRecords {
-  /** In the order of the log, each record once a transaction. */
+  /** In log order, each record once per transaction. */
   readonly changes: readonly {
     readonly model: string;
     readonly id: number;
-    /** `unlink`: deleted, or no longer for the person of the env to read. */
+    /** `unlink`: deleted, or no longer readable for the user of the env. */
     readonly operation: 'create' | 'write' | 'unlink';
     /** Names of the changed fields that they may read. */
     readonly fields: readonly string[];
@@ -16,7 +16,7 @@ export interface FollowedRecords {
     readonly at: string;
     readonly changeSet: number;
   }[];
-  /** Where to go on. */
+  /** The cursor to continue from. */
   readonly cursor: string;
 }
 

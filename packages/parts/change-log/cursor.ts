@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { OldPosition, Place, Position } from './read-since.ts';
 
-/** A place in the feed: everything up to it was handed over. */
+/** A position in the feed: everything before it was delivered. */
 export interface FeedCursor {
   /** The database history that it belongs to. */
   readonly history: string;
-  /** When the change was made, in seconds. */
+  /** The time of the change, in seconds. */
   readonly time: number;
   readonly place: Place;
 }
@@ -14,8 +14,8 @@ const maxId = 2_147_483_647;
 const maxTransaction = 2n ** 63n - 1n;
 
 /**
- * `history-time-since`, and inside of a read `history-time-since-until-after`. A position is `xmin:xmax:running/last`, where the
- * running transactions are counted from `xmin` on, in base 36.
+ * `history-time-since`, and within a read `history-time-since-until-after`. A position is `xmin:xmax:running/last`,
+ * where the running transactions are relative to `xmin`, in base 36.
  */
 export function writeCursor({ history, time, place: { since, until, after } }: FeedCursor): string {
   const place = until === null ? writeSince(since) : `${writeSince(since)}-${writePosition(until)}-${after}`;
@@ -35,7 +35,7 @@ function writePosition({ snapshot, last }: Position): string {
 const oldPattern = /^([0-9a-f]{12})-(\d{1,20})-(\d{1,10})-(\d{1,12})$/;
 const pattern = /^([0-9a-f]{12})-(\d{1,12})-([^-]{1,1000})(?:-([^-]{1,1000})-(\d{1,10}))?$/;
 
-/** Null: it is none. Those that were handed out before positions were are good until they are too old. */
+/** Null: it is invalid. Cursors of the old format are valid until they are too old. */
 export function parseCursor(text: string): FeedCursor | null {
   const [, history = '', xact = '', oldId = '', oldTime = ''] = oldPattern.exec(text) ?? [];
   if (history !== '') {
@@ -76,7 +76,7 @@ function fromBase36(digits: string): bigint {
   return [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 }
 
-/** Names a history of a database, as cursors do it. */
+/** Identifies a history of a database in cursors. */
 export function shortHistory(history: string): string {
   return createHash('sha256').update(history).digest('hex').slice(0, 12);
 }

@@ -3,7 +3,7 @@ import { type ConditionNode, type DomainNode, invalidArgs, type KontorError, nea
 import { type FeedCursor, parseCursor } from './cursor.ts';
 
 export interface FeedQuery {
-  /** `now`: nothing but the place at which the feed ends now. */
+  /** `now`: only the position at which the feed ends now. */
   readonly after: FeedCursor | 'now' | null;
   readonly models: ReadonlyMap<string, Model>;
   readonly ids: readonly number[] | null;
@@ -48,7 +48,7 @@ export function readCursor(value: unknown): FeedCursor {
   return cursor;
 }
 
-/** Conditions that must all hold, each on another field. */
+/** Conditions that must all match, each on another field. */
 function topConditions(node: DomainNode): readonly ConditionNode[] {
   if (node.kind === 'all') return [];
   const nodes = node.kind === 'and' ? node.nodes : [node];

@@ -10,7 +10,7 @@ const feedFields = {
   res_id: fields.integer({ label: 'Record', readonly: true }),
   operation: fields.selection(
     { create: 'Created', write: 'Changed', unlink: 'Gone', skip: 'Nothing up to here' },
-    { readonly: true, help: 'Gone: deleted, or no longer for the reader to see.' },
+    { readonly: true, help: 'Deleted, or no longer visible to the caller.' },
   ),
   fields: fields.json({ label: 'Changed fields', readonly: true }),
   at: fields.datetime({ label: 'Changed on', readonly: true }),

@@ -3,7 +3,7 @@ import { changesOfSets } from './change-set.ts';
 import { parseCursor, shortHistory, writeCursor } from './cursor.ts';
 import { nextPlace, type Place, type Position, reached, rowsSince } from './read-since.ts';
 
-/** Changes that were committed after a cursor, and where to go on. */
+/** Changes that were committed after a cursor, and the cursor to continue from. */
 export interface LogPage {
   readonly ids: readonly number[];
   readonly cursor: string;
@@ -19,17 +19,20 @@ interface Row extends Position {
 
 const log = sql`sys_change`;
 
-/** The highest change that is visible, as a number. */
+/** The highest visible change, as a number. */
 export const lastInLog = sql`coalesce((select max(id) from ${log}), 0)`;
 
-/** Which records were changed since a place, in order: a query of `id, xact, model, res_id, operation, company_id`. */
+/** Records that changed since a position, in order: a query of `id, xact, model, res_id, operation, company_id`. */
 export function changedSince(place: Place, limit: number): Sql {
   return rowsSince(log, sql`id, xact, model, res_id, operation, company_id`, place, limit);
 }
 
 const here = sql`${reached(log)}, ${databaseHistory} as history, extract(epoch from now())::int8::text as now`;
 
-/** The next changes of all models after a cursor; null where the cursor is none, or of another history of the database. */
+/**
+ * The next changes of all models after a cursor; null if the cursor is invalid, or belongs to another history of the
+ * database.
+ */
 export async function nextInLog(db: Queryable, cursor: string | null, limit: number): Promise<LogPage | null> {
   const known = cursor === null ? null : parseCursor(cursor);
   if (!known) return null;
@@ -43,7 +46,7 @@ export async function nextInLog(db: Queryable, cursor: string | null, limit: num
   return { ids, cursor: cursorAt(first, next), isMore: next.until !== null || place.until !== null };
 }
 
-/** The changes of sets that meet a condition on the set `s`, and the cursor of the same moment. */
+/** The changes of sets that match a condition on the set `s`, and the cursor of the same moment. */
 export async function beginInLog(db: Queryable, condition: Sql): Promise<LogPage> {
   const rows = await db.query<Row>(sql`
     select ${here}, o.id from (select) as always left join (${changesOfSets(condition)}) o on true order by o.id`);

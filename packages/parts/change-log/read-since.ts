@@ -8,22 +8,22 @@ export interface Position {
   readonly last: number;
 }
 
-/** Where everything is new. */
+/** The start, where everything is new. */
 export const beginning: Position = { snapshot: '3:3:', last: 0 };
 
 /**
- * A place in a table whose rows have an `id` and name their transaction in `xact`. A read goes from one position to another by id, in
- * as many pages as it takes.
+ * A position in a table whose rows have an `id` and store their transaction in `xact`. A read goes from one position to
+ * another by id, in as many pages as needed.
  */
 export interface Place {
   readonly since: Position | OldPosition;
-  /** Where the read ends; null before it starts: at what is committed now. */
+  /** Where the read ends; null before it starts: what is committed now. */
   readonly until: Position | null;
-  /** The last id of the read that was handed over. */
+  /** The last delivered id of the read. */
   readonly after: number;
 }
 
-/** As cursors named it that were handed out before: all transactions below `xact`, and that one up to `id`. */
+/** The old cursor format: all transactions below `xact`, and that one up to `id`. */
 export interface OldPosition {
   readonly xact: string;
   readonly id: number;

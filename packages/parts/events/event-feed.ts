@@ -16,7 +16,7 @@ export interface EventFeed {
 }
 
 const spacingMs = 5;
-/** The bell rings for everything; this finds what it rang for while it was disconnected. */
+/** Every change rings the bell; this finds what was missed while it was disconnected. */
 const pollMs = 5_000;
 
 export const gapEvent: PublishedEvent = {
@@ -76,7 +76,7 @@ export function createEventFeed({ connection, log, on }: Pick<Kernel, 'connectio
 }
 
 interface Following {
-  /** Settles once everything that is committed from then on will be handed over. */
+  /** Settles once everything committed from then on will be delivered. */
   readonly begun: Promise<void>;
   look(): void;
   stop(): Promise<void>;
@@ -140,7 +140,7 @@ export function mayHear(env: Env, { model: name, companyId, userId }: PublishedE
 
 interface Coalescer {
   add(events: readonly PublishedEvent[]): void;
-  /** Delivers everything that is held, at once. */
+  /** Delivers everything pending, at once. */
   flush(): void;
 }
 
@@ -161,7 +161,9 @@ interface Held {
   due: number;
 }
 
-/** Makes one event of a burst on one record. Events for one person, and those about no record, go out as they are. */
+/**
+ * Combines a burst on one record into one event. Events for one user, and those without a record, are sent unchanged.
+ */
 export function createCoalescer(
   emit: (events: readonly PublishedEvent[]) => void,
   times: CoalesceTimes = coalesceTimes,

@@ -2,7 +2,7 @@ import type { NoticeSpec } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { NoticeWay } from '@kontor/protocol';
 
-/** The key of the personal setting: ways by the names of notices. */
+/** The key of the personal setting: channels by notification name. */
 export const noticesSetting = 'notices';
 
 const ways: ReadonlySet<unknown> = new Set<NoticeWay>(['client', 'mail', 'both', 'none']);
@@ -31,7 +31,7 @@ export async function noticeWays(
   return new Map(people.map((uid) => [uid, toWays(chosen.get(uid) ?? usual)]));
 }
 
-/** Null: nothing that we know. */
+/** Null: unknown. */
 export function wayIn(value: unknown, name: string): NoticeWay | null {
   const way = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   return ways.has(way) ? (way as NoticeWay) : null;

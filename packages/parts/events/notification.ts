@@ -23,7 +23,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** A notification of one person, kept until it is read and for a while after. */
+/** A notification of one user, kept until it is read and for a while after. */
 export const sysNotification = defineModel('sys.notification', {
   label: 'Notification',
   noCompany: 'A notice belongs to one person.',
@@ -37,7 +37,7 @@ export const sysNotification = defineModel('sys.notification', {
       needs: 'read',
       run: async ({ env, records }) => markRead(env, [...records.ids], 0),
     },
-    /** This one and all before it: what arrives meanwhile stays unread. */
+    /** This one and all earlier ones: what arrives meanwhile stays unread. */
     read_through: {
       needs: 'read',
       run: async ({ env, records }) => markRead(env, [], Math.max(...records.ids)),
@@ -45,7 +45,7 @@ export const sysNotification = defineModel('sys.notification', {
   },
 });
 
-/** Tells the person's other windows too. */
+/** Updates the user's other windows too. */
 async function markRead(env: Env, ids: readonly number[], through: number): Promise<void> {
   const count = await env.db.execute(sql`
     update sys_notification set read_at = now(), write_date = now()

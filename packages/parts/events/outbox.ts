@@ -6,7 +6,7 @@ const outboxFields = {
   channel: fields.char({ required: true, size: 128 }),
   payload: fields.json({ required: true }),
   model: fields.char({ size: 128, help: 'Only people who may read it are notified.' }),
-  // No relations: an event may be about somebody who is deleted in the same transaction, before the event is written.
+  // No relations: an event may be about a record that is deleted in the same transaction, before the event is written.
   company_id: fields.integer(),
   user_id: fields.integer({ help: 'Only this person is notified.' }),
   xact: fields.decimal({ precision: [20, 0], required: true, index: true, help: 'The transaction that wrote it.' }),
@@ -28,7 +28,7 @@ export const sysOutbox = defineModel('sys.outbox', {
   fields: outboxFields,
 });
 
-/** In the transaction of what happened; it is sent after the commit. */
+/** Stored in the same transaction as the change; sent after the commit. */
 export async function publishEvents(db: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length > 0) await db.execute(eventInsert(eventRows(events)));
 }
@@ -50,7 +50,7 @@ export function eventRows(events: readonly OutboxEvent[]): Sql {
       ${events.map((event) => event.userId ?? null)}::int4[]) as event(channel, payload, model, company_id, user_id)`;
 }
 
-/** The messages that the work published. What happened to records is read from the change log. */
+/** The messages that the work published. Record changes are read from the change log. */
 export function keepEvents({ events }: FinishedWork): KeptRows | null {
   return events.length === 0 ? null : { with: [sql`events as (${eventInsert(eventRows(events))})`] };
 }

@@ -2,7 +2,7 @@ import { databaseHistory, join, type Sql, sql } from '@kontor/database';
 import { changedSince, lastInLog } from '../change-log/follow-log.ts';
 import { nextPlace, type Place, type Position, reached, rowsSince } from '../change-log/read-since.ts';
 
-/** An event with those it is for. */
+/** An event with its recipients. */
 export interface PublishedEvent {
   readonly channel: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface PublishedEvent {
 export interface EventPosition extends Position {
   /** The highest change that was visible; `last` is that of the outbox. */
   readonly last_change: number;
-  /** Names the database and its history: another after a failover, and where a backup was restored. */
+  /** Identifies the database and its history: it changes after a failover, and when a backup is restored. */
   readonly history: string;
 }
 
@@ -33,12 +33,12 @@ export async function currentPosition(ask: Ask): Promise<EventPosition> {
 
 export type Hand = (events: readonly PublishedEvent[]) => void;
 
-/** Where a table is read to; null when the read of it has ended. */
+/** Where the read of a table ends; null if it has ended. */
 type Reading = Place | null;
 
 /**
- * Hands over every event that was committed after `since`, each once, and returns where to go on: first what happened to records, from
- * the change log, then messages, from the outbox, each in the order of writing. Both are read under one snapshot.
+ * Delivers every event committed after `since`, each once, and returns the position to continue from: first record
+ * changes, from the change log, then messages, from the outbox, each in write order. Both are read under one snapshot.
  */
 export async function readEvents(ask: Ask, since: EventPosition, hand: Hand): Promise<EventPosition> {
   let changes: Reading = { since: { snapshot: since.snapshot, last: since.last_change }, until: null, after: 0 };
@@ -59,8 +59,8 @@ export async function readEvents(ask: Ask, since: EventPosition, hand: Hand): Pr
 }
 
 /**
- * The same across the loss of a connection. Nothing is delivered if the history is another one: transaction numbers and ids mean
- * nothing in it.
+ * The same after the loss of a connection. Nothing is delivered if the history changed, because transaction numbers and
+ * ids then mean nothing.
  */
 export async function readOverGap(ask: Ask, since: EventPosition, hand: Hand): Promise<EventPosition> {
   const now = await currentPosition(ask);

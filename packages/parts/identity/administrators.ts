@@ -16,7 +16,7 @@ export async function findAdministrators(db: Queryable): Promise<readonly { id: 
   );
 }
 
-/** Active people in the group of administrators, or in one that implies it. */
+/** Active users in the group of administrators, or in one that implies it. */
 const withAdministrators: Sql = sql`
   with recursive giving as (
     select id from core_group where key = 'base.group_system'

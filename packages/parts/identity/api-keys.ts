@@ -41,7 +41,7 @@ const apikeyFields = {
   rotated_at: fields.datetime({ label: 'Rotated', readonly: true, copy: false }),
   old_prefix: fields.char({ label: 'Old secret', readonly: true, size: 11, copy: false }),
   old_key_hash: fields.char({ secret: true, readonly: true, unique: true, size: 64, copy: false }),
-  old_expires_at: fields.datetime({ label: 'Old secret ends', readonly: true, copy: false }),
+  old_expires_at: fields.datetime({ label: 'Old secret expires', readonly: true, copy: false }),
   old_last_used_at: fields.datetime({ label: 'Old secret last used', readonly: true, copy: false }),
   last_write_lsn: fields.char({ size: 32, secret: true, readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
@@ -73,10 +73,10 @@ export const coreUserApikey = defineModel('core.user.apikey', {
     },
   },
   actions: {
-    /** For who sees that nobody uses it any more. */
+    /** For users who see that it is no longer used. */
     end_old_secret: {
       run: async ({ env, records }) => {
-        // Their hash is the server's alone; the rights of the caller on these keys were asked before.
+        // Hashes are only for the server; the caller's rights on these keys were checked before.
         const keys = env.sudo().model('core.user.apikey');
         const living = await keys.search([
           ['id', 'in', [...records.ids]],
@@ -91,7 +91,7 @@ export const coreUserApikey = defineModel('core.user.apikey', {
   },
 });
 
-/** Keys are given by administrators: their owner may end one, but not make it last or call more often. */
+/** Administrators create keys: their owner may revoke one, but not extend it or raise its limit. */
 function refuseMore(env: Env, values: Readonly<Record<string, unknown>>): void {
   if (env.isSudo || env.actor.groups.has('base.group_system')) return;
   for (const field of ['expires_at', 'active', 'rate']) {
@@ -109,18 +109,18 @@ export interface ApiKey {
   readonly uid: number;
   readonly scope: KeyScope | null;
   readonly agent: KeyAgent | null;
-  /** Calls per minute; null: as many as the person. */
+  /** Calls per minute; null: the user's limit. */
   readonly rate: number | null;
-  /** Where the WAL stood after the last change by this key. */
+  /** The WAL position after the last change by this key. */
   readonly lastWriteLsn: string | null;
 }
 
-/** What works with a key, where that is an agent. */
+/** The agent that uses a key. */
 export interface KeyAgent {
   readonly name: string;
-  /** What it only proposes; null: it does everything at once. */
+  /** The changes it may only propose; null: it makes all changes directly. */
   readonly held: HeldChanges | null;
-  /** Who decides about that; absent or null: the person of the key. */
+  /** Who decides on them; absent or null: the user of the key. */
   readonly approverId?: number | null;
 }
 
@@ -139,29 +139,29 @@ interface KeyRow {
 
 const keyPattern = /^sk_[0-9a-f]{48}$/;
 
-/** The active, unexpired key of an active user; null when the secret is none. */
+/** The active, unexpired key of an active user; null if the secret is invalid. */
 export async function findApiKey(kernel: Kernel, secret: string): Promise<ApiKey | null> {
   if (!keyPattern.test(secret)) return null;
   const hash = digest(secret);
-  // With a replica every call must know the key's last write, which only the database does.
+  // With a replica every call needs the key's last write position, which only the database knows.
   return kernel.hasReplica ? findByHash(kernel.database, hash) : kernel.cached(keyCache, hash);
 }
 
 /**
- * Keys that were just found good, by their hash, so that a busy client does not cost a statement more with every call. A key
- * that is ended here is dropped with everyone's rights, and other processes hear of that. The age bounds what neither tells of:
- * a process that cannot hear, a key that expires, a hand in the database.
+ * Recently verified keys, by their hash, so that a busy client does not cost an extra statement per call. A key that is
+ * revoked here is dropped with everyone's rights, and other processes are notified. The age limit covers the rest: a
+ * process that receives no events, a key that expires, a manual change in the database.
  */
 export const keyCache: CacheSpec<string, ApiKey | null> = {
   droppedBy: ['rights'],
   maxKeys: 1_000,
   maxAgeMs: 500,
-  // Guesses must not push out keys.
+  // Invalid guesses must not evict valid keys.
   isKept: (key) => key !== null,
   load: ({ db }, hash) => findByHash(db, hash),
 };
 
-/** The last use of each secret is noted at most once a minute. */
+/** The last use of each secret is recorded at most once a minute. */
 async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   const [row] = await db.query<KeyRow>(sql`
     select k.id, k.user_id, k.scope, k.agent, k.held, k.approver_id, k.rate, k.last_write_lsn, k.key_hash <> ${hash} as is_old,
@@ -179,7 +179,7 @@ async function findByHash(db: Queryable, hash: string): Promise<ApiKey | null> {
   return { id, uid, scope, agent, rate, lastWriteLsn: row.last_write_lsn };
 }
 
-/** Of many requests at once that find the note old, one writes it. */
+/** Of many concurrent requests that find the record outdated, one updates it. */
 async function noteUse(db: Queryable, id: number, column: Sql): Promise<void> {
   await db.execute(sql`
     update core_user_apikey set ${column} = now()

@@ -15,7 +15,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** How many calls each client was granted in the last minute, shared by all processes. */
+/** The calls granted to each client in the last minute, shared by all processes. */
 export const sysRateBucket = defineModel('sys.rate.bucket', {
   label: 'Request allowance',
   noCompany: 'Nobody reads it.',
@@ -33,7 +33,7 @@ export interface LeaseRequest {
   readonly client: string;
   readonly perMinute: number;
   readonly wanted: number;
-  /** What is left of the lease before: it goes back to the slot that it was granted in. */
+  /** The rest of the previous lease: it is returned to the slot it was granted in. */
   readonly unused: { readonly slot: number; readonly calls: number };
 }
 
@@ -41,9 +41,9 @@ export interface CallLease {
   readonly slot: number;
   /** Zero: the client has used up its minute. */
   readonly granted: number;
-  /** Calls that nobody has leased yet. */
+  /** Calls that are not leased yet. */
   readonly left: number;
-  /** How long the lease may be used: until its slot ends. */
+  /** How long the lease is valid: until its slot ends. */
   readonly validMs: number;
   /** When calls of the oldest slot become free. */
   readonly waitMs: number;
@@ -52,8 +52,8 @@ export interface CallLease {
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Grants a process some of a client's calls: at most `perMinute` in any 60 seconds over all processes. A lease ends with its
- * slot, so that every call is made in the slot that it is counted in.
+ * Grants a process some of a client's calls: at most `perMinute` in any 60 seconds over all processes. A lease ends
+ * with its slot, so that every call is made in the slot in which it is counted.
  */
 export async function leaseCalls(db: Queryable, request: LeaseRequest): Promise<CallLease> {
   const client = request.client.slice(0, 128);
@@ -63,7 +63,7 @@ export async function leaseCalls(db: Queryable, request: LeaseRequest): Promise<
         extract(epoch from clock_timestamp())::float8 as seconds`);
     const before = known?.counts ?? null;
     const { counts, lease } = grantCalls(JSON.parse(before ?? '{}') as Counts, known?.seconds ?? 0, request);
-    // Written only over what was read: another process may have been granted calls meanwhile.
+    // Written only if unchanged since it was read: another process may have been granted calls meanwhile.
     const written = await db.query(sql`
       insert into sys_rate_bucket as b (client, tokens, counts, at, create_date, write_date)
       values (${client}, ${lease.left}, ${JSON.stringify(counts)}::jsonb, clock_timestamp(), now(), now())

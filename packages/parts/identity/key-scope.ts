@@ -26,7 +26,7 @@ function parsed(given: string, field: string, expected: Text): unknown {
   }
 }
 
-/** Reads a scope from outside or from the database; an empty one is none. */
+/** Parses a scope from a caller or from the database; an empty one means none. */
 export function toScope(value: unknown): KeyScope | null {
   if (value === null || value === undefined) return null;
   const entries = isPlain(value) ? Object.entries(value) : null;

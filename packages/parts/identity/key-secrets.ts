@@ -11,7 +11,7 @@ export interface NewApiKey {
   readonly expiresAt: string | null;
   readonly scope: KeyScope | null;
   readonly agent?: KeyAgent | null;
-  /** Calls per minute; absent or null: as many as the person. */
+  /** Calls per minute; absent or null: the user's limit. */
   readonly rate?: number | null;
 }
 

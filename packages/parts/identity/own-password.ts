@@ -10,7 +10,7 @@ import { attemptSucceeded, beginAttemptIn, type LoginName, toLoginName } from '.
  */
 export async function isOwnPassword(env: Env, given: string, wrong: UserError): Promise<boolean> {
   const state = workState(env.work);
-  if (state?.isDryRun) throw new UserError('A change of password cannot be tried out.');
+  if (state?.isDryRun) throw new UserError('A password change has no dry run.');
   // As the server: hashes cannot be read.
   const [user] = await env.sudo().model('core.user').read([env.uid], ['login', 'password']);
   const login = toLoginName(String(user?.login ?? ''));

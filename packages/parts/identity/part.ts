@@ -13,7 +13,7 @@ import { cleanSessions, sysSession } from './sessions.ts';
 import { sysLoginAttempt } from './sign-in.ts';
 import { coreUser } from './user.ts';
 
-/** Who people are, how they show it, and what they may do. */
+/** Users, authentication and access rights. */
 export const identityPart = definePart({
   name: 'identity',
   models: [

@@ -31,7 +31,7 @@ export const sysPasswordToken = defineModel('sys.password.token', {
   fields: tokenFields,
 });
 
-/** A one-time token, for an hour unless said otherwise; earlier ones of the same user end. */
+/** A one-time token, valid for an hour by default; earlier ones of the same user become invalid. */
 export async function createResetToken(db: Queryable, uid: number, hours = 1): Promise<string> {
   const token = newSecret();
   await db.execute(sql`delete from sys_password_token where user_id = ${uid}`);
@@ -48,12 +48,12 @@ export async function isResetToken(db: Queryable, token: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Links that were sent out end with the password that they were to replace, and with the person's place here. */
+/** Links become invalid when the password is changed or the user is archived. */
 export async function endResetTokens(db: Queryable, uids: readonly number[]): Promise<void> {
   await db.execute(sql`delete from sys_password_token where user_id = any(${[...uids]}::int4[])`);
 }
 
-/** Uses the token up and sets the password; false when the token is not (or no longer) good. */
+/** Consumes the token and sets the password; false if the token is not (or no longer) valid. */
 export async function resetPassword(env: Env, token: string, password: string): Promise<boolean> {
   const [row] = await env.db.query<{ user_id: number }>(sql`
     delete from sys_password_token t using core_user u
@@ -68,13 +68,13 @@ export async function resetPassword(env: Env, token: string, password: string): 
 export interface ResetLink {
   readonly email: string;
   readonly token: string;
-  /** The language of the person. */
+  /** The user's language. */
   readonly lang: string;
 }
 
 /**
- * A token for a person who forgot; null for an unknown login, one without e-mail, and one that asked a minute ago. In a
- * transaction, so that two at once do not both get one.
+ * A token for a forgotten password; null for an unknown login, one without email, and one that asked a minute ago. In a
+ * transaction, so that two concurrent requests do not both get one.
  */
 export async function requestReset(db: Queryable, typed: string): Promise<ResetLink | null> {
   const login = toLoginName(typed);
@@ -82,7 +82,7 @@ export async function requestReset(db: Queryable, typed: string): Promise<ResetL
   const [user] = await db.query<{ id: number; email: string; lang: string }>(sql`
     select id, email, lang from core_user where login = ${login} and active and coalesce(email, '') <> ''
     for no key update`);
-  // Asked after the lock: the statement that waited for it still sees the tokens of before.
+  // Read after the lock: the statement that waited for it would still see the earlier tokens.
   if (!user || !isMailAddress(user.email) || (await hasRecentToken(db, user.id))) return null;
   return { email: user.email, lang: user.lang, token: await createResetToken(db, user.id) };
 }

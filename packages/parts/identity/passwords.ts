@@ -1,8 +1,8 @@
 import { type Text, text } from '@kontor/protocol';
 
 /**
- * The most common passwords of eight characters or more in published leaks, folded, without digits and signs at their end: these
- * are what guesses begin with.
+ * The most common passwords of eight characters or more in published leaks, folded, without trailing digits and signs:
+ * guesses start with these.
  */
 const common: ReadonlySet<string> = new Set(
   `password passwort passwords passw0rd p@ssw0rd p@ssword pa$$word motdepasse mdpmdpmd contrasena parola wachtwoord haslohaslo
@@ -21,7 +21,7 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Digits in a row, up or down, or one repeated: 12345678, 87654321, 11111111, 12341234. */
+/** Sequences and repetitions of digits: 12345678, 87654321, 11111111, 12341234. */
 const isCounted = (folded: string): boolean =>
   /^\d+$/.test(folded) &&
   (/^(\d{1,4})\1+\d{0,3}$/.test(folded) ||
@@ -36,7 +36,7 @@ function fold(written: string): string {
 
 const withoutEnd = (folded: string): string => folded.replace(/[\d!?.$*#@+_-]+$/, '');
 
-/** Why this cannot be a password; null: it can. `names` are those of the companies: the first guess of whoever knows them. */
+/** Why a password is rejected; null: it is accepted. `names` are those of the companies, which are easy to guess. */
 export function passwordProblem(password: string, names: readonly string[]): Text | null {
   if (password.length < 8 || password.length > 128) return text('Passwords must have 8 to 128 characters.');
   const folded = fold(password);

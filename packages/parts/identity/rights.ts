@@ -31,8 +31,8 @@ interface RuleLine extends Line {
 }
 
 /**
- * Every access row and active rule: two statements, a few hundred rows, kept until someone changes rights. Rights of groups
- * whose module is away are off: such a rule would otherwise be one without a group, and apply to everyone.
+ * Every access row and active rule: two statements, a few hundred rows, cached until someone changes rights. Rights of
+ * groups whose module is away are off: such a rule would otherwise have no group, and apply to everyone.
  */
 async function loadPolicy(db: Queryable): Promise<AccessPolicy> {
   const accessLines = await db.query<AccessLine>(sql`

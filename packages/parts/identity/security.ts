@@ -65,7 +65,7 @@ export const coreGroup = defineModel('core.group', {
   },
 });
 
-/** A rule without groups applies to everyone, so the last group of a rule cannot be deleted while the rule is there. */
+/** A rule without groups applies to everyone, so the last group of a rule cannot be deleted while the rule exists. */
 async function checkRulesKeepGroups(env: Env, ids: readonly number[]): Promise<void> {
   const rules = await env
     .sudo()
@@ -190,7 +190,7 @@ async function checkModels(env: Env, name: 'sys.access' | 'sys.rule', ids: reado
   }
 }
 
-/** A rule that does not compile would lock everyone out at the next read, so it is refused when it is written. */
+/** A rule that does not compile would lock everyone out at the next read, so it is rejected when it is written. */
 async function checkRules(env: Env, ids: readonly number[]): Promise<void> {
   await checkModels(env, 'sys.rule', ids);
   for (const rule of await env.sudo().model('sys.rule').read(ids, ['model', 'domain'])) {

@@ -53,7 +53,7 @@ export interface OpenSession {
   readonly id: number;
   readonly uid: number;
   readonly companyId: number | null;
-  /** Where the WAL stood after this session's last change, so that a replica that is behind is not asked. */
+  /** The WAL position after this session's last change, so that a replica that is behind is not used. */
   readonly lastWriteLsn: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface NewSession {
   readonly userAgent: string;
 }
 
-/** Returns the token for the cookie; the database keeps only its digest. */
+/** Returns the token for the cookie; the database stores only its digest. */
 export async function openSession(db: Queryable, session: NewSession): Promise<{ id: number; token: string }> {
   const token = newSecret();
   const [row] = await db.query<{ id: number }>(sql`
@@ -75,7 +75,7 @@ export async function openSession(db: Queryable, session: NewSession): Promise<{
   return { id: row?.id as number, token };
 }
 
-/** How old the note of the last request may grow: a minute, and less where the idle limit is that short itself. */
+/** How old the recorded last request may be: a minute, or less if the idle limit is that short. */
 function touchSeconds({ idleMinutes }: SessionLimits): number {
   return Math.min(60, idleMinutes * 10);
 }
@@ -106,7 +106,7 @@ export interface LiveSession {
   readonly companyId: number | null;
 }
 
-/** Which of these sessions are still good. Asking is no use of them: it keeps none alive. */
+/** Which of these sessions are still valid. Checking does not extend them. */
 export async function findLiveSessions(
   db: Queryable,
   ids: readonly number[],
@@ -139,7 +139,7 @@ const tellSockets = eventInsert(sql`
   from changed`);
 
 export async function rememberWrite(db: Queryable, sessionId: number, lsn: string): Promise<void> {
-  // Two changes at once may be noted in either order; the later position counts.
+  // Two concurrent changes may be recorded in either order; the later position counts.
   await db.execute(sql`
     update sys_session set last_write_lsn = greatest(last_write_lsn::pg_lsn, ${lsn}::pg_lsn)::text where id = ${sessionId}`);
 }
@@ -161,7 +161,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** What a person calls the device; the header itself tells them nothing. */
+/** A readable name of the device; the header itself means nothing to users. */
 function deviceName(agent: string | null): string {
   const browser = browsers.find(([mark]) => agent?.includes(mark))?.[1];
   const system = systems.find(([mark]) => agent?.includes(mark))?.[1];
@@ -169,7 +169,7 @@ function deviceName(agent: string | null): string {
   return [browser, system].filter(Boolean).join(', ');
 }
 
-/** Sessions and tokens that nobody can use any more. */
+/** Sessions and tokens that can no longer be used. */
 export const cleanSessions: SystemJobSpec = {
   name: 'clean_sessions',
   async runAsSystem({ database, config }) {

@@ -7,12 +7,15 @@ import { dropSetupToken, keepDemoChoice } from '../settings/config-parameter.ts'
 import { passwordProblem } from './passwords.ts';
 import { hasUsers } from './rights.ts';
 
-/** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
+/**
+ * Creates the company, its first administrator and the apps, in one transaction. The second of two callers gets
+ * CONFLICT.
+ */
 export async function initialise(kernel: Kernel, form: SetupForm): Promise<void> {
   const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
   await kernel.changeModules(
     async (context) => {
-      // Not waited for: an install can take longer than a lock may be waited for, and the second is refused anyway.
+      // Without waiting: an install can take longer than the lock timeout, and the second caller is rejected anyway.
       const [lock] = await context.tx.query<{ is_ours: boolean }>(
         sql`select pg_try_advisory_xact_lock(hashtext('kontor.setup')) as is_ours`,
       );
@@ -24,7 +27,7 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
       await dropSetupToken(context.tx);
       if (form.withDemo) await keepDemoChoice(context.tx);
       await keepDataLanguage(env, form.lang);
-      // The data of required modules were loaded before the language was chosen.
+      // The data of required modules was loaded before the language was chosen.
       await translateModuleData(env, context, base, form.lang);
       return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
     },
@@ -32,14 +35,14 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
   );
 }
 
-/** What a demonstration shows when nobody chose: every app that comes with the server. */
+/** The default apps of a demonstration: all that come with the server. */
 function shippedApps({ catalogue }: Kernel): readonly string[] {
   return [...catalogue.values()]
     .filter((addon) => addon.isShipped && addon.manifest.application)
     .map(({ name }) => name);
 }
 
-/** They come before the apps, whose demonstration data refer to them as `base.main_company` and `base.user_admin`. */
+/** Created before the apps, whose demonstration data refers to them as `base.main_company` and `base.user_admin`. */
 async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
   const { country, tz, currencyId } = await placeOf(env, form);
   const { lang } = form;
@@ -63,7 +66,9 @@ async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
   ]);
 }
 
-/** What the country gives. Without one, the currency is that of the language's country, and nobody knows the time zone. */
+/**
+ * The defaults of a country. Without one, the currency is that of the language's country, and the time zone is unknown.
+ */
 async function placeOf(env: Env, { country: code, lang }: SetupForm) {
   const [row] = await env
     .model('core.country')
@@ -74,7 +79,7 @@ async function placeOf(env: Env, { country: code, lang }: SetupForm) {
   return { country: row?.id ?? null, tz: typeof row?.tz === 'string' ? row.tz : 'UTC', currencyId };
 }
 
-/** What the first-run wizard asks for, checked. */
+/** The input of the first-run wizard, validated. */
 export interface SetupForm {
   readonly companyName: string;
   readonly adminName: string;
@@ -93,7 +98,7 @@ export interface SetupChoices {
   readonly addons: ReadonlySet<string>;
 }
 
-/** Reads the wizard's fields, from JSON or a form; every bad field is named at once. */
+/** Parses the wizard's fields, from JSON or a form; reports all invalid fields at once. */
 export function readSetupForm(given: Readonly<Record<string, unknown>>, choices: SetupChoices): SetupForm {
   const problems: Record<string, Words[]> = {};
   const refuse = (field: string, message: Text) => {
@@ -146,7 +151,7 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   };
 }
 
-/** What most people of a country speak, where it can be had. */
+/** The main language of a country, if it is available. */
 function spokenIn(country: unknown, { languages }: SetupChoices): string {
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return 'en_US';
   const { language } = new Intl.Locale(`und-${country}`).maximize();

@@ -5,14 +5,14 @@ import { verifyPassword } from './secrets.ts';
 
 declare const isLoginName: unique symbol;
 
-/** A login as it is stored and compared; what a person types becomes one in one way only. */
+/** A login as it is stored and compared; input is normalised in one way only. */
 export type LoginName = string & { readonly [isLoginName]: true };
 
 const longest = 200;
 
 /**
- * Null: no user can have that name. Every spelling that finds the same person must count as the same name, or each
- * would be a fresh set of tries.
+ * Null: no user can have that name. Every spelling that finds the same user must count as the same name, or each would
+ * have its own set of attempts.
  */
 export function toLoginName(typed: string): LoginName | null {
   const name = typed.trim().toLowerCase();
@@ -45,14 +45,14 @@ export const sysLoginAttempt = defineModel('sys.login.attempt', {
 
 /** Failures of one login from one address that lock the pair, and for how long. */
 const pairLimit = 5;
-/** Failures of one login from anywhere past which tries pass one at a time. */
+/** Failures of one login from anywhere, beyond which attempts are processed one at a time. */
 const loginLimit = 50;
 
 export type Attempt = { readonly isAllowed: false } | { readonly isAllowed: true; readonly id: number };
 
 /**
- * Counts a sign-in as failed before the password is looked at, and in every process alike, so that many tries at once
- * cannot slip past the limit. A success takes the count back.
+ * Counts a sign-in as failed before the password is checked, across all processes, so that many concurrent attempts
+ * cannot bypass the limit. A success removes the count.
  */
 export function beginAttempt(database: Database, name: LoginName, address: string): Promise<Attempt> {
   return database.transaction(async (tx) => {
@@ -62,8 +62,8 @@ export function beginAttempt(database: Database, name: LoginName, address: strin
 }
 
 /**
- * The same inside a transaction that goes on: it must end with a commit, or the try was for nothing. Of several at once one
- * is allowed, since waiting for each other would hold their connections.
+ * The same inside a transaction that continues: it must commit, or the attempt is not counted. Of several concurrent
+ * ones only one is allowed, because waiting for each other would hold connections.
  */
 export async function beginAttemptIn(db: Queryable, name: LoginName, address: string): Promise<Attempt> {
   const [lock] = await db.query<{ is_ours: boolean }>(sql`
@@ -92,19 +92,21 @@ async function countAttempt(db: Queryable, name: LoginName, address: string): Pr
   return { isAllowed: true, id: row?.id as number };
 }
 
-/** After a success, or once a new password proves who is there: their failures from that address count no more. */
+/** After a success, or when a new password proves the user's identity: their failures from that address are cleared. */
 export async function attemptSucceeded(database: Queryable, name: LoginName, address: string): Promise<void> {
   await database.execute(sql`
     delete from sys_login_attempt where login = ${name} and address = ${address.slice(0, 64)}`);
 }
 
-/** Whoever has a link to choose a password is who they say: failures of others with the old one lock them out no longer. */
+/**
+ * A user with a valid link has proved their identity: failures of others with the old password no longer lock them out.
+ */
 export async function clearAttempts(db: Queryable, uid: number): Promise<void> {
   await db.execute(sql`
     delete from sys_login_attempt where login = (select login from core_user where id = ${uid})`);
 }
 
-/** A try that turned out right, though more is asked: only those that were wrong go on counting. */
+/** A correct attempt, although more is required: only wrong ones keep counting. */
 async function takeBack(database: Queryable, id: number): Promise<void> {
   await database.execute(sql`delete from sys_login_attempt where id = ${id}`);
 }
@@ -123,7 +125,7 @@ export interface Person {
 
 export type PasswordVerdict =
   | { readonly isRight: true; readonly person: Person; readonly factors: Factors }
-  /** `uid` for the audit trail alone: nobody else learns whose login it was. Locked: it was not even looked at. */
+  /** `uid` is only for the audit trail: nobody else learns whose login it was. Locked: it was not even checked. */
   | { readonly isRight: false; readonly uid: number | null; readonly isLocked: boolean };
 
 interface UserRow extends FactorRow {
@@ -132,7 +134,7 @@ interface UserRow extends FactorRow {
   readonly company_id: number;
 }
 
-/** Refuses alike for a wrong password, an unknown login, an archived user, a locked one and one of the provider. */
+/** The same rejection for a wrong password, an unknown login, an archived or locked user, and a provider-only user. */
 export async function checkPassword(
   database: Database,
   given: Credentials,

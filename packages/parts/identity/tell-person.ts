@@ -11,12 +11,12 @@ import { recordLink, recordPath } from '../settings/config-parameter.ts';
 export interface News {
   readonly kind?: Notification['kind'];
   readonly title: Words;
-  /** Under the title, in the client. */
+  /** Below the title, in the client. */
   readonly body: Words;
-  /** What to open: a record that the person may read. */
+  /** What to open: a record that the user may read. */
   readonly about: { readonly model: string; readonly id: number; readonly name: string } | null;
   readonly mail: {
-    /** The title if absent. */
+    /** By default the title. */
     readonly subject?: Words;
     readonly paragraphs: readonly Words[];
     /** The sender. */

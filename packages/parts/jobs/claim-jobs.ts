@@ -49,12 +49,12 @@ interface Row {
 
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
-  /** Paused instead: the process that ran them died once too often. */
+  /** Paused instead: the process that ran them died too often. */
   readonly exhausted: readonly ExhaustedJob[];
 }
 export type ExhaustedJob = Pick<ClaimedJob, 'id' | 'name'>;
 
-/** Takes due jobs: each is locked by the row while it is taken, and by a lease and a session lock while it runs. */
+/** Claims due jobs: each is locked by its row while it is claimed, and by a lease and a session lock while it runs. */
 export async function claimJobs(options: ClaimOptions): Promise<Claim> {
   const taken: number[] = [];
   try {
@@ -120,7 +120,7 @@ function lockDue(tx: Transaction, { limit, modules }: ClaimOptions): Promise<Row
     limit ${limit}::int4 for update skip locked`);
 }
 
-/** A lease that ran out belonged to a process that died in the middle: that counts as a failure, or it would crash for ever. */
+/** An expired lease belonged to a process that died: that counts as a failure, or it would crash forever. */
 async function begin(tx: Transaction, owner: string, rows: readonly Row[]): Promise<readonly ClaimedJob[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);

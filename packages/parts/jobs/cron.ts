@@ -101,14 +101,14 @@ export const sysCron = defineModel('sys.cron', {
       if ('next_call' in values) {
         await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
       }
-      // Whoever lets a paused job go on gives it a clean slate.
+      // Reactivating a paused job resets its failures.
       if (values.active === true) {
         await env.db.execute(sql`update sys_cron set failures = 0, run_at = null where id = any(${[...ids]}::int4[])`);
       }
     },
   },
   actions: {
-    /** Runs the job within a second, also one that is paused; its schedule stays as it is. */
+    /** Runs the job within a second, even if it is paused; its schedule does not change. */
     run_now: {
       groups: ['base.group_system'],
       run: async ({ env, records }) => {
@@ -129,7 +129,7 @@ export const sysCronRun = defineModel('sys.cron.run', {
   indexes: ['state, started_at'],
 });
 
-/** A job with an expression waits for its time; a new one with an interval begins at once. */
+/** A job with an expression waits for its time; a new one with an interval starts at once. */
 function nextCallOf(
   { expression, timezone }: { readonly expression: string | null; readonly timezone: string | null },
   { now, isNew }: { readonly now: string; readonly isNew: boolean },
@@ -137,7 +137,7 @@ function nextCallOf(
   return expressionCall(expression, timezone ?? 'UTC', new Date(now)) ?? (isNew ? now : undefined);
 }
 
-/** An expression that cannot be read is refused at the end of the operation, with a message at its field. */
+/** An invalid expression is rejected at the end of the operation, with a message at its field. */
 function expressionCall(expression: string | null, timezone: string, now: Date): string | undefined {
   if (!expression) return undefined;
   try {

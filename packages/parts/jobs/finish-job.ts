@@ -6,17 +6,17 @@ import { nextCall } from './schedule.ts';
 export interface JobOutcome {
   /** By the database's clock. */
   readonly endedAt: Date;
-  /** What went wrong, in words for the administrator; null when nothing did. */
+  /** The error, for the administrator; null if there is none. */
   readonly error: string | null;
 }
 
 const minuteMs = 60_000;
 
-/** What becomes of a job after a run. */
+/** The state of a job after a run. */
 export interface NextRun {
-  /** The schedule's next time; null when it has none. */
+  /** The schedule's next time; null if there is none. */
   readonly next: Date | null;
-  /** When it is tried again before that. */
+  /** When it is retried before that. */
   readonly retryAt: Date | null;
   readonly failures: number;
   readonly isPaused: boolean;

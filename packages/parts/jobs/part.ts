@@ -11,7 +11,7 @@ import { cleanDialogs } from './system-jobs.ts';
 /** Names the locks of scheduled jobs among all advisory locks of the database. */
 const cronLocks = 0x6b63_726e;
 
-/** What runs by a schedule, and the workers and queues of addons. */
+/** Scheduled jobs, and the workers and queues of addons. */
 export const jobsPart = definePart({
   name: 'jobs',
   models: [sysCron, sysCronRun],

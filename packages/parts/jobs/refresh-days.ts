@@ -22,7 +22,7 @@ export const refreshDays: SystemJobSpec = {
       const today = dateIn(tz, new Date());
       if (done[tz] === today || signal.aborted) continue;
       const ids = companies.filter((company) => company.tz === tz).map(({ id }) => id);
-      // Records without a company have the day of the first one.
+      // Records without a company use the day of the first one.
       const isFirst = companies[0]?.tz === tz;
       await recompute(runtime, isFirst ? [...ids, null] : ids, signal);
       if (signal.aborted) return;

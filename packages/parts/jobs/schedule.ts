@@ -9,7 +9,7 @@ export interface Schedule {
   readonly intervalNumber: number;
   readonly intervalUnit: IntervalUnit;
   readonly timezone: string;
-  /** Intervals count from here, so that a late run moves nothing. */
+  /** Intervals count from here, so that a late run does not shift later ones. */
   readonly startsAt: Date;
 }
 
@@ -17,8 +17,8 @@ const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
 const unitDays = { days: 1, weeks: 7 } as const;
 
 /**
- * The first time after `after`; null when there is none. Minutes and hours pass evenly; days, weeks, months and expressions go
- * by the clock on the wall, and a clock that is put forward or back neither skips nor repeats one.
+ * The first time after `after`; null if there is none. Minutes and hours are absolute; days, weeks, months and
+ * expressions use local time, and a clock change neither skips nor repeats one.
  */
 export function nextCall(schedule: Schedule, after: Date): Date | null {
   if (schedule.expression) return read(schedule.expression, schedule.timezone).nextRun(after);

@@ -22,7 +22,7 @@ export interface JobOptions {
   /** How often it looks for due jobs. */
   readonly lookMs?: number;
   readonly mostAtOnce?: number;
-  /** How long a stop waits for jobs before it cuts them. */
+  /** How long a stop waits for jobs before it cancels them. */
   readonly stopMs?: number;
 }
 
@@ -92,9 +92,9 @@ export function startJobs(
 }
 
 interface Ends {
-  /** Says to come to an end. */
+  /** Asks it to finish. */
   readonly stop: AbortSignal;
-  /** Ends the transaction that is under way, and refuses others. */
+  /** Aborts the current transaction, and rejects further ones. */
   readonly cut: AbortSignal;
 }
 
@@ -119,7 +119,7 @@ async function runToEnd(
     if (isCut) await releaseJobs(kernel.database, owner, [job]);
     else await writeEnd(kernel, owner, job, { endedAt, error: error === null ? null : explain(error) });
   } catch (failure) {
-    // The lease runs out, and another process tries again.
+    // The lease expires, and another process tries again.
     log.error({ err: failure, job: job.handler }, 'the end of a job could not be written');
   } finally {
     await locks.unlock(job.id);

@@ -82,7 +82,7 @@ function workerNames({ loaded }: Kernel): readonly string[] {
   });
 }
 
-/** As the newest modules have it. */
+/** According to the newest modules. */
 function findWorker({ loaded }: Kernel, called: string): WorkerSpec | undefined {
   const [module = '', name = ''] = called.split('.');
   if (loaded.states.get(module) !== 'installed') return undefined;

@@ -52,7 +52,7 @@ export async function insertLogEntries(db: Queryable, process: string, entries: 
       as e(at, level, source, message, request_id, user_id)`);
 }
 
-/** The oldest go first. */
+/** The oldest are deleted first. */
 export async function pruneLog(db: Queryable, cap: number): Promise<void> {
   await db.execute(sql`
     delete from sys_log where id <= (select id from sys_log order by id desc offset ${cap}::int4 limit 1)`);

@@ -71,7 +71,7 @@ export const mailQueue = defineModel('mail.queue', {
         wakeQueue(env, 'mail.queue');
       },
     },
-    /** Settles mail whose end was unclear: somebody knows that it arrived. */
+    /** Settles mail with an unclear outcome: a user knows that it arrived. */
     mark_sent: {
       label: 'Mark as sent',
       groups: ['base.group_system'],
@@ -113,12 +113,12 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
 
 const queued = new WeakMap<Env['work'], readonly string[]>();
 
-/** The addresses of the mails that a unit of work has put into the queue. */
+/** The recipients of the mails that a unit of work has queued. */
 export function queuedFor(work: Env['work']): readonly string[] {
   return queued.get(work) ?? [];
 }
 
-/** As base64, since they wait in a JSON column; most mail servers take no more than this. */
+/** As base64, because they wait in a JSON column; most mail servers accept no more than this. */
 const maxBytes = 15 * 1024 * 1024;
 
 function storedFiles(files: readonly MailAttachment[]): string | null {
@@ -143,15 +143,15 @@ interface Row {
   readonly body_text: string | null;
   readonly body_html: string | null;
   readonly reply_to: string | null;
-  /** JSON text, as the pool gives it. */
+  /** JSON text, as returned by the pool. */
   readonly attachments: string | null;
   readonly message_id: string;
 }
 
-/** A mail with what makes its Message-ID, the same for every try. */
+/** A mail with the key of its Message-ID, the same for every try. */
 export type WaitingMail = Mail & { readonly key: string };
 
-/** Null when it was deleted meanwhile. */
+/** Null if it was deleted meanwhile. */
 export async function readMail(db: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await db.query<Row>(sql`
     select recipient, reply_to, subject, body_text, body_html, attachments, message_id from mail_queue where id = ${id}::int4`);
@@ -173,8 +173,8 @@ function filesOf(stored: string | null): readonly MailAttachment[] {
 }
 
 /**
- * Records that a try hands the content over from now on. Fails where the try is not this process's any more: then another
- * one may have sent it.
+ * Records that the content is handed over from now on. Fails if the claim was lost: then another process may have sent
+ * it.
  */
 export async function recordHandover(db: Queryable, { id, attempts }: QueueRow): Promise<void> {
   const count = await db.execute(sql`
@@ -183,7 +183,7 @@ export async function recordHandover(db: Queryable, { id, attempts }: QueueRow):
   if (count === 0) throw new Error('The try was lost before the content was handed over.');
 }
 
-/** The content of a sent mail is not kept: it may hold links that open an account. */
+/** The content of a sent mail is not kept: it may contain links that give access to an account. */
 export async function forgetContent(db: Queryable, id: number): Promise<void> {
   await db.execute(sql`
     update mail_queue set sent_at = now(), body_text = null, body_html = null, attachments = null where id = ${id}::int4`);

@@ -68,7 +68,7 @@ export const sysMailServer = defineModel('sys.mail.server', {
   },
 });
 
-/** What is typed goes to the secret field and is read back by nobody. */
+/** The input is moved to the secret field, which cannot be read. */
 function keepPassword<Values extends { readonly new_password?: string | null }>(values: Values) {
   if (!values.new_password) return values;
   return { ...values, password: values.new_password, new_password: null, has_password: true };
@@ -83,7 +83,9 @@ interface ServerRow {
   readonly sender: string;
 }
 
-/** The server for outgoing mail: as configured, else the first that administrators set up; null while there is none. */
+/**
+ * The server for outgoing mail: as configured, otherwise the first that administrators set up; null if there is none.
+ */
 export async function mailSettings(db: Queryable, config: Config): Promise<MailSettings | null> {
   if (hasMail(config)) return config;
   const [row] = await db.query<ServerRow>(sql`
@@ -98,7 +100,10 @@ function toSettings({ host, port, tls, username, password, sender }: ServerRow):
   };
 }
 
-/** At once and not through the queue, so that whoever set it up sees what the server says; after the commit, since it takes its time. */
+/**
+ * Sent directly and not through the queue, so that the administrator sees the server's answer; after the commit,
+ * because it takes time.
+ */
 async function sendTest(env: Env, id: number): Promise<void> {
   const [me] = await env.sudo().model('core.user').read([env.uid], ['name', 'email', 'lang']);
   if (!me?.email || !isMailAddress(me.email))

@@ -7,7 +7,7 @@ import { startMail } from './start-mail.ts';
 /** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
 
-/** Mail that waits in the database until the mail server has it. */
+/** Outgoing mail, stored in the database until the mail server has accepted it. */
 export const mailPart = definePart({
   name: 'mail',
   models: [mailQueue, sysMailServer],

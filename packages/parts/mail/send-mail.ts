@@ -24,12 +24,12 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where an answer goes, when it is not the sender. */
+  /** The reply address, if it is not the sender. */
   readonly replyTo?: string;
   readonly attachments?: readonly MailAttachment[];
 }
 
-/** How a mail server is reached, by the names that the configuration has for it. */
+/** How to reach a mail server, with the names of the configuration. */
 export type MailSettings = Pick<Config, 'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpFrom' | 'smtpTls'>;
 
 /** Sends one mail to a server, or throws the server's error. */
@@ -55,7 +55,7 @@ export interface MailTransport {
 /** How long to wait for a mail server, in milliseconds. */
 export interface MailTimeouts {
   readonly connectMs: number;
-  /** Between two words of its. */
+  /** Between two responses. */
   readonly silenceMs: number;
   /** For a whole mail, however slowly it is sent. */
   readonly mailMs: number;
@@ -95,7 +95,7 @@ export async function openTransport(
       });
       try {
         const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
-        // An address as an object is taken as it is; a text would be parted at commas.
+        // An address object is used as it is; a text would be split at commas.
         const to = { name: '', address: mail.to };
         const message = { from: config.smtpFrom, messageId, ...mail, to, attachments: files, handover };
         await Promise.race([transport.sendMail(message), tooLong]);
@@ -112,11 +112,11 @@ export async function openTransport(
   };
 }
 
-/** What is known of the content of one mail while it is sent. */
+/** The delivery state of one mail's content. */
 interface Handover {
-  /** Nobody waits any more: the content must not be completed. */
+  /** Nobody is waiting any more: the content must not be completed. */
   isGivenUp: boolean;
-  /** The server has been given all of it. */
+  /** The server has received all of it. */
   isWhole: boolean;
   readonly before: () => Promise<void>;
 }
@@ -139,7 +139,7 @@ async function* contentOf(content: AsyncIterable<unknown>, handover: Handover | 
   if (handover) handover.isWhole = true;
 }
 
-/** The server was given all of a mail, and then the connection ended or nothing was said. */
+/** The server received all of a mail, and then the connection ended or it did not answer. */
 export class UnclearEnd extends Error {
   readonly code = 'ETIMEDOUT';
   constructor(cause: unknown) {

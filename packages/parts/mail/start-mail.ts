@@ -12,7 +12,7 @@ const connections = 4;
 const shortestPauseMs = 5_000;
 const longestPauseMs = 300_000;
 
-/** The queue of outgoing mail, as its model calls the states. */
+/** The queue of outgoing mail, with the states of its model. */
 export const mailQueueTable = {
   name: 'mail',
   model: 'mail.queue',
@@ -25,7 +25,7 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
   const { database } = kernel;
   let server: MailServer | null = null;
 
-  /** As the settings are now: what administrators changed counts from the next mail on. */
+  /** Uses the current settings: changes by administrators apply from the next mail on. */
   async function currentServer(): Promise<MailServer | null> {
     const settings = await mailSettings(database, kernel.config);
     if (server && settings && isDeepStrictEqual(server.settings, settings)) return server;
@@ -44,7 +44,7 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
   };
 }
 
-/** Once the server is known to be down no mail is claimed, so that the others lose no try. */
+/** While the server is known to be down no mail is claimed, so that the others lose no try. */
 function mailQueueOn(
   database: Queryable,
   servers: { find(): Promise<MailServer | null>; known(): MailServer | null },
@@ -77,9 +77,9 @@ interface MailTry {
 
 interface MailServer {
   readonly settings: MailSettings;
-  /** False for a while after it could not be used. */
+  /** False for a while after a failure. */
   isUsable(): boolean;
-  /** Sends one mail; null when the server has it. `beforeContent` runs when the server is ready for its content. */
+  /** Sends one mail; null if the server accepted it. `beforeContent` runs when the server is ready for its content. */
   send(mail: WaitingMail, beforeContent: () => Promise<void>): Promise<MailFailure | null>;
   close(): void;
 }
@@ -115,14 +115,14 @@ async function openServer({ log }: Kernel, settings: MailSettings, timeouts?: Ma
   };
 }
 
-/** What to do about a mail that the server did not take. */
+/** What to do about a mail that the server did not accept. */
 export interface MailFailure {
   readonly message: string;
   /** It will be rejected again, however often it is tried. */
   readonly isFinal: boolean;
-  /** Not this mail's fault: the others need not be tried now. */
+  /** Not this mail's fault: others need not be tried now. */
   readonly isServerAway: boolean;
-  /** The server was given all of it and did not answer: it may have it. */
+  /** The server received all of it and did not answer: it may have it. */
   readonly isUnclear: boolean;
 }
 
@@ -148,7 +148,7 @@ export function classifyFailure(error: unknown): MailFailure {
   return { message, isServerAway, isFinal: isRefused, isUnclear: error instanceof UnclearEnd };
 }
 
-/** One minute, then twice as long each time; over half a day in all before a mail is given up. */
+/** One minute, doubled each time; over half a day in total before a mail is given up. */
 export function retryAfterMs(attempts: number): number {
   return Math.min(longestRetryMs, minuteMs * 2 ** (attempts - 1));
 }

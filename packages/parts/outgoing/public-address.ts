@@ -6,7 +6,7 @@ const notPublic4 = [
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** The only public range of IPv6, without the parts that lead back to IPv4 (Teredo, 6to4), to tests and to examples. */
+/** The only public range of IPv6, without the parts that map to IPv4 (Teredo, 6to4), tests and examples. */
 const public6 = ['2000::/3'];
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -57,7 +57,7 @@ function networks(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** Without the zone of a link, and as IPv4 where IPv6 only wraps it. */
+/** Without the zone id, and as IPv4 if IPv6 only wraps it. */
 function plainAddress(given: string): string {
   const [address = ''] = given.split('%');
   if (isIP(address) !== 6) return address;

@@ -7,14 +7,14 @@ import type { Env } from '@kontor/orm';
 import { type Allowed, isAllowedAddress, isPublicAddress, readAllowed } from './public-address.ts';
 
 export interface OutsideRequest {
-  /** `http` or `https`, without a login in it. */
+  /** `http` or `https`, without credentials. */
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For all of it, from the name to the last byte; ten seconds when absent. */
+  /** For everything, from the name lookup to the last byte; ten seconds by default. */
   readonly timeoutMs?: number;
-  /** What of the answer is read; 64 kB when absent. */
+  /** How much of the answer is read; 64 kB by default. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -62,7 +62,7 @@ export function outsideRequests({ work }: Pick<Env, 'work'>): (request: OutsideR
   if (!state) throw new Error('Requests to the outside begin in a unit of work.');
   const allowed = readAllowed(state.config.webhookAllow);
   return (request) => {
-    // Whoever is asked decides how long it takes: no lock and no connection is held meanwhile.
+    // The remote server decides how long it takes: no lock and no connection is held meanwhile.
     if (state.isOpen)
       throw new Error('A request to the outside waits for the end of the transaction: see afterCommit.');
     return requestOutside(allowed, request);
@@ -112,14 +112,14 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** None: the name is not known. */
+/** None: the name is unknown. */
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly Address[]> {
   const host = hostOf(url);
   const family = isIP(host);
   return family === 0 ? resolve(host).catch(() => []) : [{ address: host, family }];
 }
 
-/** A name that leads inside as well as outside is refused as a whole: which of them is taken would be chance. */
+/** A name that resolves to both internal and public addresses is rejected: which one is used would be chance. */
 function refusedAddress(allowed: Allowed, url: URL, addresses: readonly Address[]): string | null {
   const host = hostOf(url).toLowerCase();
   if (addresses.length === 0) return noPublicAddress(host);
@@ -129,12 +129,12 @@ function refusedAddress(allowed: Allowed, url: URL, addresses: readonly Address[
   return isIP(host) === 0 ? noPublicAddress(host) : `${host} is not an address of the public internet.`;
 }
 
-/** The same for a name that leads inside and for one that nobody has: whoever asks learns nothing of names in the own network. */
+/** The same answer for an internal name and an unknown one: callers learn nothing about internal names. */
 const noPublicAddress = (host: string) => `${host} leads to no address of the public internet.`;
 
 type Asked = Pick<Extract<OutsideResult, { kind: 'answer' }>, 'status' | 'headers' | 'text'>;
 
-/** Connects to the addresses that were looked at and to no other: a name that leads elsewhere by now is not asked again. */
+/** Connects only to the addresses that were checked: the name is not resolved again. */
 async function ask(
   url: URL,
   request: OutsideRequest,
@@ -160,7 +160,7 @@ async function ask(
   return { status: message.statusCode ?? 0, headers: Object.fromEntries(known), text };
 }
 
-/** An answer that breaks off or does not end is what came of it until then: that there was one is known. */
+/** An answer that breaks off or does not end counts as received until then. */
 async function beginningOf(message: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -171,13 +171,13 @@ async function beginningOf(message: IncomingMessage, maxBytes: number): Promise<
       if (size >= maxBytes) break;
     }
   } catch {
-    // Told by what is there.
+    // Identified by its properties.
   }
   message.destroy();
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8').replaceAll('\0', '');
 }
 
-/** Names are looked up by the system, which cannot be told to stop. */
+/** The system resolves names, which cannot be aborted. */
 function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -189,7 +189,7 @@ function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 function explain(error: unknown): string {
   const { cause, message, code, syscall } = (error ?? {}) as Readonly<Record<string, unknown>>;
-  // What the system says names the address that a name led to.
+  // The system's message contains the resolved address.
   if (typeof syscall === 'string') return `${syscall} ${String(code)}`;
   const said = String(message || code || (cause instanceof Error ? cause.message : 'The connection failed.'));
   return said.slice(0, 300);

@@ -8,10 +8,13 @@ import { type FoundRecord, findPersonal, type PersonalData, type Subject, withFi
 import { keyPattern } from './person-keys.ts';
 import { personalFields } from './personal-fields.ts';
 
-/** Stands where something of a person stood. Short, so that it fits wherever that did. */
+/** The replacement of personal data. Short, so that it fits everywhere. */
 const mark = '[…]';
 
-/** What becomes of a record: it goes where it would be nothing without the person, else only what is personal in it does. */
+/**
+ * What happens to a record: deleted if it is meaningless without the person, otherwise only its personal data is
+ * erased.
+ */
 export type Fate = 'emptied' | 'deleted';
 
 export function fateOf({ model, why }: FoundRecord): Fate {
@@ -20,9 +23,9 @@ export function fateOf({ model, why }: FoundRecord): Fate {
 }
 
 /**
- * Erases a person: in the records that hold something of them, in what was kept of changes, in the audit trail, in what modules that
- * are gone left behind, and by e-mail, phone and name in every text of the database. Facts such as orders and their totals stay, and
- * so do files on records of others, but for those that somebody said are `theirs`.
+ * Erases a person: in the records that contain their data, in the change log, in the audit trail, in data of
+ * uninstalled modules, and by email, phone and name in every text of the database. Facts such as orders and their
+ * totals stay, and so do files on records of others, except those that a user marked as `theirs`.
  */
 export async function erasePersonal(env: Env, subject: Subject, theirs: readonly Subject[]): Promise<PersonalData> {
   const server = env.sudo();
@@ -38,7 +41,7 @@ export async function erasePersonal(env: Env, subject: Subject, theirs: readonly
   for (const { model, ids, names } of records) await forgetValues(db, model, ids, names);
   await forgetTracked(server, kept);
   const pattern = keyPattern(data.keys);
-  // Texts have no company: they are replaced by whoever has all of them.
+  // Texts have no company: they are replaced only by users with access to all of them.
   const texts = pattern === null || data.isPartial ? null : { pattern, replacement: mark };
   const state = workState(env.work);
   await eraseFromTrail(db, {
@@ -57,7 +60,7 @@ export async function erasePersonal(env: Env, subject: Subject, theirs: readonly
   return data;
 }
 
-/** Who can sign in is not erased by mistake: the account is archived first. */
+/** Users who can sign in are not erased by mistake: the account must be archived first. */
 async function refuseActive(env: Env, { found }: PersonalData): Promise<void> {
   const users = found.filter(({ model }) => model.name === 'core.user').map(({ id }) => id);
   if (users.length === 0) return;
@@ -79,11 +82,11 @@ function recordsByModel(found: readonly FoundRecord[]): [Model, FoundRecord[]][]
   return [...models];
 }
 
-/** Gives the records that are still there. */
+/** Returns the records that still exist. */
 async function eraseRecords(env: Env, { found, subject }: PersonalData): Promise<readonly FoundRecord[]> {
   const going = found.filter((each) => fateOf(each) === 'deleted');
   for (const [model, own] of recordsByModel(going)) {
-    // Some went with the record that they are part of.
+    // Some were deleted with the record that they are part of.
     const there = await env.model(model.name).search([['id', 'in', own.map(({ id }) => id)]]);
     await env.model(model.name).unlink(there, { restores: true });
   }
@@ -91,7 +94,7 @@ async function eraseRecords(env: Env, { found, subject }: PersonalData): Promise
   for (const [model, own] of recordsByModel(staying)) {
     const there = new Set(await env.model(model.name).search([['id', 'in', own.map(({ id }) => id)]]));
     const rows = own.filter(({ id }) => there.has(id)).map((each) => ({ id: each.id, values: emptied(each, subject) }));
-    // Locks and moves are not asked: a confirmed order keeps what was sold, not who the person was.
+    // Locks and moves are ignored: a confirmed order keeps what was sold, not who the person was.
     if (rows.length > 0) await env.model(model.name).writeEach(rows, { restores: true });
   }
   return staying;
@@ -100,7 +103,7 @@ async function eraseRecords(env: Env, { found, subject }: PersonalData): Promise
 function emptied({ model, id, why }: FoundRecord, subject: Subject): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const field of personalFields(model)) {
-    // What was tracked is looked at value by value, see `forgetTracked`.
+    // Tracked values are checked one by one, see `forgetTracked`.
     if (!field.kind.isJson || why !== 'about') values[field.name] = substitute(model, field, id, why === 'about');
   }
   const isSubject = model.name === subject.model && id === subject.id;
@@ -115,7 +118,7 @@ function substitute(model: Model, field: Field, id: number, isSaid: boolean): un
   return field.spec.unique ? `erased-${id}` : `${model.label} ${id}`.slice(0, field.spec.size ?? 100);
 }
 
-/** The chatter tells what tracked fields were: of those that are personal it does not any more. */
+/** Removes the old values of personal fields from the chatter. */
 async function forgetTracked(env: Env, found: readonly FoundRecord[]): Promise<void> {
   const lists = [...env.registry.models.values()].flatMap((model) => {
     const tracked = personalFields(model).filter(({ kind }) => kind.isJson);
@@ -146,17 +149,17 @@ async function emptyParked(env: Env, found: readonly FoundRecord[]): Promise<voi
   }
 }
 
-/** What this unit of work tells of itself does not tell what it erased, and it is not taken back. */
+/** The change log of this unit of work does not contain what it erased, and it cannot be undone. */
 function hideValues(env: Env, records: readonly { readonly model: string; readonly names: readonly string[] }[]): void {
   const namesOf = new Map(records.map(({ model, names }) => [model, new Set(names)]));
   const nothing = { old: null, new: null };
   env.work.redact((change) => {
     const { fields: fieldsOf, isTransient } = env.registry.model(change.model);
-    // What was asked about the person goes with them.
+    // Requests about the person are deleted too.
     if (isTransient) return { ...change, values: {} };
     const told = Object.entries(change.values).map(([name, value]) => {
       if (namesOf.get(change.model)?.has(name)) return [name, { old: null, new: value.new }] as const;
-      // What is computed may have been made from it, also on the way.
+      // Computed values may contain it, also intermediate ones.
       return [name, fieldsOf.get(name)?.compute ? nothing : value] as const;
     });
     return { ...change, values: Object.fromEntries(told) };

@@ -84,7 +84,7 @@ interface ZipEntry {
   readonly bytes: Buffer;
 }
 
-/** A ZIP file whose entries are stored as they are: any system opens it without a program of ours. */
+/** A ZIP file with uncompressed entries: any system can open it. */
 function zip(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -103,7 +103,7 @@ function zip(entries: readonly ZipEntry[]): Buffer {
 }
 
 const utf8Names = 0x0800;
-/** The first day that the format knows. */
+/** The earliest date of the format. */
 const noDay = 0x21;
 
 function zipHead(name: Buffer, bytes: Buffer): Buffer {

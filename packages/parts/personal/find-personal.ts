@@ -4,16 +4,16 @@ import { type ListedFile, listFiles } from './list-files.ts';
 import { findKeys, type KeyHolder, noKeys, type PersonKeys, sharedKeys } from './person-keys.ts';
 import { fileFields, isPartLink, personalFields } from './personal-fields.ts';
 
-/** The record that stands for a person. */
+/** The record that represents a person. */
 export interface Subject {
   readonly model: string;
   readonly id: number;
 }
 
-/** Why a record holds something of the person. */
+/** Why a record contains data of the person. */
 export type Why = 'itself' | 'part' | 'relation' | 'address' | 'about';
 
-/** A record with something of the person. */
+/** A record with data of the person. */
 export interface FoundRecord {
   readonly model: Model;
   readonly id: number;
@@ -23,20 +23,20 @@ export interface FoundRecord {
 export interface PersonalData {
   readonly subject: Subject;
   readonly found: readonly FoundRecord[];
-  /** What the person is known by wherever it stands. */
+  /** What identifies the person wherever it occurs. */
   readonly keys: PersonKeys;
-  /** What others have as well, and keep: it cannot be told whose it is elsewhere. */
+  /** Shared with others, and kept: elsewhere it is unclear whose it is. */
   readonly shared: readonly string[];
-  /** There are companies that the person in charge does not have: keys were looked for in theirs alone. */
+  /** The user does not have all companies: keys were searched only in theirs. */
   readonly isPartial: boolean;
-  /** Files on records of others that may be the person's: somebody has to look. */
+  /** Files on records of others that may belong to the person: a user has to review them. */
   readonly files: readonly ListedFile[];
 }
 
 /**
- * All records that hold something of a person: the contact itself, what is part of it or said about it, records that point at it, and
- * those with an e-mail or a phone of the person. The env is the server's: the person in charge sees what nobody else may. Keys reach
- * the companies of the person in charge alone: whoever makes a contact with somebody's address must not reach into others by it.
+ * All records with data of a person: the contact itself, its parts, messages about it, records that refer to it, and
+ * those with an email or phone of the person. The env is the server's: the user sees what nobody else may. Keys are
+ * searched only in the user's companies: creating a contact with somebody's address must not give access to others.
  */
 export async function findPersonal(env: Env, subject: Subject): Promise<PersonalData> {
   const finder = { env, models: modelsWithPersonal(env.registry), found: new Map<string, FoundRecord>() };
@@ -51,7 +51,7 @@ export async function findPersonal(env: Env, subject: Subject): Promise<Personal
   await addParts(finder);
   await addRelated(finder, model, subject.id);
   await addByKeys(finder, keys, model, companies);
-  // What hangs on an order may have to be kept: its files are listed.
+  // Attachments of an order may have to be kept: its files are listed.
   const listed = finder.models.filter((each) => fileFields(each) !== null);
   await addParts({ ...finder, models: finder.models.filter((each) => !listed.includes(each)) });
   const found = [...finder.found.values()];
@@ -62,7 +62,7 @@ export async function findPersonal(env: Env, subject: Subject): Promise<Personal
   return { subject, found, keys, shared, isPartial, files };
 }
 
-/** The companies that keys may reach; null: all there are. */
+/** The companies that may be searched by key; null: all. */
 async function limitedTo(env: Env): Promise<readonly number[] | null> {
   const { companyIds } = env.actor;
   const all = await env.model('core.company').search([]);
@@ -76,7 +76,7 @@ function inCompanies({ hasCompany }: Model, companies: readonly number[] | null,
   return sql`(${company} is null or ${company} = any(${[...companies]}::int4[]))`;
 }
 
-/** With those of the listed files that somebody said are the person's. */
+/** Including listed files that a user marked as the person's. */
 export function withFiles(data: PersonalData, theirs: readonly Subject[]): PersonalData {
   const chosen = data.files.filter(({ model, id }) =>
     theirs.some((each) => each.model === model.name && each.id === id),
@@ -128,7 +128,7 @@ function partLinks(model: Model, owner: Model): readonly Field[] {
   return linksTo(model, owner).filter((field) => isPartLink(model, field));
 }
 
-/** Parts of a record that was found are found as well, and so on. */
+/** Parts of found records are found as well, recursively. */
 async function addParts(finder: Finder): Promise<void> {
   const { env, models, found } = finder;
   const open = [...found.values()];
@@ -143,7 +143,7 @@ async function addParts(finder: Finder): Promise<void> {
   }
 }
 
-/** Records that point at the person, whether they hold something personal or not. */
+/** Records that refer to the person, whether they contain personal data or not. */
 async function linkedRecords(env: Env, target: Model, id: number): Promise<readonly FoundRecord[]> {
   const models = [...env.registry.models.values()].filter((model) => !model.isTransient && model !== target);
   const finder = { env, models, found: new Map<string, FoundRecord>() };
@@ -151,7 +151,10 @@ async function linkedRecords(env: Env, target: Model, id: number): Promise<reado
   return [...finder.found.values()];
 }
 
-/** Records that point at the person. Those of the same model are other people: the contacts of a company, or its company. */
+/**
+ * Records that refer to the person. Those of the same model are other people: the contacts of a company, or its
+ * company.
+ */
 async function addRelated(finder: Finder, target: Model, id: number): Promise<void> {
   for (const model of finder.models) {
     if (model === target) continue;
@@ -182,7 +185,7 @@ async function addByKeys(
   }
 }
 
-/** What was said about the person: messages, activities. */
+/** Messages and activities about the person. */
 async function addAbout(finder: Finder, subject: Subject): Promise<void> {
   for (const model of finder.models) {
     if (!model.about) continue;
@@ -191,7 +194,7 @@ async function addAbout(finder: Finder, subject: Subject): Promise<void> {
   }
 }
 
-/** Their values, one query a model, in the order of the records. Secrets are left out. */
+/** Their values, one query per model, in record order. Secrets are left out. */
 export async function readPersonal(
   env: Env,
   found: readonly FoundRecord[],

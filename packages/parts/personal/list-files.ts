@@ -11,7 +11,7 @@ export interface ListedFile {
   readonly id: number;
   readonly name: string;
   readonly reason: FileReason;
-  /** The record that it hangs on. */
+  /** The record it is attached to. */
   readonly on: OneRecord | null;
 }
 
@@ -22,12 +22,12 @@ interface OneRecord {
 
 interface Known {
   readonly found: readonly OneRecord[];
-  /** With those that only point at the person. */
+  /** Including those that only refer to the person. */
   readonly records: readonly OneRecord[];
   readonly keys: PersonKeys;
 }
 
-/** Files that may be the person's, but are not surely: those on the person's own record were found before. */
+/** Files that may belong to the person, but not certainly: those on the person's own record were found before. */
 export async function listFiles(env: Env, models: readonly Model[], known: Known): Promise<readonly ListedFile[]> {
   const listed: ListedFile[] = [];
   for (const model of models) listed.push(...(await filesOf(env, model, known)));
@@ -46,7 +46,7 @@ async function filesOf(env: Env, model: Model, { found, records, keys }: Known):
   ];
   const [inName, inText] = [fileNamePattern(keys), fileTextPattern(keys)];
   if (inName !== null) reasons.push(sql`when ${column(own.name)} ~* ${inName} then 'named'`);
-  // Bytes as they are, those past ASCII as \nnn: no encoding is wrong. Without zeros UTF-16 reads like the rest.
+  // Bytes unchanged, those beyond ASCII as \nnn, so that no encoding fails. Without zeros UTF-16 reads like the rest.
   const bytes = sql`replace(encode(${column(own.data)}, 'escape'), ${'\\000'}, '')`;
   if (inText !== null)
     reasons.push(sql`when ${column(own.type)} ~* ${textTypes} and ${bytes} ~* ${inText} then 'text'`);

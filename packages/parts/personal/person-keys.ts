@@ -2,7 +2,7 @@ import { ident, type Sql, sql } from '@kontor/database';
 import type { Env, Model } from '@kontor/orm';
 import { personalFields } from './personal-fields.ts';
 
-/** What a person is known by: lower-case e-mails, phones as digits, and names of several words. */
+/** What identifies a person: lower-case emails, phone digits, and names of several words. */
 export interface PersonKeys {
   readonly emails: readonly string[];
   readonly phones: readonly string[];
@@ -27,24 +27,26 @@ export function findKeys(subject: Model, records: readonly ReadRecord[]): Person
       const digits = text.replaceAll(/\D/g, '');
       if (emailForm.test(text)) emails.add(text.toLowerCase());
       else if (phoneForm.test(text) && digits.length >= leastDigits) phones.add(digits);
-      // A single word is too common to be looked for everywhere.
+      // A single word is too common to search for everywhere.
       else if (model === subject && name === 'name' && /\S\s+\S/.test(text)) names.add(text);
     }
   }
   return { emails: [...emails], phones: [...phones], names: [...names] };
 }
 
-/** A model in which others of the same kind have their keys: the model itself, or one of its parts with the link to it. */
+/**
+ * A model in which others of the same kind have their keys: the model itself, or one of its parts with the link to it.
+ */
 export interface KeyHolder {
   readonly model: Model;
   readonly owner: Sql;
-  /** Whether a row is one of those that may be looked at. */
+  /** Whether a row may be searched. */
   readonly within: Sql;
 }
 
 export const noKeys: PersonKeys = { emails: [], phones: [], names: [] };
 
-/** Tells what is the person's alone from what others have too, such as the phone of an office. */
+/** Distinguishes what belongs only to the person from what others have too, such as an office phone. */
 export async function sharedKeys(
   { db }: Env,
   holders: readonly KeyHolder[],
@@ -75,7 +77,7 @@ export async function sharedKeys(
   };
 }
 
-/** A regular expression of PostgreSQL that finds the keys in any text: in HTML, in JSON, and phones however they are parted. */
+/** A PostgreSQL regular expression that finds the keys in any text: in HTML, in JSON, and phones in any notation. */
 export function keyPattern({ emails, phones, names }: PersonKeys): string | null {
   const patterns = [
     ...emails.map(escaped),
@@ -88,7 +90,7 @@ export function keyPattern({ emails, phones, names }: PersonKeys): string | null
 const phonePattern = (digits: string) => `(?:\\+|00)?${[...digits].join('[-\\s()./]*')}`;
 const whole = (patterns: readonly string[]) => `(?<![[:alnum:]])(?:${patterns.join('|')})(?![[:alnum:]])`;
 
-/** Finds the keys in the name of a file, the words of a name in any way: somebody looks at what is found. */
+/** Finds the keys in a file name, with the words of a name in any order: a user reviews the results. */
 export function fileNamePattern({ emails, phones, names }: PersonKeys): string | null {
   const patterns = [
     ...emails.map(escaped),
@@ -98,7 +100,7 @@ export function fileNamePattern({ emails, phones, names }: PersonKeys): string |
   return patterns.length === 0 ? null : whole(patterns);
 }
 
-/** The same in the bytes of a file, where what is not ASCII stands as `\nnn`, in UTF-8 or Latin-1. */
+/** The same in the bytes of a file, where non-ASCII characters are `\nnn`, in UTF-8 or Latin-1. */
 export function fileTextPattern({ emails, phones, names }: PersonKeys): string | null {
   const patterns = [
     ...emails.map(escapedBytes),
@@ -108,7 +110,7 @@ export function fileTextPattern({ emails, phones, names }: PersonKeys): string |
   return patterns.length === 0 ? null : patterns.join('|');
 }
 
-/** The words in their order, or the last one first. */
+/** The words in order, or with the last one first. */
 function looseName(name: string, write: (word: string) => string): readonly string[] {
   const words = name.split(/\s+/).map(write);
   const between = '(?:<[^<>]*>|&nbsp;|%20|\\\\302\\\\240|[^[:alnum:]]){0,6}';

@@ -7,7 +7,10 @@ export function personalFields(model: Model): readonly Field[] {
   );
 }
 
-/** Whether records are parts of others by this many2one: a declared one, or that of quiet records that go with them. */
+/**
+ * Whether this many2one makes records parts of others: a declared one, or that of quiet records that are deleted with
+ * them.
+ */
 export function isPartLink(model: Model, { name, kind, column, required, spec }: Field): boolean {
   if (!kind.isToOne || column === null) return false;
   return name === model.partOf || (model.quiet && required && spec.ondelete === 'cascade');

@@ -43,7 +43,7 @@ const findingFields = {
     },
     {
       label: 'Found as',
-      help: 'The contact itself, a part of it, linked with it, of the same e-mail or phone, or said about it.',
+      help: 'The contact itself, part of it, linked to it, with the same e-mail or phone, or mentioning it.',
     },
   ),
   held: fields.text({ label: 'Content' }),
@@ -89,7 +89,10 @@ const eraseAsks = {
   }),
 };
 
-/** What a person asked to be told of, given or erased. It is gone after a day: that it was asked is in the audit trail. */
+/**
+ * A request for access to, export or erasure of personal data. It is deleted after a day; the audit trail records that
+ * it was made.
+ */
 export const sysPersonalRequest = defineModel('sys.personal.request', {
   label: 'Personal data',
   transient: true,
@@ -123,7 +126,7 @@ export const sysPersonalFinding = defineModel('sys.personal.finding', {
   fields: findingFields,
 });
 
-/** A file on a record of others that may be the person's: whoever sees to the request looks, and says so. */
+/** A file on a record of others that may belong to the person: the user who handles the request reviews it. */
 export const sysPersonalFile = defineModel('sys.personal.file', {
   label: 'File that may be personal',
   order: 'id',
@@ -175,7 +178,7 @@ function checkGroup(env: Env): void {
 }
 
 async function makeRequest(env: Env, subject: Subject): Promise<number> {
-  // As the server: records that the person in charge may not open hold something of the person too.
+  // As the server: records that the user may not open also contain data of the person.
   const server = env.sudo();
   const { found, shared, files, isPartial } = await findPersonal(server, subject);
   const records = await readPersonal(server, found);
@@ -193,7 +196,9 @@ async function makeRequest(env: Env, subject: Subject): Promise<number> {
   const unsearched = isPartial
     ? [
         say(
-          text('Other companies and texts are not searched for e-mail, phone and name: you do not have all companies.'),
+          text(
+            'Other companies and texts are not searched for e-mail, phone and name: you do not have access to all companies.',
+          ),
         ),
       ]
     : [];
@@ -219,7 +224,7 @@ async function shownFiles(server: Env, files: readonly ListedFile[]) {
   }));
 }
 
-/** What was ticked. That it is listed is found out anew when it is used. */
+/** The selected files. Whether they are listed is checked again when they are used. */
 async function theirFiles(env: Env, request: number): Promise<readonly Subject[]> {
   const rows = await env.model('sys.personal.file').searchRead(
     [
@@ -243,7 +248,7 @@ async function eraseAsked({ env: typed, records, answers }: ActionCall<'sys.pers
     throw new ValidationError({ name: ['This is not the name shown above.'] });
   }
   const theirs = await theirFiles(env, id);
-  // Also those of others who looked, and before the rest: what they were shown is the person's.
+  // Including requests of other users, and first: what they were shown is personal data.
   const requests = env.sudo().model('sys.personal.request');
   await requests.unlink(
     await requests.search([
@@ -302,7 +307,7 @@ async function readListed(env: Env, request: number, line: number) {
   const model = env.registry.models.get(subject.model);
   const file = model && fileFields(model);
   if (!file) throw gone();
-  // As the server: the person in charge has to see what it is, also on a record that they may not open.
+  // As the server: the user has to see what it is, even on a record that they may not open.
   const [read] = await env
     .sudo()
     .model(subject.model)

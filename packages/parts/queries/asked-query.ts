@@ -19,7 +19,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** In which ways models are asked, and how often. It has no access rows: `kontor check --queries` reads it. */
+/** The shapes and frequencies of queries by model. It has no access rows: `kontor check --queries` reads it. */
 const sysAskedQuery = defineModel('sys.asked.query', {
   label: 'Query that was asked',
   noCompany: 'Administrators alone see it, and it holds no values.',
@@ -33,13 +33,13 @@ const sysAskedQuery = defineModel('sys.asked.query', {
 const longest = 1_000;
 const names = (list: readonly string[]) => list.join(', ');
 
-/** Adds to what all processes have counted so far. */
+/** Adds to the counts of all processes. */
 export async function keepAsked(db: Queryable, asked: readonly AskedCount[]): Promise<void> {
   const short = asked.filter(({ equal, range, order }) =>
     [names(equal), names(range), order].every((text) => text.length <= longest),
   );
   if (short.length === 0) return;
-  // In one order, so that two processes do not wait for each other in a circle.
+  // In a fixed order, so that two processes cannot deadlock.
   await db.execute(sql`
     insert into sys_asked_query as q (model, equal, range, sort, count, total_ms, asked_at, create_date, write_date)
     select a.model, a.equal, a.range, a.sort, a.count, a.ms, now(), now(), now()
@@ -63,7 +63,7 @@ interface AskedRow {
   readonly [column: string]: unknown;
 }
 
-/** What was asked, that which took longest in all first. */
+/** Queries, by total duration, the longest first. */
 export async function readAsked(db: Queryable): Promise<readonly AskedCount[]> {
   const rows = await db.query<AskedRow>(sql`
     select model, equal, range, sort, count, total_ms from sys_asked_query order by total_ms desc, id`);
@@ -79,7 +79,7 @@ interface AskedWriter {
   stop(): Promise<void>;
 }
 
-/** What every process counts is written down once a minute, off everybody's path; what it counted since is lost with it. */
+/** Counts of each process are written once a minute in the background; later ones are lost with the process. */
 function startWriting({ database, log }: Kernel): AskedWriter {
   const writing = createThrottle(() => keepAsked(database, takeAsked()), {
     spacingMs: 0,
@@ -94,7 +94,7 @@ function startWriting({ database, log }: Kernel): AskedWriter {
   };
 }
 
-/** What the data are asked, for proposals of indexes. */
+/** Query statistics, for index proposals. */
 export const queriesPart = definePart({
   name: 'queries',
   models: [sysAskedQuery],

@@ -12,10 +12,10 @@ export interface IndexProposal {
   readonly model: Model;
   /** As in `indexes` of a model. */
   readonly index: string;
-  /** The questions that it is for, that which takes longest in all first. */
+  /** The queries that it helps, by total duration, the longest first. */
   readonly asked: readonly AskedCount[];
   readonly rows: number;
-  /** About how many rows the first of them reads without it, and with it. */
+  /** Estimated rows that the first of them reads without it, and with it. */
   readonly readsNow: number;
   readonly readsThen: number;
 }
@@ -28,7 +28,7 @@ const fewRows = 2_000;
 const leastGain = 5;
 const mostTerms = 3;
 const pageRows = 80;
-/** Of rows that a comparison lets through, and that a value of unknown frequency has. */
+/** The assumed share of rows that a comparison selects, and that a value of unknown frequency has. */
 const shareOfRange = 1 / 3;
 const shareUnknown = 1 / 10;
 
@@ -54,7 +54,7 @@ export function proposeIndexes(
   return proposals;
 }
 
-/** Fields may have gone with a module since. */
+/** Fields may have been removed with a module since. */
 function isKnown(model: Model, { equal, range, order }: AskedCount): boolean {
   const names = [...equal, ...range, ...parseOrder(order).map(({ path }) => path[0] as string)];
   return names.every((name) => model.fields.get(name)?.isStored);
@@ -106,7 +106,7 @@ function candidatesFor({ equal, range, order }: AskedCount, facts: TableFacts): 
   ].filter((index) => index.length <= mostTerms + 1);
 }
 
-/** About how many rows are read to answer a question with the best of some indexes, or without any. */
+/** The estimated rows read for a query with the best of some indexes, or without any. */
 function rowsRead(asked: AskedCount, indexes: readonly Index[], facts: TableFacts): number {
   return Math.min(facts.rows, ...indexes.map((index) => rowsReadBy(asked, index, facts)));
 }
@@ -133,7 +133,7 @@ function followsOrder(order: Index, rest: Index, equal: readonly string[]): bool
   const terms = order.filter(({ path }) => !equal.includes(path[0] as string));
   const [first] = terms;
   const [own] = rest;
-  // The database sorts the rest in small groups of rows that are alike in the first term.
+  // The database sorts the rest in small groups of rows with the same first term.
   return first !== undefined && own !== undefined && first.path[0] === own.path[0];
 }
 

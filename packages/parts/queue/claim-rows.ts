@@ -5,21 +5,21 @@ import { parseDomain } from '@kontor/protocol';
 
 /** A row that only this process works on. */
 export interface ClaimedRow extends QueueRow {
-  /** Unique for the claim: what an older claim of the row ends changes nothing. */
+  /** Unique for the claim: a late result of an earlier claim changes nothing. */
   readonly claim: string;
 }
 
 export interface Claim {
   readonly rows: readonly ClaimedRow[];
-  /** Given up instead: their tries are used up by processes that ended in the middle. */
+  /** Given up instead: processes that died have used up their tries. */
   readonly exhausted: readonly number[];
-  /** Handed over by processes that ended before they knew the outcome. */
+  /** Handed over by processes that died before they knew the outcome. */
   readonly unclear: readonly number[];
 }
 
 /** Names the locks of queues among all advisory locks of the database. */
 const queueLocks = 0x6b71_7565;
-/** Rows that are looked at together where some of them may have no room. */
+/** Rows that are considered together if some of them may have no room. */
 const batch = 200;
 const interrupted = 'The process ended in the middle of it.';
 
@@ -31,7 +31,9 @@ interface Candidate {
   readonly targets: readonly (string | null)[];
 }
 
-/** Claims rows that are due, `limit` at most, and those of processes that died. The env is that of the server, in a transaction. */
+/**
+ * Claims due rows, at most `limit`, and those of processes that died. The env is that of the server, in a transaction.
+ */
 export async function claimRows(env: Env, queue: Queue, claim: string, limit: number): Promise<Claim> {
   const due = await queue.due(typedEnv(env));
   const model = env.registry.model(queue.model);
@@ -60,7 +62,7 @@ export function openStates({ states }: Pick<Queue, 'states'>): readonly string[]
 interface Asked {
   readonly where: Sql;
   readonly limit: number;
-  /** For each target, the values that have no room. */
+  /** For each target, the values without room. */
   readonly full: readonly ReadonlySet<string>[];
   readonly chosen: readonly Candidate[];
 }

@@ -17,7 +17,7 @@ export async function holdRow(env: Env, queue: Queue, model: Model, row: Claimed
   return held ?? null;
 }
 
-/** What an end comes to: a row whose tries are used up is not tried again. */
+/** The effective result: a row whose tries are used up is not tried again. */
 export function settledEnd({ tries }: Queue, { attempts }: ClaimedRow, held: HeldRow, end: QueueEnd): QueueEnd {
   if (end.is !== 'again') return end;
   const sinceMs = held.first_try === null ? 0 : (Number(held.now) - Number(held.first_try)) * 1_000;
@@ -25,7 +25,7 @@ export function settledEnd({ tries }: Queue, { attempts }: ClaimedRow, held: Hel
   return isUsedUp ? { ...end, is: 'dead' } : end;
 }
 
-/** Writes what became of a row that is held. */
+/** Writes the result of a locked row. */
 export async function writeEnd(
   env: Env,
   { states, tries, handover }: Queue,
@@ -33,10 +33,10 @@ export async function writeEnd(
   { id, attempts }: ClaimedRow,
   { is, at, error, state, wasTried }: QueueEnd & { readonly wasTried: boolean },
 ): Promise<void> {
-  // What fails before its work counts as well, or it would be tried for ever.
+  // A failure before the work counts as well, or it would be tried forever.
   const isCounted = is === 'again' || (wasTried && is !== 'left');
   const stored = state ?? { done: states.done, again: states.again, dead: states.dead, left: states.waiting }[is];
-  // A row that is left keeps its state, unless claiming it had changed that.
+  // A row that is skipped keeps its state, unless claiming had changed that.
   const nextState = is === 'left' && state === undefined && states.running === undefined ? sql`state` : sql`${stored}`;
   const next =
     is !== 'again'

@@ -3,7 +3,7 @@ import type { Kernel, Queue } from '@kontor/kernel';
 import { openStates } from './claim-rows.ts';
 import { addonQueues } from './start-queues.ts';
 
-/** Where the rows of a queue are, and how their states are called. */
+/** The table of a queue, and the names of its states. */
 export type QueueTable = Pick<Queue, 'name' | 'model' | 'states' | 'handover'>;
 
 export interface QueueMeasures {
@@ -15,14 +15,14 @@ export interface QueueMeasures {
   readonly dead: number;
   /** Handed over without a known outcome. */
   readonly unclear: number;
-  /** For how long the oldest row that is due has been due. */
+  /** For how long the oldest due row has been due. */
   readonly oldestSeconds: number;
 }
 
 /** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
 
-/** How full the queues of parts and of installed modules are, in one statement. */
+/** The size of the queues of parts and of installed modules, in one statement. */
 export async function measureQueues(kernel: Kernel, ofParts: readonly QueueTable[]): Promise<readonly QueueMeasures[]> {
   const ofAddons = [...addonQueues(kernel)].map(([name, queue]): QueueTable => ({ ...queue, name }));
   const queues = [...ofParts, ...ofAddons].filter(({ model }) => kernel.registry.models.has(model));

@@ -8,24 +8,24 @@ import { extendClaims, holdRow, releaseClaims, settledEnd, writeEnd } from './en
 export interface RunningQueue {
   /** Looks for due rows now. */
   look(): void;
-  /** Claims no more rows, and gives the work in hand some time to end. */
+  /** Claims no more rows, and gives the current work some time to end. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   /** Names this process; unique among all. */
   readonly owner?: string;
-  /** How often it looks for due rows although nothing was told. */
+  /** How often it looks for due rows without being notified. */
   readonly lookMs?: number;
   /** How long a stop waits for work. */
   readonly stopMs?: number;
-  /** Whether it also looks after changes of anything, anywhere; else after `wakeQueue` alone. */
+  /** Whether any change anywhere wakes it; otherwise only `wakeQueue` does. */
   readonly hearsBell?: boolean;
 }
 
-/** Between two looks for the next rows. */
+/** The pause between two claims. */
 const spacingMs = 5;
-/** Many changes in a row are looked at together. */
+/** Consecutive changes are handled together. */
 const bellMs = 100;
 
 const noteOf = (model: string) => `queue ${model}`;
@@ -92,13 +92,13 @@ export function startQueue(kernel: Kernel, queue: Queue, options: StartOptions =
       await Promise.all([looking.stop(), hearing.stop()]);
       await settled(stopMs);
       clearInterval(extending);
-      // What is left finds its claim gone when it ends.
+      // Remaining work finds its claim gone when it ends.
       await releaseClaims(database, queue, tries.table(), [...running.keys()]).catch(onError);
     },
   };
 }
 
-/** Works on all that is due, without waiting for what becomes due later. */
+/** Works on everything that is due, without waiting for what becomes due later. */
 export async function workOff(kernel: Kernel, queue: Queue): Promise<void> {
   const tries = openTries(kernel, queue, kernel.process, new AbortController().signal);
   for (;;) {
@@ -112,7 +112,7 @@ async function asSystem<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Prom
   return (await kernel.transact(systemActor, work, { isSudo: true })).result;
 }
 
-/** Logs the rows that nobody will try again. */
+/** Logs the rows that were given up. */
 function warnOfEnds({ log }: Kernel, { name }: Queue, { exhausted, unclear }: Claim): void {
   for (const row of exhausted) log.warn({ queue: name, row }, 'a row of a queue was given up');
   for (const row of unclear) {
@@ -123,7 +123,7 @@ function warnOfEnds({ log }: Kernel, { name }: Queue, { exhausted, unclear }: Cl
 interface Tries {
   readonly table: () => string;
   readonly claim: (limit: number) => Promise<readonly ClaimedRow[]>;
-  /** What became of the row; null when it is another process's by now, or was given back. */
+  /** The result of the row; null if another process has it by now, or it was released. */
   readonly attempt: (row: ClaimedRow) => Promise<QueueEnd | null>;
 }
 
@@ -180,7 +180,7 @@ function openTries(kernel: Kernel, queue: Queue, owner: string, stopping: AbortS
     },
     attempt: (row) =>
       attemptOnce(row).catch((error: unknown) => {
-        // The lease runs out, and the row is claimed again.
+        // The lease expires, and the row is claimed again.
         log.error({ err: error, queue: queue.name, row: row.id }, 'the end of a try could not be written');
         return null;
       }),

@@ -23,15 +23,17 @@ export const sysConfigParameter = defineModel('sys.config.parameter', {
   fields: parameterFields,
 });
 
-/** Where people reach this server, for links in mail: a `sys.config.parameter` that administrators may change. */
+/** The public address of this server, for links in mail: a `sys.config.parameter` that administrators may change. */
 const parameter = 'web.base_url';
 
-/** The address under which somebody set this server up, or who administers it confirmed; no other request is believed. */
+/**
+ * The address under which the server was set up, or that an administrator confirmed; other requests are not trusted.
+ */
 export async function keepBaseAddress(db: Queryable, address: string): Promise<void> {
   await keepParameter(db, parameter, address);
 }
 
-/** What administrators set under a key; null where nobody set it. */
+/** The value that administrators set under a key; null if there is none. */
 export async function readParameter(db: Queryable, name: string): Promise<string | null> {
   const [row] = await db.query<{ value: string | null }>(
     sql`select value from sys_config_parameter where name = ${name}`,
@@ -39,14 +41,14 @@ export async function readParameter(db: Queryable, name: string): Promise<string
   return row?.value || null;
 }
 
-/** Keeps what the server itself remembers under a key. */
+/** Stores a value of the server itself under a key. */
 export async function keepParameter(db: Queryable, name: string, value: string): Promise<void> {
   await db.execute(sql`
     insert into sys_config_parameter (name, value, create_date, write_date) values (${name}, ${value}, now(), now())
     on conflict (name) do update set value = excluded.value, write_date = now()`);
 }
 
-/** As configured, else as the settings say; null while nobody said it. */
+/** As configured, otherwise from the settings; null if unknown. */
 export async function baseAddress({ db, work }: Pick<Env, 'db' | 'work'>): Promise<string | null> {
   const configured = workState(work)?.config.baseUrl;
   if (configured) return configured;
@@ -55,7 +57,7 @@ export async function baseAddress({ db, work }: Pick<Env, 'db' | 'work'>): Promi
 
 const setupToken = 'setup.token';
 
-/** Made by the first start, the same for every process, until somebody has set Kontor up. */
+/** Created by the first start, the same for every process, until Kontor is set up. */
 export async function keepSetupToken(db: Queryable): Promise<string> {
   await db.execute(sql`
     insert into sys_config_parameter (name, value, create_date, write_date)
@@ -71,7 +73,7 @@ export async function dropSetupToken(db: Queryable): Promise<void> {
 
 const lastBackup = 'backup.last_at';
 
-/** Notes when a backup was finished, for those who watch. */
+/** Records when a backup was finished, for monitoring. */
 export async function keepBackupTime(db: Queryable): Promise<void> {
   await db.execute(sql`
     insert into sys_config_parameter (name, value, create_date, write_date)
@@ -79,14 +81,14 @@ export async function keepBackupTime(db: Queryable): Promise<void> {
     on conflict (name) do update set value = excluded.value, write_date = now()`);
 }
 
-/** Seconds since the last backup; -1 where there was none. */
+/** Seconds since the last backup; -1 if there was none. */
 const backupAge = sql`
   select coalesce((select extract(epoch from now() - value::timestamptz)::int8 from sys_config_parameter
     where name = ${lastBackup} and pg_input_is_valid(value, 'timestamptz')), -1)`;
 
 const demoChoice = 'setup.demo';
 
-/** Who asked for demonstration data at the setup gets those of apps installed later as well. */
+/** If demonstration data was chosen at setup, apps installed later get theirs as well. */
 export async function keepDemoChoice(db: Queryable): Promise<void> {
   await db.execute(sql`
     insert into sys_config_parameter (name, value, create_date, write_date)
@@ -121,7 +123,7 @@ export async function recordLink(env: Pick<Env, 'db' | 'work'>, model: string, i
   return address && `${address}${recordPath(model, id)}`;
 }
 
-/** What administrators set for the whole installation. */
+/** System-wide settings of administrators. */
 export const settingsPart = definePart({
   name: 'settings',
   models: [sysSequence, sysConfigParameter],

@@ -7,16 +7,16 @@ import { conjoin, type Domain, type DomainNode } from '../domain/tree.ts';
 import { fieldType } from '../field-types.ts';
 import type { ArchField } from '../wire/arch.ts';
 
-/** Against the period before, or the same one a year ago. */
+/** With the previous period, or the same one a year ago. */
 export type Comparison = 'previous' | 'year';
 
-/** Days of the calendar; `to` is the first day after it. */
+/** A range of days; `to` is the first day after it. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** What "this year" means to whom. */
+/** The user's date and locale, which decide what "this year" means. */
 export interface Clock {
   readonly tokens: DomainTokens;
   readonly tz: string;
@@ -25,7 +25,7 @@ export interface Clock {
 type DateField = Pick<ArchField, 'name' | 'type'>;
 type Condition = Extract<DomainNode, { kind: 'condition' }>;
 
-/** The period that a domain narrows a date to; null where it is open on a side. */
+/** The period that a domain restricts a date to; null if it is open on either side. */
 export function periodOf(domain: Domain, field: DateField, { tokens, tz }: Clock): Period | null {
   let from = '';
   let to = '';
@@ -46,8 +46,8 @@ export function periodOf(domain: Domain, field: DateField, { tokens, tz }: Clock
 }
 
 /**
- * The period to compare with. Whole months, quarters and years have whole ones before them. `days` are those of the period that
- * are compared: they are as far back from it as the whole.
+ * The comparison period. Whole months, quarters and years are compared with whole ones. `days` is the part of the
+ * period that is compared; it is shifted by as much as the whole period.
  */
 export function comparedPeriod(period: Period, comparison: Comparison, days: Period = period): Period {
   const months = comparison === 'year' ? 12 : wholeMonths(period.from, period.to);
@@ -56,7 +56,7 @@ export function comparedPeriod(period: Period, comparison: Comparison, days: Per
   return { from: addDays(days.from, -length), to: addDays(days.to, -length) };
 }
 
-/** By their last day, as the first day after a February is another one in a leap year; whole months stay whole. */
+/** Based on the last day, because the day after February differs in leap years; whole months stay whole. */
 function monthsBefore({ from, to }: Period, months: number): Period {
   const last = addDays(to, -1);
   const isWhole = wholeMonths(from, to) > 0;
@@ -66,7 +66,7 @@ function monthsBefore({ from, to }: Period, months: number): Period {
   };
 }
 
-/** How much more or less than before, as a part of it; null where there was nothing. */
+/** The relative change; null if there was no value before. */
 export function changeOf(now: number, before: number | null): number | null {
   return before === null || before === 0 ? null : (now - before) / Math.abs(before);
 }
@@ -81,20 +81,20 @@ export function domainIn(domain: Domain, field: DateField, { from, to }: Period)
   return serializeDomain(conjoin(...others, inside));
 }
 
-/** What stands for no period at all. */
+/** The domain without its conditions on the date. */
 export function domainOutOfTime(domain: Domain, field: DateField): Domain {
   return serializeDomain(conjoin(...topConditions(domain).filter((node) => !isOn(field)(node))));
 }
 
-/** The date that a question is about, the days looked at, and those they are compared with. */
+/** The date of an analysis, the selected period, and the one it is compared with. */
 export interface AnalysisTime {
   readonly field: ArchField | null;
   readonly period: Period | null;
-  /** Of a period that is not over, its days up to today; null where all of it counts. */
+  /** For a period that is not over, its days up to today; null if all of it counts. */
   readonly soFar: Period | null;
-  /** The period compared with. */
+  /** The comparison period. */
   readonly compared: Period | null;
-  /** As much of it as there is of the period looked at. A change is from these days to those so far, wherever it is shown. */
+  /** The same part of it as of the selected period. A change always compares these days with those so far. */
   readonly sameDays: Period | null;
 }
 
@@ -111,13 +111,13 @@ export function analysisTime(
   return { field, period, soFar, compared, sameDays: soFar ? comparedPeriod(period, compare, soFar) : compared };
 }
 
-/** Null for a period that is over, and for one that has not begun, of which all days are planned alike. */
+/** Null for a period that is over, and for one that has not begun, because all of its days are future days. */
 function daysSoFar({ from, to }: Period, today: string): Period | null {
   const end = addDays(today, 1);
   return today >= from && end < to ? { from, to: end } : null;
 }
 
-/** Conditions on a date that bound it; "is set" bounds nothing. */
+/** Conditions that restrict a date; "is set" does not. */
 function isOn({ name }: DateField): (node: DomainNode) => node is Condition {
   return (node): node is Condition =>
     node.kind === 'condition' && node.path.join('.') === name && typeof node.value === 'string';
@@ -130,7 +130,7 @@ function dayOf(value: unknown, tz: string): string | null {
   return instant === null ? null : dateIn(tz, new Date(instant));
 }
 
-/** 0 when the days are not whole months. */
+/** 0 if the days are not whole months. */
 function wholeMonths(from: string, to: string): number {
   if (!from.endsWith('-01') || !to.endsWith('-01')) return 0;
   const months = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));

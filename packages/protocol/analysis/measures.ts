@@ -2,10 +2,10 @@ import { fieldType } from '../field-types.ts';
 import type { ArchField, MeasureArch } from '../wire/arch.ts';
 import type { GroupMeasure, Measure } from '../wire/rpc.ts';
 
-/** Numbers that say where a record stands and not how much there is of it. */
+/** Numbers that are positions, not quantities. */
 const places: ReadonlySet<string> = new Set(['id', 'sequence', 'color', 'position', 'res_id']);
 
-/** How a field can be measured, the usual way first; empty where it cannot. */
+/** How a field can be measured, the default first; empty if it cannot. */
 export function waysToMeasure({ name, type, groupable, aggregate }: ArchField): readonly Measure[] {
   const { isToOne, isNumber } = fieldType(type);
   if (!groupable || places.has(name)) return [];
@@ -19,8 +19,8 @@ export function waysToMeasure({ name, type, groupable, aggregate }: ArchField): 
 }
 
 /**
- * The measure that an address names, such as `amount_total:avg`; null where there is none for the reader. Nothing takes its
- * place: a title such as "Margin" must never stand over another figure.
+ * The measure that a URL names, such as `amount_total:avg`; null if it is not available to the user. There is no
+ * fallback: a title such as "Margin" must never be shown above another figure.
  */
 export function measureNamed(
   fields: readonly ArchField[],
@@ -37,12 +37,12 @@ export function measureNamed(
   return measure === undefined ? null : { name, field: path, measure };
 }
 
-/** The measures that an address names, in their order. */
+/** The measures that a URL names, in order. */
 export function measureNames(option: string | null | undefined): readonly string[] {
   return (option ?? '').split(',').filter((name) => name !== '');
 }
 
-/** Whether parts of it come to the whole. An average or a number of different customers does not. */
+/** Whether parts add up to the total. Averages and distinct counts do not. */
 export function isAdditive({ measure }: GroupMeasure): boolean {
   return measure === 'sum' || measure === 'count';
 }

@@ -9,7 +9,7 @@ import { mostFigures } from './questions.ts';
 
 const agendaDays = 28;
 
-/** The days that a calendar shows around one of them. */
+/** The days that a calendar shows around a date. */
 export function calendarDays(mode: CalendarMode, date: string, firstWeekday: number): DayRange {
   if (mode === 'day') return lasting(date, 1);
   if (mode === 'agenda') return lasting(date, agendaDays);
@@ -19,7 +19,7 @@ export function calendarDays(mode: CalendarMode, date: string, firstWeekday: num
   return { from: weekStartOf(first, firstWeekday), to: addDays(weekStartOf(last, firstWeekday), 7) };
 }
 
-/** The days that a gantt shows around one of them. */
+/** The days that a gantt shows around a date. */
 export function ganttDays(scale: GanttScale, date: string, firstWeekday: number): DayRange {
   const month = `${date.slice(0, 7)}-01`;
   switch (scale) {
@@ -51,8 +51,8 @@ interface SpanNames {
 }
 
 /**
- * What lies on some of these days: it begins before they end and ends after they begin. The end of a time is not part of it, a
- * last day is. Whole days are days in every time zone and have their midnights in UTC.
+ * Records that overlap these days. The end of a time range is exclusive, a last day is inclusive. Whole days are the
+ * same in every time zone and have their midnights in UTC.
  */
 export function onDays(
   { start, stop, allDay }: SpanNames,
@@ -71,10 +71,10 @@ export function onDays(
   return disjoin(conjoin(isWhole(false), between(from, to)), conjoin(isWhole(true), wholeDays));
 }
 
-/** The key of a row with the hours of a plan. */
+/** The key of the hours in a row of a plan. */
 export const hoursKey = 'hours:sum';
 
-/** How many hours a plan has for its figures; none where its view names no field that the database can add up. */
+/** The measure for the hours of a plan; none if its view names no field that the database can add up. */
 function hoursIn(name: string | undefined, fields: readonly ArchField[]): readonly GroupMeasure[] {
   const isStored = fields.some((field) => field.name === name && field.stored);
   return name !== undefined && isStored ? [{ name: hoursKey, field: name, measure: 'sum' }] : [];
@@ -87,7 +87,10 @@ interface PlanQuestion<A> {
   readonly days: DayRange;
 }
 
-/** What the rows of a gantt come to, at each level and as a whole: server and browser ask the same, so that it is asked once. */
+/**
+ * The totals of a gantt's rows, at each level and overall. Server and client ask the same question, so that it is asked
+ * only once.
+ */
 export function ganttQuestion({ domain, arch, fields, days }: PlanQuestion<GanttArch>): GroupSpec {
   const { groupBy, hours } = arch;
   return {
@@ -99,7 +102,7 @@ export function ganttQuestion({ domain, arch, fields, days }: PlanQuestion<Gantt
   };
 }
 
-/** What the entries of a calendar come to, for each value of what they are coloured or filtered by. */
+/** The totals of a calendar's entries, for each colour or filter value. */
 export function legendQuestion({ domain, arch, fields, days }: PlanQuestion<CalendarArch>, by: string): GroupSpec {
   return {
     domain: within(domain, onDays(arch, days, fields)),

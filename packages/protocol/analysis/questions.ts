@@ -6,29 +6,32 @@ import { type GroupMeasure, type GroupSpec, pivotLevels } from '../wire/rpc.ts';
 import type { SearchArch } from '../wire/search-arch.ts';
 import { type AnalysisTime, domainIn, type Period } from './comparison.ts';
 
-/** `subtotals` of a graph: the whole, each place of the axis and each part. */
+/** `subtotals` of a graph: the total, each point of the axis and each series. */
 export function graphTotals(groupBy: readonly string[]): readonly (readonly string[])[] {
   const [axis, ...split] = groupBy;
   if (axis === undefined) return [];
   return split.length === 0 ? [[]] : [[], [axis], split];
 }
 
-/** One call of `read_group`; null asks nothing and is answered by no rows. */
+/** One `read_group` call; null sends nothing and has no rows. */
 export type Question = GroupSpec | null;
 
 interface GraphQuestion {
   readonly domain: Domain;
-  /** What stands along the axis; null in a pie. */
+  /** The group along the axis; null for a pie. */
   readonly axis: string | null;
-  /** What splits each place of the axis. */
+  /** The groups that split each point of the axis. */
   readonly split: readonly string[];
   readonly fields: readonly GroupMeasure[];
   readonly time: AnalysisTime;
-  /** Each place of the axis with all before it. */
+  /** Running totals. */
   readonly isRunning?: boolean;
 }
 
-/** The same question about the days that a change is between; null where nothing is compared. `now` is also null where all days count. */
+/**
+ * The same question for the days that a change compares; null without a comparison. `now` is also null if all days
+ * count.
+ */
 export function changeQuestions(
   ask: (domain: Domain) => GroupSpec,
   domain: Domain,
@@ -39,9 +42,9 @@ export function changeQuestions(
 }
 
 /**
- * What a graph asks the database: the groups with their totals; the places of the period compared with, along a date; the days
- * that a change is between, by place and as a whole, those before and those so far. Server and browser ask the same, so that a
- * tile of a board brings the answers along.
+ * What a graph asks the database: the groups with their totals; the points of the comparison period, along a date; and
+ * the days that a change compares, by point and in total. Server and client ask the same questions, so that a board
+ * tile already contains the answers.
  */
 export function graphQuestions(question: GraphQuestion): readonly Question[] {
   const { domain, axis, split, fields, time, isRunning = false } = question;
@@ -69,9 +72,9 @@ export function graphQuestions(question: GraphQuestion): readonly Question[] {
   ];
 }
 
-/** Levels of a pivot that bring more figures than this are asked for as they are opened. */
+/** Levels of a pivot with more figures than this are loaded when they are opened. */
 export const quickFigures = 2_000;
-/** The figures that a view of figures asks for at most. */
+/** The maximum number of figures of an analytic view. */
 export const mostFigures = 10_000;
 
 /** What a pivot asks: every level of both axes with its totals. */
@@ -86,7 +89,7 @@ export function pivotQuestion(
   return { domain, ...groups, fields, money: true, limit };
 }
 
-/** The first of these groups that is by a date: the one that a period and a comparison are about. */
+/** The first group by date, which the period and the comparison refer to. */
 export function dateFieldAmong(fields: readonly ArchField[], groups: readonly string[]): ArchField | null {
   for (const group of groups) {
     const field = fields.find(({ name }) => name === group.split(':', 1)[0]);
@@ -95,7 +98,7 @@ export function dateFieldAmong(fields: readonly ArchField[], groups: readonly st
   return null;
 }
 
-/** What is searched by, then what the search view offers to group by. */
+/** The date of the search, then those that the search view offers for grouping. */
 export function searchedFields(domain: Domain, { filters }: Pick<SearchArch, 'filters'>): readonly string[] {
   const searched = topConditions(domain).flatMap((node) => (node.kind === 'condition' ? [node.path.join('.')] : []));
   return [...searched, ...filters.flatMap(({ groupBy }) => groupBy ?? [])];

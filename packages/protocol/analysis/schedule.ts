@@ -6,7 +6,7 @@ import type { ArchField } from '../wire/arch.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** An entry of a plan, in local times, and the entries that must be done before it. */
+/** An entry of a plan, in local times, and the entries it depends on. */
 export interface Scheduled {
   readonly id: number;
   readonly start: number;
@@ -14,7 +14,7 @@ export interface Scheduled {
   readonly waitsFor: readonly number[];
 }
 
-/** Whether the day of a local time is one from Monday to Friday. */
+/** Whether the day of a local time is Monday to Friday. */
 export function isWorkday(local: number): boolean {
   return weekdayOf(toDay(local)) <= 5;
 }
@@ -30,12 +30,12 @@ export function workTime(local: number): number {
   return weeks * 5 + Math.min(5, weekdayAt + (weekdayAt < 5 ? part : 0));
 }
 
-/** Working days that are no slack: an hour in the morning does not make a task less urgent. */
+/** Slack below this is ignored: an hour in the morning does not make a task less urgent. */
 const leastSlack = 0.5;
 
 /**
- * The entries that cannot be late without making the last of those they lead to late. Nights and weekends between two of them are
- * no slack.
+ * The critical path: entries that cannot be late without delaying the last entry that depends on them. Nights and
+ * weekends between two entries are not slack.
  */
 export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -48,7 +48,7 @@ export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> 
   const slackOf = (id: number): number => {
     const known = slacks.get(id);
     if (known !== undefined) return known;
-    // The server keeps circles out; should one be there, it ends here.
+    // The server rejects cycles; if there is one anyway, it ends here.
     slacks.set(id, Number.POSITIVE_INFINITY);
     const end = workTime((byId.get(id) as Scheduled).end);
     const own = slack((ends.get(id) ?? end) - end);
@@ -59,7 +59,7 @@ export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> 
     slacks.set(id, least);
     return least;
   };
-  // From the last ones on, so that a long chain is no deep call.
+  // Starts from the last ones, so that a long chain does not recurse deeply.
   for (const { id } of [...entries].sort((a, b) => b.end - a.end)) if (linked.has(id)) slackOf(id);
   return new Set([...linked].filter((id) => slackOf(id) === 0));
 }
@@ -73,13 +73,13 @@ interface Step {
   readonly to: number;
 }
 
-/** When the last of all entries ends that one is joined with, by however many links. */
+/** The end of the last entry that is connected with this one, directly or indirectly. */
 function componentEnds(byId: ReadonlyMap<number, Scheduled>, links: readonly Step[]): ReadonlyMap<number, number> {
   const root = new Map([...byId.keys()].map((id) => [id, id]));
   const find = (id: number): number => {
     let top = id;
     while (root.get(top) !== top) top = root.get(top) ?? top;
-    // All on the way lead to it at once, or a long chain would be walked again and again.
+    // Sets the result for the whole path at once, so that a long chain is not walked again and again.
     for (let at = id; at !== top; ) {
       const next = root.get(at) ?? top;
       root.set(at, top);
@@ -101,7 +101,7 @@ interface Place {
   readonly end: number;
 }
 
-/** As many working days from the first one at or after a day; the times of day stay. */
+/** Moves a span to the first working day at or after `from`, with as many working days; the times of day stay. */
 export function onWorkdays({ start, end }: Place, from: number): Place {
   const floor = (local: number) => Math.floor(local / dayMs) * dayMs;
   const next = (day: number): number => (isWorkday(day) ? day : next(day + dayMs));
@@ -115,8 +115,8 @@ export function onWorkdays({ start, end }: Place, from: number): Place {
 }
 
 /**
- * Where the followers of an entry go when it ends at another time: those that have slack stay, the others begin on the first working day
- * on which all that they wait for is done.
+ * Where the followers of an entry move when it ends at another time: those with slack stay, the others begin on the
+ * first working day after everything they depend on is done.
  */
 export function pushedFollowers(
   moved: { readonly id: number; readonly end: number },
@@ -136,7 +136,7 @@ export function pushedFollowers(
   return places;
 }
 
-/** Each after all that it waits for. */
+/** Each after everything it depends on. */
 function orderOf(entries: readonly Scheduled[]): readonly Scheduled[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const done = new Set<number>();
@@ -156,7 +156,7 @@ function orderOf(entries: readonly Scheduled[]): readonly Scheduled[] {
 
 type TimeField = Pick<ArchField, 'name' | 'type'>;
 
-/** The local times of a record on a plan; null where it has no beginning. A last day counts whole. */
+/** The local times of a record on a plan; null without a start. The last day is included. */
 export function scheduledSpan(
   record: Readonly<Record<string, unknown>>,
   [start, stop]: readonly [TimeField, TimeField],

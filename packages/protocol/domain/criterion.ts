@@ -35,15 +35,15 @@ export type Criterion =
 export interface Operand {
   readonly type: ValueType;
   readonly operator: PositiveOperator;
-  /** As the parser left it, tokens filled. */
+  /** As parsed, with tokens filled in. */
   readonly value: unknown;
   /** The user's time zone. */
   readonly tz: string;
-  /** How messages call the field. */
+  /** The name of the field in messages. */
   readonly field: string;
 }
 
-/** Throws INVALID_ARGS where the operator or the value does not fit the type. */
+/** Throws INVALID_ARGS if the operator or the value does not fit the type. */
 export function toCriterion(operand: Operand): Criterion {
   const { operator, value } = operand;
   switch (operator) {

@@ -12,11 +12,11 @@ import { type ValueType, valueTypes } from './value-types.ts';
 
 export interface EvaluateContext {
   readonly tokens?: DomainTokens;
-  /** The user's time zone; UTC when absent. */
+  /** The user's time zone; UTC by default. */
   readonly tz?: string;
   /** The field type at a path (`char`, `monetary`, …); if unknown it is inferred from the value. */
   typeOf?(path: readonly string[]): string | undefined;
-  /** Ids above a record of the model at the end of the path; without it child_of and parent_of are refused. */
+  /** Ids above a record of the model at the end of the path; without it child_of and parent_of are rejected. */
   ancestors?(id: number, path: readonly string[]): readonly number[];
 }
 
@@ -43,7 +43,7 @@ export function evaluateDomain(node: DomainNode, record: PlainRecord, context: E
   }
 }
 
-/** Follows the path from a step on; through an x2many one line that fits is enough. */
+/** Follows the path from a step on; through an x2many, one matching line is enough. */
 function holdsSomewhere(
   condition: ConditionNode,
   step: number,
@@ -62,7 +62,7 @@ function holdsSomewhere(
   });
 }
 
-/** A bare id knows nothing of its record but the id. */
+/** For a bare id, only the id is known. */
 function isIdPath(condition: ConditionNode, step: number): boolean {
   return step === condition.path.length - 2 && condition.path.at(-1) === 'id';
 }

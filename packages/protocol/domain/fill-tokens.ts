@@ -26,10 +26,13 @@ const tokenKeys: ReadonlyMap<unknown, Exclude<keyof DomainTokens, 'weekStart'>> 
   ['$now', 'now'],
 ]);
 
-/** The first day of a week, month, quarter or year: `$year` of this one, `$month-1` of the last; `$day+1` is tomorrow. */
+/**
+ * The first day of a week, month, quarter or year: `$year` of the current one, `$month-1` of the previous one; `$day+1`
+ * is tomorrow.
+ */
 const periodToken = /^\$(day|week|month|quarter|year)([+-]\d{1,4})?$/;
 
-/** Every token, those of periods without a count. */
+/** Every token; period tokens without an offset. */
 export const domainTokens = [
   ...[...tokenKeys.keys()].map(String),
   ...['$day', '$week', '$month', '$quarter', '$year'],

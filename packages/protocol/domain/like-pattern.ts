@@ -1,4 +1,4 @@
-/** A text as a LIKE pattern that finds it anywhere. */
+/** A LIKE pattern that finds the text anywhere. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
@@ -9,7 +9,10 @@ export function rawPattern(text: string): string {
   return dangling % 2 === 1 ? `${text}\\` : text;
 }
 
-/** LIKE as PostgreSQL has it: by code points, `%` any text, `_` one character, backslash takes the next as it is. */
+/**
+ * LIKE as in PostgreSQL: by code points, `%` matches any text, `_` one character, a backslash escapes the next
+ * character.
+ */
 export function matchesPattern(text: string, pattern: string): boolean {
   const tokens = tokenize(pattern);
   const characters = Array.from(text);

@@ -20,7 +20,7 @@ interface Parsed {
   readonly depth: number;
 }
 
-/** Reads the wire form of a domain; throws INVALID_ARGS that names the condition that is wrong. */
+/** Parses the wire form of a domain; throws INVALID_ARGS that names the invalid condition. */
 export function parseDomain(input: unknown): DomainNode {
   return parse(input, checkList);
 }
@@ -39,7 +39,7 @@ type ReadList = (value: unknown) => unknown;
 function parse(input: unknown, readList: ReadList): DomainNode {
   if (!Array.isArray(input)) throw invalidArgs('A domain is an array of conditions.', { hint: '[["name", "=", "x"]]' });
   if (input.length > 2 * maxConditions) throw invalidArgs(`A domain takes at most ${maxConditions} conditions.`);
-  // Read from the right, every operator finds its operands already on the stack: no recursion for a hostile depth to use up.
+  // Parsed from the right, every operator finds its operands already on the stack, so deep nesting needs no recursion.
   const stack: Parsed[] = [];
   for (let index = input.length - 1; index >= 0; index--) {
     const item: unknown = input[index];
@@ -49,7 +49,7 @@ function parse(input: unknown, readList: ReadList): DomainNode {
   return conjoin(...stack.reverse().map((parsed) => parsed.node));
 }
 
-/** The tree of a domain of server code. A domain that came over the wire must be parsed first, by `parseDomain`. */
+/** The tree of a domain from server code. Domains from the wire must be parsed with `parseDomain` first. */
 export function domainTree(domain: AnyDomain): DomainNode {
   const isTree = typeof domain === 'object' && domain !== null && 'kind' in domain;
   return isTree ? domain : parseAuthoredDomain(domain);
@@ -115,10 +115,10 @@ function shorten(value: unknown): string {
 }
 
 const maxValues = 10_000;
-/** Of a text to look for: the database holds it against every row, from every place. */
+/** The maximum length of a search text, because the database compares it with every row at every position. */
 const maxPattern = 2_000;
 
-/** A domain value that no field could take; the parser turns it into INVALID_ARGS with the condition's place. */
+/** A domain value that no field accepts; the parser turns it into INVALID_ARGS with the position of the condition. */
 class BadDomainValue extends Error {}
 
 /** The value of a condition as plain data: strings, numbers, booleans, null and arrays of them. */
@@ -182,12 +182,12 @@ function checkScalar(value: unknown): unknown {
   throw new BadDomainValue('is neither text, number, boolean nor null');
 }
 
-/** Server code may compare with its decimal type; JSON cannot carry functions, so a caller outside never gets here. */
+/** Server code may compare with its decimal type; JSON cannot contain functions, so external callers never get here. */
 function isDecimalObject(value: unknown): value is { toString(): string } {
   return typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function';
 }
 
-/** The parts of a domain that must all hold: each is one chip. */
+/** The parts of a domain that must all match: each is one chip. */
 export function topConditions(domain: Domain): readonly DomainNode[] {
   const node = parseDomain(domain);
   if (node.kind === 'all') return [];

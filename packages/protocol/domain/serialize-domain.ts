@@ -21,7 +21,7 @@ function items(node: DomainNode): Domain {
   }
 }
 
-/** Halving keeps a long list of alternatives far below the depth limit that a chain would exceed. */
+/** Halving keeps a long list of alternatives far below the depth limit, which a chain would exceed. */
 function balanced(kind: 'and' | 'or', nodes: readonly DomainNode[]): Domain {
   if (nodes.length === 0) return constant(kind === 'and');
   if (nodes.length === 1) return items(nodes[0] as DomainNode);
@@ -30,7 +30,7 @@ function balanced(kind: 'and' | 'or', nodes: readonly DomainNode[]): Domain {
   return [operator, ...balanced(kind, nodes.slice(0, middle)), ...balanced(kind, nodes.slice(middle))];
 }
 
-/** The wire has no constants; every record has an id, so these two conditions are. */
+/** The wire format has no constants; these two conditions stand for them, because every record has an id. */
 function constant(holds: boolean): Domain {
   return [['id', holds ? 'not in' : 'in', []]];
 }

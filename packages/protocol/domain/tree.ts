@@ -1,4 +1,4 @@
-/** What a caller writes: conditions and prefix operators in one flat array. */
+/** As written by a caller: conditions and prefix operators in one flat array. */
 export type DomainOperator =
   | '='
   | '!='
@@ -19,7 +19,7 @@ export type DomainOperator =
 export type DomainCondition = readonly [path: string, operator: DomainOperator, value: unknown];
 export type Domain = readonly (DomainCondition | '&' | '|' | '!')[];
 
-/** What the parser makes of it. Immutable; an empty domain is the node `all`. */
+/** As parsed. Immutable; an empty domain is the node `all`. */
 export type DomainNode =
   | { readonly kind: 'all' }
   | { readonly kind: 'none' }
@@ -33,14 +33,14 @@ export type DomainNode =
       readonly value: unknown;
     };
 
-/** What server code takes: as written, or parsed already. */
+/** What server code accepts: as written, or already parsed. */
 export type AnyDomain = Domain | DomainNode;
 
 export const maxDomainDepth = 64;
 
 export type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 
-/** The same tree with every condition replaced; parts that do not change are shared. */
+/** The same tree with every condition replaced; unchanged parts are shared. */
 export function mapConditions(node: DomainNode, change: (condition: ConditionNode) => DomainNode): DomainNode {
   switch (node.kind) {
     case 'condition':
@@ -76,22 +76,22 @@ export function conditionsIn(node: DomainNode): readonly ConditionNode[] {
 const all: DomainNode = Object.freeze({ kind: 'all' });
 const none: DomainNode = Object.freeze({ kind: 'none' });
 
-/** One condition, of a path with dots. */
+/** One condition, on a path with dots. */
 export function condition(path: string, operator: DomainOperator, value: unknown): DomainNode {
   return { kind: 'condition', path: path.split('.'), operator, value };
 }
 
-/** All of them hold. */
+/** A domain that matches if all of the given ones do. */
 export function conjoin(...nodes: readonly DomainNode[]): DomainNode {
   return combine('and', nodes, all, none);
 }
 
-/** At least one of them holds; of no nodes, none does. */
+/** A domain that matches if at least one of the given ones does; without any, it matches nothing. */
 export function disjoin(...nodes: readonly DomainNode[]): DomainNode {
   return combine('or', nodes, none, all);
 }
 
-/** A domain that holds where another does not. */
+/** A domain that matches if the given one does not. */
 export function negate(node: DomainNode): DomainNode {
   if (node.kind === 'all') return none;
   if (node.kind === 'none') return all;

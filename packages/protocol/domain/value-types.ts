@@ -7,23 +7,23 @@ export interface ValueType {
   readonly name: string;
   /** The operand of a condition, as the type stores it; null if it is invalid. */
   cast(value: unknown, tz: string): string | number | boolean | null;
-  /** Negative, zero or positive for a value against something cast; null where the two cannot be compared. */
+  /** Negative, zero or positive when comparing a value with a cast operand; null if they cannot be compared. */
   compare(value: unknown, other: string | number | boolean): number | null;
   /** Message and hint for an invalid operand or operator. */
   readonly needs: string;
   readonly hint?: string;
   /** Whether a value that is not null counts as empty. */
   isEmpty(value: unknown): boolean;
-  /** `''` is empty, and patterns fit it. */
+  /** `''` is empty, and patterns match it. */
   readonly isText: boolean;
-  /** Nothing and `false` are the same. */
+  /** Null and `false` are the same. */
   readonly isBoolean: boolean;
   /** Patterns fit its digits in canonical form: `1250.5`. */
   readonly isNumber: boolean;
   readonly isWhole: boolean;
-  /** Some values are less than others. */
+  /** Values are ordered. */
   readonly isOrdered: boolean;
-  /** One record or many, which can be matched by name. */
+  /** One or many records, which can be matched by name. */
   readonly isRelation: boolean;
   /** Refers to records, which may form a tree. */
   readonly isRecord: boolean;
@@ -131,7 +131,8 @@ function compareTexts(left: unknown, other: string | number | boolean): number |
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     if (left.charCodeAt(index) === right.charCodeAt(index)) continue;
-    // A difference in the second half of a pair implies equal first halves, so comparing from here is still right.
+    // A difference in the second half of a surrogate pair implies equal first halves, so comparing from here is
+    // correct.
     return (left.codePointAt(index) as number) - (right.codePointAt(index) as number);
   }
   return left.length - right.length;

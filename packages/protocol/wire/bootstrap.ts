@@ -13,13 +13,13 @@ export interface MenuItem {
   /** The number of records it leads to; at most `maxMenuCount`, which means that many or more. */
   readonly count?: number;
 }
-/** A place that a menu of any app leads to. */
+/** The destination of a menu, of any app. */
 export interface MenuPlace extends MenuItem {
   readonly app: string;
   /** The model that users search there, and the label of one of its records. */
   readonly model?: string;
   readonly label?: string;
-  /** Whether there is a discussion about each of them, and things to do. */
+  /** Whether its records have a discussion and activities. */
   readonly hasChatter?: boolean;
   /** The label for creating a record there, for users who may. */
   readonly newLabel?: string;
@@ -103,8 +103,8 @@ export interface Bootstrap {
   readonly theme: 'system' | 'light' | 'dark';
   readonly features: Readonly<Record<string, boolean>>;
   readonly clientAddons: readonly ClientAddon[];
-  /** Labels of the client in the person's language, by English text. */
+  /** Translations of the client, by English text. */
   readonly messages: Readonly<Record<string, string>>;
-  /** How the person's language writes numbers and dates, so that the first screen need not wait until the browser has found out. */
+  /** The number and date formats of the user's language, so that the first screen need not wait for `Intl`. */
   readonly forms?: WrittenForms;
 }

@@ -12,7 +12,7 @@ export interface BusChannels {
   readonly 'chatter.posted': RecordRef & { readonly message: number };
   readonly 'module.changed': { readonly module: string; readonly state: string };
   readonly 'import.progress': { readonly id: number; readonly done: number; readonly total: number };
-  /** Events may have been missed: ask again for everything. */
+  /** Events may have been missed: reload everything. */
   readonly 'bus.gap': Readonly<Record<never, never>>;
   readonly notify: Notification;
   readonly presence: RecordRef & { readonly users: readonly { readonly id: number; readonly name: string }[] };
@@ -32,7 +32,7 @@ export interface Notification {
   readonly href?: string;
 }
 
-/** The only thing a client says: which records it shows. */
+/** The only message a client sends: which records it shows. */
 export interface WatchMessage {
   readonly watch: readonly RecordRef[];
 }

@@ -1,4 +1,4 @@
-/** A value as it is shown: the label of a selection, the name of a record; null for none, and for what is hidden. */
+/** A displayed value: the label of a selection, the name of a record; null for none, and for hidden ones. */
 export type TrackedValue = string | number | boolean | null;
 
 /** A change of a field that the discussion shows. */
@@ -21,7 +21,7 @@ export interface ChatterMessage {
   readonly date: string;
   readonly kind: 'comment' | 'tracking' | 'system';
   readonly tracking: readonly TrackedChange[];
-  /** Fetched from `/web/wc/chatter/file?id=`; absent where there are none. */
+  /** Loaded from `/web/wc/chatter/file?id=`; absent if there are none. */
   readonly files?: readonly ChatterFile[];
 }
 
@@ -39,7 +39,7 @@ export interface ChatterPayload {
   readonly model: string;
   readonly recordId: number;
   readonly messages: readonly ChatterMessage[];
-  /** Whether there are older ones: ask again with `before`. */
+  /** Whether there are older messages: ask again with `before`. */
   readonly more: boolean;
 }
 

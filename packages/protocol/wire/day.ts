@@ -40,7 +40,7 @@ export interface DueItem {
 }
 
 export interface DueAct {
-  /** As it is called: `action_done`. */
+  /** The method to call: `action_done`. */
   readonly name: string;
   readonly label: string;
   /** Marks the item as done. */

@@ -1,6 +1,6 @@
 import type { RecentRecord } from './day.ts';
 
-/** Answer of `GET /web/wc/find`: records by a few letters of anything they are known by. */
+/** Answer of `GET /web/wc/find`: records that match a few letters of any of their identifying fields. */
 export interface FoundRecords {
   /** By model, in the requested order; within a model, recently opened records come first. */
   readonly found: Readonly<Record<string, readonly FoundRecord[]>>;

@@ -42,7 +42,7 @@ export type OwnKey = WireRecord & {
   readonly prefix: string;
   readonly expires_at: string | null;
   readonly scope: unknown;
-  /** The agent that works with it. */
+  /** The agent that uses it. */
   readonly agent: string | null;
   readonly rate: number | null;
   readonly last_used_at: string | null;

@@ -9,7 +9,7 @@ export interface RpcRequest {
   readonly kwargs: Readonly<Record<string, unknown>>;
 }
 
-/** The answer, also of every other route that speaks JSON. */
+/** The answer of `POST /api/rpc`, and of every other JSON route. */
 export type Envelope<Result = unknown> =
   | { readonly ok: true; readonly result: Result; readonly error: null }
   | { readonly ok: false; readonly result: null; readonly error: WireError };
@@ -22,7 +22,7 @@ export interface WireError {
 /** Values by field name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Keys are `id` and exactly the paths asked for. */
+/** Keys are `id` and exactly the requested paths. */
 export type WireRecord = { readonly id: number } & Values;
 
 /** Field paths, and nested projections for x2many: `['name', 'partner_id.display_name', { line_ids: ['qty'] }]`. */
@@ -35,11 +35,11 @@ export interface SearchOptions {
   readonly order?: string;
 }
 
-/** What the lines of an x2many become, in create, write and onchange. */
+/** Changes the lines of an x2many, in create, write and onchange. */
 export type X2manyCommand =
   | readonly ['create', Values]
   | readonly ['update', number, Values]
-  /** With the values that the caller saw of the line. */
+  /** With the values of the line that the caller saw. */
   | readonly ['update', number, Values, Values]
   | readonly ['link', number]
   | readonly ['unlink', number]
@@ -49,7 +49,7 @@ export type X2manyCommand =
 
 export const commandNames = ['create', 'update', 'link', 'unlink', 'delete', 'set', 'clear'] as const;
 
-/** `ratio` is of fields whose declaration names the two sums that it is of. */
+/** `ratio` applies to fields that declare the two sums of their ratio. */
 export const measures = ['sum', 'count', 'avg', 'min', 'max', 'count_distinct', 'ratio'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -62,105 +62,111 @@ export interface GroupSpec {
   /** Field names, dates with granularity: `date_order:month`. */
   readonly groupby: readonly string[];
   readonly fields: readonly GroupMeasure[];
-  /** Besides the groups themselves, groups by fewer of their keys: `[[], ['state']]` adds the total and a row a state. */
+  /** Additional groups by fewer keys: `[[], ['state']]` adds the total and one row per state. */
   readonly subtotals?: readonly (readonly string[])[];
-  /** Tells money by currency in `__money`; what would add amounts of several currencies is null. */
+  /** Adds money by currency in `__money`; a sum over several currencies is null. */
   readonly money?: boolean;
-  /** A date among the groups: sums and counts of a group are of all dates up to it, and so are `__count` and `__domain`. */
+  /** A date among the groups: sums, counts, `__count` and `__domain` of a group cover all dates up to it. */
   readonly running?: string;
-  /** Instead of groups: who is still there how much later. One measure, a sum or a count. */
+  /** Instead of groups: retention by age. One measure, a sum or a count. */
   readonly cohort?: CohortSpec;
-  /** Instead of groups and measures: how many hours each person has to do on each day. */
+  /** Instead of groups and measures: hours of work per person and day. */
   readonly load?: LoadSpec;
-  /** Instead of groups and measures: how many records lie on each day. */
+  /** Instead of groups and measures: the number of records per day. */
   readonly days?: DaysSpec;
   readonly limit?: number;
   readonly offset?: number;
   readonly order?: string;
 }
-/** A question with its answer, so that whoever has the question need not ask. */
+/** A question with its answer, so that the same question need not be sent. */
 export interface Answer {
   readonly spec: GroupSpec;
   readonly rows: readonly GroupRow[];
 }
-/** A measure that is asked for by group. */
+/** A measure of a group. */
 export interface GroupMeasure {
-  /** The key of the row that holds it. */
+  /** Its key in the row. */
   readonly name: string;
   readonly field: string;
   readonly measure: Measure;
 }
 /**
- * Keys are the entries of `groupby`, the names of the measures, and these. A row of `subtotals` has the keys of its set alone:
- * an absent key means all values, null means none.
+ * Keys are the entries of `groupby`, the names of the measures, and these. A row of `subtotals` has only the keys of
+ * its set: an absent key means all values, null means no value.
  */
 export type GroupRow = Values & {
   readonly __count: number;
   readonly __domain: Domain;
-  /** Measures of money by their name, where the spec asks for it. */
+  /** Money measures by name, if the spec asks for them. */
   readonly __money?: Readonly<Record<string, readonly MoneyTotal[]>>;
 };
 export interface CohortSpec {
-  /** When a record began, and when it ended; without an end it is still there. */
+  /** When a record began, and when it ended; without an end it is still active. */
   readonly start: string;
   readonly stop: string;
   readonly interval: Exclude<Granularity, 'hour'>;
 }
 /**
- * Of those who began in the period `<start>:<interval>`, those who are still there `__age` periods later: `__count`, the measure
- * and `__domain`. Without that key: of all periods that are that old, and `__domain` is of all who began.
+ * Of the records that began in the period `<start>:<interval>`, those still active `__age` periods later: `__count`,
+ * the measure and `__domain`. Without that key: of all periods that old, and `__domain` covers all that began.
  */
 export type CohortRow = GroupRow & {
   readonly __age: number;
-  /** How many began, and their measure. */
+  /** The number that began, and their measure. */
   readonly __began: number;
   readonly __whole: number | string | null;
-  /** Of all periods together: how many there are, and how old the oldest is. Of too many, the newest and the youngest ages have rows. */
+  /**
+   * For all periods together: the number of periods, and the age of the oldest. If there are too many, only the newest
+   * periods and the youngest ages have rows.
+   */
   readonly __periods?: number;
   readonly __oldest?: number;
-  /** Those who began and are no longer there. */
+  /** Those that began and are no longer active. */
   readonly __left?: Domain;
 };
 export interface LoadSpec {
-  /** When a record begins and ends, who works on it, and for how many hours. */
+  /** The start and end of a record, its assignees, and its hours. */
   readonly start: string;
   readonly stop: string;
   readonly people: string;
   readonly hours?: string;
-  /** Hours of a working day, 8 when absent: as long as a record without hours takes its people at most. */
+  /** Hours of a working day, 8 by default: the maximum that a record without hours takes per person. */
   readonly dayHours?: number;
-  /** Days, from the first up to the one after the last. */
+  /** Days, from the first to the one after the last. */
   readonly from: string;
   readonly to: string;
-  /** Hours of a day when absent, else of a month. */
+  /** By day by default, otherwise by month. */
   readonly interval?: 'day' | 'month';
 }
-/** Of one person (`<people>`, with its name) on one day, or in the month that begins with it; those without work have no row. */
+/**
+ * Of one person (`<people>`, with its name) on one day, or in the month that begins with it; people without work have
+ * no row.
+ */
 export type LoadRow = GroupRow & {
   readonly __day: string;
   readonly __hours: number;
 };
 export interface DaysSpec {
-  /** When a record begins and ends; without an end it lies on the day on which it begins. */
+  /** The start and end of a record; without an end it is on the day of its start. */
   readonly start: string;
   readonly stop?: string;
-  /** Whether it takes whole days, whose midnights are in UTC. */
+  /** Whether it covers whole days, whose midnights are in UTC. */
   readonly allDay?: string;
-  /** Days, from the first up to the one after the last. */
+  /** Days, from the first to the one after the last. */
   readonly from: string;
   readonly to: string;
 }
 /** Of one day; days without records have no row. */
 export type DayRow = GroupRow & { readonly __day: string };
-/** The same of one person, as the payload of a gantt has it. */
+/** The same for one person, as in the payload of a gantt. */
 export interface PersonLoad {
   readonly id: number;
   readonly name: string;
   readonly days: readonly (readonly [day: string, hours: number])[];
 }
 /**
- * The `subtotals` of a pivot: the outer groups of each axis with those of the other, from the total on. All groups together come
- * of themselves.
+ * The `subtotals` of a pivot: all outer groups of each axis combined with those of the other, starting with the total.
+ * The full grouping is always included.
  */
 export function pivotLevels(rows: readonly string[], columns: readonly string[]): readonly (readonly string[])[] {
   const outer = (groups: readonly string[]) =>
@@ -170,14 +176,14 @@ export function pivotLevels(rows: readonly string[], columns: readonly string[])
     .slice(0, -1);
 }
 
-/** What amounts of one currency come to. */
+/** The total of the amounts in one currency. */
 export interface MoneyTotal {
   /** Its code; null for amounts without a currency. */
   readonly currency: string | null;
   readonly value: number | string;
 }
 
-/** What a form should show after a change in it. */
+/** What a form should show after a change. */
 export interface OnchangeAnswer {
   readonly value: Values;
   readonly warning?: { readonly title: string; readonly message: string };

@@ -8,11 +8,13 @@ export interface ViewTab {
   readonly active: boolean;
 }
 
-/** Answer of `GET /web/wc/workspace`. Its keys are those of the specification, exactly; all else is inside `arch`. */
+/**
+ * Answer of `GET /web/wc/workspace`. Its keys are exactly those of the specification; everything else is inside `arch`.
+ */
 export interface WorkspacePayload {
   readonly actionId: number;
   readonly menuId: string;
-  /** One of `viewTypes`, or one that an addon brings. */
+  /** One of `viewTypes`, or one of an addon. */
   readonly viewType: string;
   readonly model: string;
   readonly recordId: number;
@@ -27,7 +29,10 @@ export interface WorkspacePayload {
   readonly listSort: string;
   readonly listOffset: number;
   readonly listFilter: string;
-  /** Query that opens the form of the screen, with the search that its pager needs; `id` is in it where a record is shown. */
+  /**
+   * Query that opens the form of the screen, with the search that its pager needs; it contains `id` if a record is
+   * shown.
+   */
   readonly formBaseQuery: string;
   readonly defaults: Values;
 }

@@ -177,7 +177,10 @@ async function takeWindow({ windows, url }: Place, whose: Omit<OpenOptions, 'pat
 
 const closeToasts = `for (const toast of document.querySelectorAll('.toast')) [...toast.querySelectorAll('button')].at(-1).click()`;
 
-/** A page where nothing of a test is left on screen; false if it does not get there, or if another user is signed in by now. */
+/**
+ * A page without anything of the test on screen; false if it does not get there, or if another user is signed in by
+ * now.
+ */
 async function goHome(test: TestPage, session: string): Promise<boolean> {
   const { page } = test;
   if (!(await page.evaluate<boolean>('window.__KONTOR_IDLE__ === true'))) return false;
@@ -185,7 +188,7 @@ async function goHome(test: TestPage, session: string): Promise<boolean> {
   await test.visit('/web/home');
   const cookies = await page.context().cookies();
   const isSame = cookies.some(({ name, value }) => `${name}=${value}` === session);
-  // Such as that something is not saved yet.
+  // Such as a notice about unsaved changes.
   if ((await page.locator('.toast').count()) > 0) return false;
   return isSame && new URL(page.url()).pathname === '/web/home' && test.problems.length === 0;
 }

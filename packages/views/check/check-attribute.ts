@@ -190,7 +190,7 @@ const anyone: DomainTokens = {
   now: '2000-01-01T00:00:00Z',
 };
 
-/** Holds a domain against a model: every path leads to a field, every operator and value fits it. */
+/** Checks a domain against a model: every path leads to a field, every operator and value fits it. */
 function checkDomain(scope: Scope, attribute: string, domain: DomainNode, model: Model): void {
   for (const condition of conditionsIn(domain)) {
     const field = fieldAtPath(scope, attribute, condition.path, { throughLines: true, model });
@@ -232,7 +232,7 @@ function checkOperand(scope: Scope, attribute: string, written: ConditionNode, f
   }
 }
 
-/** A value that the selection does not have would never match, without anybody noticing. */
+/** A value that the selection does not have would silently never match. */
 function checkSelection(scope: Scope, attribute: string, condition: ConditionNode, { selection }: Field): void {
   if (!selection || !['=', '!=', 'in', 'not in'].includes(condition.operator)) return;
   const values = Array.isArray(condition.value) ? condition.value : [condition.value];

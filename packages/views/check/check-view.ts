@@ -9,7 +9,10 @@ import type { ViewNode } from '../view-node.ts';
 import { checkAttribute } from './check-attribute.ts';
 import { type CheckContext, fieldNamed, modelNamed, problem, type Scope } from './scope.ts';
 
-/** Throws a ViewError with the place and the nearest valid name where a composed view, or an action, names what does not exist. */
+/**
+ * Throws a ViewError with the position and the nearest valid name if a composed view or an action names something that
+ * does not exist.
+ */
 export function checkView(view: ViewNode, context: CheckContext): void {
   const { report } = context;
   checkShape(view, view.tag, report);
@@ -43,13 +46,13 @@ function isInline(kind: string): boolean {
   return kind === 'inline.list' || kind === 'inline.form';
 }
 
-/** The model whose lines stand inside a field. */
+/** The model of the lines inside a field. */
 function relatedModel(scope: Scope): Model {
   const field = fieldNamed(scope, 'name', scope.node.attributes.name ?? '');
   return modelNamed(scope.context, scope.node, 'name', field.spec.relation ?? '');
 }
 
-/** What the action of a button or a move asks, as the model of its dialog. */
+/** The questions of a button's or a move's action, as the model of its dialog. */
 function askedModel(scope: Scope): Model {
   const { node, model } = scope;
   const name = node.tag === 'move' ? `action_${node.attributes.name}` : (node.attributes.name ?? '');
@@ -60,7 +63,7 @@ function askedModel(scope: Scope): Model {
 
 type Rule = (scope: Scope) => void;
 
-/** What several attributes of one tag must be together. */
+/** Rules about several attributes of one tag. */
 const checkRules: Readonly<Record<string, Rule>> = {
   list: (scope) => checkHandle(scope),
   'inline.list': (scope) => checkHandle(scope),
@@ -141,7 +144,7 @@ function checkAxis(scope: Scope): void {
   }
 }
 
-/** The visible range is asked of the database. */
+/** The visible range is requested from the database. */
 function checkRange(scope: Scope): void {
   for (const attribute of ['start', 'stop']) {
     const name = scope.node.attributes[attribute];
@@ -158,7 +161,7 @@ function checkSearchField(scope: Scope): void {
   }
 }
 
-/** Defaults of fields that do not exist would be lost without a word. */
+/** Defaults of fields that do not exist would be silently ignored. */
 function checkContext(scope: Scope): void {
   const context = scope.node.attributes.context;
   if (context === undefined) return;

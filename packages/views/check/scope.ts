@@ -9,17 +9,17 @@ export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
 /** What a view is checked against. */
 export interface CheckContext {
   readonly registry: Registry;
-  /** The field widgets there are; those of the client itself when absent. */
+  /** The known field widgets; by default those of the client. */
   readonly widgets?: Widgets;
-  /** The view types that addons bring beside those of the client. */
+  /** View types of addons, in addition to those of the client. */
   readonly viewTypes?: ReadonlySet<string>;
-  /** Told of every mistake; the first one is thrown when absent. */
+  /** Called with every mistake; by default the first one is thrown. */
   readonly report?: ReportProblem;
-  /** External ids, with their module, of the records of a kind. */
+  /** External ids (with their module) of records of a kind. */
   names(kind: ReferenceKind): ReadonlySet<string>;
 }
 
-/** One node under check, and the model whose fields it names. */
+/** The node being checked, and the model whose fields it names. */
 export interface Scope {
   readonly context: CheckContext;
   readonly node: ViewNode;
@@ -38,7 +38,7 @@ export function modelNamed(context: CheckContext, node: ViewNode, attribute: str
   throw new ViewError(placeOf(node, attribute), `There is no model "${name}".`, didYouMean(name, models.keys()));
 }
 
-/** The field of that name, which people can be shown at all. */
+/** The field of that name, if it can be shown to users at all. */
 export function fieldNamed(scope: Scope, attribute: string, name: string, model = scope.model): Field {
   const field = model.fields.get(name);
   if (!field) {
@@ -49,7 +49,7 @@ export function fieldNamed(scope: Scope, attribute: string, name: string, model 
   return field;
 }
 
-/** The field at the end of a path; through x2many only where lines are meant. */
+/** The field at the end of a path; through x2many only if lines are meant. */
 export function fieldAtPath(
   scope: Scope,
   attribute: string,

@@ -61,7 +61,7 @@ export function viewsPage(): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Kinds of the grammar that no section shows. */
+/** Kinds of the grammar that no section documents. */
 export function undocumentedKinds(): readonly string[] {
   const shown = new Set(sections.flatMap(([, kinds]) => kinds));
   return Object.keys(grammar).filter((kind) => !shown.has(kind));
@@ -124,7 +124,7 @@ function widgetsTable(): string {
   return ['## Widgets', lead, '', '| widget | for | |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The field of a view that shows the widget, as the table has it and a test loads it. */
+/** A view field with the widget, as shown in the table and loaded by a test. */
 export function widgetExample(name: string, { field, options }: WidgetExample): string {
   return `<field name="${field}" widget="${name}"${options ? ` options='${options}'` : ''}/>`;
 }

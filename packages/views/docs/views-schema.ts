@@ -64,7 +64,10 @@ function childElements(children: Readonly<Record<string, Occurrence>>): string {
   return `<xs:choice minOccurs="0" maxOccurs="unbounded">${elements.join('')}</xs:choice>`;
 }
 
-/** Inside an `<xpath>` any tag may stand, with any attribute that it has somewhere: which, the composed view decides. */
+/**
+ * Inside an `<xpath>` any tag is allowed, with any attribute that it has anywhere: the composed view is checked
+ * instead.
+ */
 function anywhere(): string {
   const tags = [...new Set(Object.values(grammar).map(({ tag }) => tag))];
   const elements = tags.map((tag) => `<xs:element name="${tag}" type="anywhere-${tag}"/>`);

@@ -3,7 +3,7 @@ import type { ViewNode } from '../view-node.ts';
 import { fieldsOfKind, isMinor, ownerField, startField, statusField, stopField } from './main-fields.ts';
 import { nodeMaker, rootOf } from './make-node.ts';
 
-/** Records on their days; null for models without a date. */
+/** A calendar; null for models without a date. */
 export function generateCalendar(model: Model): ViewNode | null {
   const start = startField(model);
   if (!start) return null;
@@ -22,7 +22,7 @@ export function generateCalendar(model: Model): ViewNode | null {
   );
 }
 
-/** Bars over time; null for models without an end. */
+/** A gantt; null for models without an end. */
 export function generateGantt(model: Model): ViewNode | null {
   const [start, stop] = [startField(model), stopField(model)];
   if (!start || !stop) return null;
@@ -37,7 +37,7 @@ export function generateGantt(model: Model): ViewNode | null {
   });
 }
 
-/** Points; null for models without coordinates of their own. */
+/** A map; null for models without coordinates of their own. */
 export function generateMap(model: Model): ViewNode | null {
   const latitude = degrees(model, ['latitude', 'lat']);
   const longitude = degrees(model, ['longitude', 'lng', 'lon']);

@@ -30,14 +30,14 @@ const generators: Readonly<Record<ViewKind, (model: Model, translate: Translate)
 };
 
 /**
- * A sensible view for a model that has none of the type; null where the model has no fields that fit it. `translate` is for
- * the few words of its own; labels are the model's.
+ * A default view for a model that has none of the type; null if the model has no suitable fields. `translate` is for
+ * its own few texts; labels come from the model.
  */
 export function generateView(model: Model, type: ViewKind, translate: Translate = inEnglish): ViewNode | null {
   return generators[type](model, translate);
 }
 
-/** The view types that a model can be shown in without a view of its own. */
+/** The view types in which a model can be shown without a view of its own. */
 export function generatedTypes(model: Model): readonly ViewType[] {
   return viewTypes.filter((type) => generators[type](model, inEnglish) !== null);
 }
@@ -50,7 +50,7 @@ function fitsColumn({ isShort, isChoice, isToOne, isDate, isNumber, isBoolean, i
   return isShort || isChoice || isToOne || isDate || isNumber || isBoolean || isLinks;
 }
 
-/** The main fields of a model as columns; some more that people may switch on. */
+/** The main fields of a model as columns, and some optional ones. */
 function generateList(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
   const name = nameField(model);
@@ -105,10 +105,10 @@ function generateKanban(model: Model): ViewNode | null {
   });
 }
 
-/** Records are read with a limited number of paths; no hand-made form comes near it. */
+/** Records are read with a limited number of paths; no hand-written form comes near it. */
 const most = 70;
 
-/** All fields of a model: two columns, and pages for what needs room. */
+/** All fields of a model: two columns, and pages for wide fields. */
 function generateForm(model: Model): ViewNode {
   const make = nodeMaker(model);
   const name = nameField(model);
@@ -153,7 +153,7 @@ function columns(make: MakeNode, fields: readonly Field[]): readonly ViewNode[] 
   ];
 }
 
-/** Lines first: they are what most documents are about. */
+/** Lines first: most documents are about them. */
 function pages(make: MakeNode, fields: readonly Field[]): readonly ViewNode[] {
   if (fields.length === 0) return [];
   const lines = fields.filter((field) => field.kind.isLines);

@@ -4,7 +4,7 @@ const system = new Set(['id', 'display_name', 'create_date', 'create_uid', 'writ
 const starts = ['date_start', 'start_date', 'start', 'date_begin', 'date', 'date_order', 'date_deadline'];
 const stops = ['date_stop', 'date_end', 'stop', 'stop_date', 'end_date', 'end'];
 
-/** Of little use in a row or to search for, though of a type that would fit. */
+/** Not useful in a row or a search, although their type would fit. */
 const minor = new Set(['sequence', 'color', 'currency_id', 'company_id', 'lang', 'latitude', 'longitude']);
 
 export function isMinor(field: Field): boolean {
@@ -37,7 +37,7 @@ export function statusField(model: Model): Field | null {
   return named.find(fits) ?? null;
 }
 
-/** Who a record belongs to. */
+/** The owner of a record. */
 export function ownerField(model: Model): Field | null {
   const field = model.fields.get('user_id');
   return field?.spec.relation === 'core.user' && field.isStored ? field : null;
@@ -49,7 +49,7 @@ export function sequenceField(model: Model): Field | null {
   return field?.kind.isWhole && field.isStored && !field.isReadonly ? field : null;
 }
 
-/** Numbers that mean something when they are added up. */
+/** Numbers that can be added up. */
 export function measureField(model: Model): Field | null {
   const numbers = ownFields(model).filter((field) => field.kind.isNumber && field.isStored);
   const amounts = numbers.filter((field) => field.kind.isMoney);
@@ -61,7 +61,7 @@ export function startField(model: Model): Field | null {
   return dateNamed(model, starts) ?? ownFields(model).find((field) => field.kind.isDate && field.isStored) ?? null;
 }
 
-/** When something that began ends; there is none without a beginning of its own. */
+/** The field with the end of something that begins; none without a start field. */
 export function stopField(model: Model): Field | null {
   const stop = dateNamed(model, stops);
   return stop && startField(model)?.name !== stop.name ? stop : null;

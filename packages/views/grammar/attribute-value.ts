@@ -9,7 +9,7 @@ import {
 } from '@kontor/protocol';
 import type { AttributeKind, AttributeSpec } from './tag-spec.ts';
 
-/** A value that is not what its attribute takes; the message goes behind the name of the attribute. */
+/** A value that its attribute does not accept; the message follows the name of the attribute. */
 export class BadAttribute extends Error {
   readonly hint: string;
 
@@ -43,7 +43,7 @@ const readers: Partial<Readonly<Record<AttributeKind, (text: string) => unknown>
   'view-types': readViewTypes,
 };
 
-/** The value of an attribute; throws BadAttribute where the text is not of its kind. */
+/** The value of an attribute; throws BadAttribute if the text is invalid for its kind. */
 export function readAttribute(spec: AttributeSpec, text: string): unknown {
   if (spec.kind === 'choice' && !spec.values?.includes(text)) {
     const values = spec.values ?? [];
@@ -118,7 +118,7 @@ function readTerm(text: string): string {
   return text.startsWith('-') ? `-${path}` : path;
 }
 
-/** At most as long as its column. */
+/** The maximum length of its column. */
 function readViewType(text: string): string {
   if (!/^[a-z][a-z0-9_]{0,15}$/.test(text)) throw new BadAttribute(`takes the name of a view type, not "${text}".`);
   if ((viewTypes as readonly string[]).includes(text)) {

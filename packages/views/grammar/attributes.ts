@@ -24,7 +24,7 @@ export const numbers = typesThat((type) => type.isNumber);
 export const groups = attribute('groups', 'Who gets this; everyone when absent.', 'base.group_user');
 export const invisible = attribute('condition', 'Hidden while this holds.', '[["state", "=", "cancel"]]');
 
-/** What every view has at its root in a file; a view inside a field has none of it. */
+/** Root attributes of a view in a file; a view inside a field has none of them. */
 export const rootAttributes: AttributeSpecs = {
   id: required(attribute('id', 'The external id; others inherit by it.', 'order_view')),
   model: required(attribute('model', 'The model whose records are shown.', 'sale.order')),
@@ -33,7 +33,7 @@ export const rootAttributes: AttributeSpecs = {
   groups: { ...groups, doc: 'Who gets this view; others get the next one of the type.' },
 };
 
-/** Of views of many records, which an addon may draw in a way of its own. */
+/** Attributes of multi-record views, which an addon may render itself. */
 export const drawnAttributes: AttributeSpecs = {
   ...rootAttributes,
   as: attribute(
@@ -55,7 +55,7 @@ export const decorations: AttributeSpecs = Object.fromEntries(
   ]),
 );
 
-/** How a field is shown, wherever it stands. */
+/** How a field is shown, in any view. */
 export const fieldAttributes: AttributeSpecs = {
   name: required(field('The field.', 'partner_id')),
   label: attribute('text', "Instead of the field's own label.", 'Customer'),

@@ -86,7 +86,7 @@ export function childKind(parent: TagSpec, tag: string): string | null {
   return Object.keys(parent.children).find((kind) => tagSpec(kind).tag === tag) ?? null;
 }
 
-/** The tags that may stand inside. */
+/** The tags that are allowed inside. */
 export function childTags(parent: TagSpec): readonly string[] {
   return parent.children === 'any' ? [] : Object.keys(parent.children).map((kind) => tagSpec(kind).tag);
 }

@@ -37,10 +37,10 @@ export interface AttributeSpec {
   readonly kind: AttributeKind;
   readonly doc: string;
   readonly example: string;
-  /** Further attributes that the example needs. */
+  /** Additional attributes that the example needs. */
   readonly with?: Readonly<Record<string, string>>;
   readonly isRequired?: boolean;
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly values?: readonly string[];
   /** Types that the field, or each of the fields, may have. */
   readonly fieldTypes?: readonly FieldType[];
@@ -56,10 +56,10 @@ export interface TagSpec {
   readonly attributes: AttributeSpecs;
   /** Allowed children. `any`: what the inherited view allows, checked once it is composed. */
   readonly children: Readonly<Record<string, Occurrence>> | 'any';
-  /** Whether text stands inside; otherwise none may. */
+  /** Whether text is allowed inside. */
   readonly text?: 'may' | 'must';
   readonly example: string;
-  /** A view in which the example can stand, at the place of `…`; the example is a whole view when absent. */
+  /** A view that contains the example, at `…`; by default the example is a complete view. */
   readonly within?: string;
 }
 export type TagSpecs = Readonly<Record<string, TagSpec>>;

@@ -7,7 +7,7 @@ export interface WidgetSpec {
   /** A sentence about it. */
   readonly doc: string;
 }
-/** A field that a widget is for, with what `options` it takes. */
+/** The field of a widget, and the `options` it accepts. */
 export interface WidgetExample {
   readonly field: string;
   readonly options?: string;
@@ -93,7 +93,7 @@ const entries: Readonly<Record<string, ClientWidget>> = {
   url: { types: ['char'], doc: 'A link.', example: { field: 'website' } },
 };
 
-/** The field widgets of the client. Addons with a client of their own add to them. */
+/** The field widgets of the client. Addons with browser code add to them. */
 export const clientWidgets: ReadonlyMap<string, ClientWidget> = new Map(Object.entries(entries));
 
 /** The options of a client's widget that are conditions, as text. */

@@ -6,7 +6,7 @@ import { composeView } from './compose-view.ts';
 /** A row of sys.view. */
 export interface StoredView {
   readonly id: number;
-  /** External id; empty for views that people made. */
+  /** External id; empty for views that users created. */
   readonly key: string;
   readonly arch: string;
   readonly inheritId: number | null;
@@ -95,7 +95,7 @@ function inheritOrder(inherits: readonly StoredView[], dependsOf: DependsOf): re
   return ordered;
 }
 
-/** All modules that a module depends on, also through others. */
+/** All modules that a module depends on, directly or indirectly. */
 function closure(dependsOf: DependsOf): (module: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (module) => {

@@ -55,7 +55,7 @@ function applyInherit(
   return composed;
 }
 
-/** The target of an expression may have been removed by another addon: that addon is named. */
+/** Another addon may have removed the target of an expression: that addon is named. */
 function blameRemoval(error: unknown, xpath: ViewNode, stages: readonly Stage[]): unknown {
   if (!(error instanceof ViewError)) return error;
   const at = stages.findLastIndex(({ view }) => finds(view, xpath));
@@ -74,7 +74,7 @@ function finds(view: ViewNode, xpath: ViewNode): boolean {
   }
 }
 
-/** The mistake may show at a node of another file; the addon that caused it is named. */
+/** The mistake may appear at a node of another file; the addon that caused it is named. */
 function blame(error: unknown, inherit: ViewNode): unknown {
   if (!(error instanceof ViewError)) return error;
   const { addon, file } = error.place;
@@ -129,7 +129,7 @@ function around(node: ViewNode, xpath: ViewNode, content: readonly ViewNode[], i
   }
 }
 
-/** The content with every `<xpath position="move"/>` in it replaced by the element it takes along. */
+/** The content with every `<xpath position="move"/>` replaced by the element that it moves. */
 function withMoves(root: ViewNode, node: ViewNode, target: NodePath, moved: Set<string>): ViewNode {
   if (node.tag !== 'xpath') {
     if (node.children.length === 0) return node;
@@ -177,7 +177,7 @@ function newValue(node: ViewNode, name: string, before: string | undefined, chan
   if (isList && change.text !== '') {
     throw new ViewError(change.place, `"${name}" takes a new value, or "add" and "remove", not both.`);
   }
-  // Bare names of groups are those of the addon that wrote them, and a list may have been written by several.
+  // Bare group names belong to the addon that wrote them, and several addons may have written one list.
   const split = (text: string, addon: string) => (name === 'groups' ? fullIds(text, addon) : listOf(text));
   const own = change.place.addon;
   if (!isList) return name === 'groups' ? split(change.text, own).join(',') : change.text;

@@ -5,7 +5,7 @@ import type { Occurrence, TagSpec } from '../grammar/tag-spec.ts';
 import { attempt, type ReportProblem, ViewError } from '../view-error.ts';
 import { placeOf, type ViewNode, walkNodes } from '../view-node.ts';
 
-/** Holds a node and all inside it against the grammar: tags, attributes, how often, and the form of each value. */
+/** Checks a node and its descendants against the grammar: tags, attributes, counts, and the form of each value. */
 export function checkShape(node: ViewNode, kind: string, report?: ReportProblem): void {
   const spec = tagSpec(kind);
   const inside: CheckShape = (child, childsKind) => checkShape(child, childsKind, report);

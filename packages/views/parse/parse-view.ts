@@ -12,13 +12,16 @@ export interface ViewSource {
   readonly line?: number;
 }
 
-/** The nodes of any XML text, whatever their tags. Throws ViewError. */
+/** Parses any XML text into nodes, whatever their tags. Throws ViewError. */
 export function parseNode(xml: string, source: ViewSource): ViewNode {
   const place = { addon: source.addon, file: source.file, line: source.line ?? 1 };
   return withDocument(xml, place, (root) => readElement(root, place));
 }
 
-/** Parses a text and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
+/**
+ * Parses a text and passes its root to a callback; the root is valid only during the call. Document types are rejected:
+ * no entities.
+ */
 export function withDocument<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
   const document = open(text.replace(/^\uFEFF/, ''), place);
   try {
@@ -41,7 +44,9 @@ function open(text: string, place: Place): XmlDocument {
   }
 }
 
-/** The nodes of an element and all inside it; `place` is where line 1 of its document is. Comments are left out. */
+/**
+ * Converts an element and its descendants to nodes; `place` is where line 1 of its document is. Comments are left out.
+ */
 export function readElement(element: XmlElement, place: Place): ViewNode {
   const { XmlCData, XmlElement, XmlEntityReference, XmlText } = xmlLibrary();
   const own = { ...place, line: place.line + element.line - 1 };
@@ -65,7 +70,7 @@ function readAttributes(element: XmlElement, place: Place): Readonly<Record<stri
   );
 }
 
-/** The node tree of a stored view or inherit, its shape held against the grammar. Throws ViewError. */
+/** The node tree of a stored view or inherit, checked against the grammar. Throws ViewError. */
 export function parseView(xml: string, source: ViewSource, report?: ReportProblem): ViewNode {
   const node = parseNode(xml, source);
   if (!isViewKind(node.tag) && node.tag !== 'inherit') {

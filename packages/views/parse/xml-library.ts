@@ -9,13 +9,13 @@ export async function openXml(): Promise<void> {
   library ??= await import('libxml2-wasm');
 }
 
-/** The XML library; `openXml` comes before. */
+/** The XML library; call `openXml` first. */
 export function xmlLibrary(): XmlLibrary {
   if (!library) throw new Error('The XML library has not been read yet: wait for openXml() before XML is parsed.');
   return library;
 }
 
-/** Nothing is fetched, and lines beyond 65,535 keep their number. Throws `XmlLibError`. */
+/** Nothing is fetched from the network, and lines beyond 65,535 keep their number. Throws `XmlLibError`. */
 export function parseXml(text: string): XmlDocument {
   const { ParseOption, XmlDocument } = xmlLibrary();
   const { XML_PARSE_NO_XXE, XML_PARSE_NONET, XML_PARSE_BIG_LINES } = ParseOption;

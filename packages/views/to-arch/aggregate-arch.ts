@@ -38,14 +38,14 @@ export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
     start: neededField(scope, values.start),
     stop: neededField(scope, values.stop),
     interval: (values.interval as CohortArch['interval'] | undefined) ?? 'month',
-    // Only of what adds up can a part be still there.
+    // Retention makes sense only for measures that add up.
     measure: measuresOf(scope, node).find(({ measure }) => measure === 'sum' || measure === 'count') ?? count(scope),
     rows: [],
     cells: [],
   };
 }
 
-/** Measures and groups are chosen on screen, among all that there are. */
+/** Users choose measures and groups on screen, from all that exist. */
 function mentionAll(scope: ArchScope): void {
   for (const name of scope.model.fields.keys()) {
     const field = readableField(scope, name);

@@ -3,12 +3,12 @@ import type { Aggregate, ArchField, Operation, RelatedRights } from '@kontor/pro
 import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
 import type { ArchScope } from './arch-scope.ts';
 
-/** What the client knows of the fields that an arch describes. */
+/** The client's description of the fields of an arch. */
 export function archFields(scope: ArchScope): readonly ArchField[] {
   return [...scope.fields].map((field) => ({ ...archField(scope.model, field), ...relatedRights(scope, field) }));
 }
 
-/** What the client knows of one field. */
+/** The client's description of one field. */
 export function archField(model: Model, field: Field): ArchField {
   const { spec } = field;
   return {
@@ -47,7 +47,7 @@ function aggregateOf(field: Field): { readonly aggregate?: Aggregate } {
   return aggregate ? { aggregate } : {};
 }
 
-/** A handler reacts to the field, or the value of another one follows from it. */
+/** A handler reacts to the field, or another field's value depends on it. */
 function hasOnchange(model: Model, name: string): boolean {
   if (model.onchange.has(name)) return true;
   return [...model.fields.values()].some((other) => sourcesOf(other).some((path) => path.split('.')[0] === name));

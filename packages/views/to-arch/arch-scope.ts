@@ -36,7 +36,7 @@ export function lineScope(scope: ArchScope, field: Field): ArchScope {
   };
 }
 
-/** The same model once more, for parts whose needs are not those of the records. */
+/** The same model once more, for parts that need other values than the records. */
 export function withoutPaths(scope: ArchScope): ArchScope {
   return { ...scope, paths: noPaths() };
 }
@@ -47,7 +47,7 @@ export function isForViewer(scope: ArchScope, node: ViewNode): boolean {
   return fullIds(groups, placeOf(node, 'groups').addon).some((group) => scope.viewer.groups.has(group));
 }
 
-/** The field, if it exists and the viewer may read it; of an x2many, also the records behind it. */
+/** The field, if it exists and the viewer may read it; for an x2many, also the records behind it. */
 export function readableField(scope: ArchScope, name: string, model = scope.model): Field | null {
   const field = model.fields.get(name);
   if (!field || !scope.viewer.mayReadField(field)) return null;
@@ -110,7 +110,7 @@ function needNames(scope: ArchScope, field: Field): void {
   }
 }
 
-/** A field or path that the view cannot do without; throws ACCESS_DENIED, layer `field`, where the viewer may not read it. */
+/** A field or path that the view requires; throws ACCESS_DENIED, layer `field`, if the viewer may not read it. */
 export function neededField(scope: ArchScope, name: unknown): string {
   const path = String(name);
   if (!readablePath(scope, path.split('.'))) {

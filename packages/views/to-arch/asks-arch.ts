@@ -5,7 +5,7 @@ import type { ViewNode } from '../view-node.ts';
 import { archFields } from './arch-fields.ts';
 import { type ArchScope, noPaths } from './arch-scope.ts';
 
-/** The dialog of an action: as a form arranges it, or else one field below the other. Null if nothing is asked. */
+/** The dialog of an action: laid out by a form, or one field below the other. Null if nothing is asked. */
 export function asksArch(scope: ArchScope, asks: ReadonlyMap<string, Field>, form?: ViewNode): AsksArch | null {
   if (asks.size === 0) return null;
   const model = asksModel(scope.model, asks);

@@ -52,14 +52,14 @@ export function decorationsOf(scope: ArchScope, values: Values) {
   return decorations.length > 0 ? { decorations } : {};
 }
 
-/** Makes records load the values that a domain uses; false where the viewer may not read one of them. */
+/** Makes records load the values that a domain uses; false if the viewer may not read one of them. */
 function need(scope: ArchScope, domain: DomainNode): boolean {
   if (!isReadable(scope, domain)) return false;
   for (const { path } of conditionsIn(domain)) needValue(scope, path);
   return true;
 }
 
-/** Whether the viewer may read every field that a domain on the model asks about. */
+/** Whether the viewer may read every field that a domain uses. */
 export function isReadable(scope: ArchScope, domain: DomainNode, model: Model = scope.model): boolean {
   return conditionsIn(domain).every(({ path }) => readablePath(scope, path, model) !== null);
 }

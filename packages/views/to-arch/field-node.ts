@@ -7,7 +7,7 @@ import { pick, type Values, valuesOf } from './values-of.ts';
 
 const plainKeys = ['label', 'nolabel', 'help', 'placeholder', 'widget', 'options', 'colspan'] as const;
 
-/** A field in a view; null where the viewer does not get it or it is never visible. */
+/** A field in a view; null if the viewer may not read it or it is never visible. */
 export function fieldNode(scope: ArchScope, node: ViewNode, kind: string): FieldNode | null {
   const shown = shownField(scope, node, kind);
   if (!shown) return null;
@@ -25,7 +25,7 @@ export function fieldNodes(scope: ArchScope, nodes: readonly ViewNode[], kind: s
   return nodes.filter((node) => node.tag === 'field').flatMap((node) => fieldNode(scope, node, kind) ?? []);
 }
 
-/** The parts of a field in a view, once its needs are noted. */
+/** The properties of a field in a view, once the values it needs are collected. */
 export function shownField(scope: ArchScope, node: ViewNode, kind: string) {
   if (!isForViewer(scope, node)) return null;
   const values = valuesOf(scope, node, kind);

@@ -111,7 +111,7 @@ function wordsNode(scope: ArchScope, node: ViewNode, tag: 'separator' | 'text'):
   return { kind: 'separator', ...pick<SeparatorNode>(values, ['label']), ...hidden };
 }
 
-/** Only separators and headings are nothing to show. */
+/** Separators and headings alone are not content. */
 function isBare(children: readonly FormNode[]): boolean {
   return children.every((child) => child.kind === 'separator');
 }

@@ -47,7 +47,7 @@ function column(scope: ArchScope, node: ViewNode): ListColumn | null {
   };
 }
 
-/** A list always has something to click on. */
+/** A list always has at least one column to click on. */
 function nameColumn(scope: ArchScope): ListColumn {
   return { name: plainFieldNode(scope, 'display_name').name };
 }

@@ -15,7 +15,7 @@ import { asksArch } from './asks-arch.ts';
 import { conditionsOf } from './conditions.ts';
 import { pick, valuesOf } from './values-of.ts';
 
-/** Where records of the model can be and the moves that the viewer may make; the stages are filled in with the data. */
+/** The states of the model and the moves that the viewer may make; stages are filled in with the data. */
 export function statesArch(scope: ArchScope, kind: ViewType): StatesArch | null {
   const { states } = scope.model;
   if (!states || !readableField(scope, states.field)) return null;
@@ -49,7 +49,7 @@ export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNo
   });
 }
 
-/** The buttons of all moves but those that have a place of their own in the header. */
+/** The buttons of all moves except those placed explicitly in the header. */
 export function otherMoves(scope: ArchScope, header: readonly ViewNode[]): readonly ButtonNode[] {
   const placed = new Set(header.filter((node) => node.tag === 'move').map((node) => node.attributes.name));
   const others = [...(scope.model.states?.moves ?? [])].filter(([name]) => !placed.has(name));
@@ -72,7 +72,7 @@ function moveButton(scope: ArchScope, move: Move, { invisible, form }: Placed): 
   return { kind: 'button', type: 'object', ...button, invisible: serializeDomain(hidden) };
 }
 
-/** Null where the viewer may not make the move. */
+/** Null if the viewer may not make the move. */
 function moveArch(scope: ArchScope, move: Move, form?: ViewNode): MoveArch | null {
   const { viewer, model } = scope;
   const isTheirs = viewer.seesAll || !move.groups || move.groups.some((group) => viewer.groups.has(group));

@@ -61,7 +61,7 @@ export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
   };
 }
 
-/** Positions behind one relation are placed there; those further away are not. */
+/** Positions behind one relation can be set there; those further away cannot. */
 function placingOf(
   scope: ArchScope,
   [first, second, ...rest]: readonly string[],

@@ -114,7 +114,10 @@ interface TileScreenName {
   readonly model?: string | null;
 }
 
-/** A tile of what does not exist would be an error on the board for good. What addons bring may come before its screen. */
+/**
+ * A tile of something that does not exist would be a permanent error on the board. Tiles of addons may be loaded before
+ * their screen.
+ */
 async function checkScreens(env: Env, tiles: readonly TileScreenName[]): Promise<void> {
   if (env.isSudo) return;
   const { models } = env.registry;
@@ -132,7 +135,7 @@ async function checkScreens(env: Env, tiles: readonly TileScreenName[]): Promise
   throw new ValidationError({ action: [text('There is no action {action}.{hint}', words)] });
 }
 
-/** By external id and by number, as addresses name them. */
+/** By external id and by number, as in URLs. */
 async function actionKeys(env: Env): Promise<ReadonlySet<string>> {
   const actions = await env.sudo().model('sys.action.window').searchRead([], ['name']);
   const ids = new Set(actions.map(({ id }) => id));

@@ -51,7 +51,7 @@ interface TileRow {
 const sideBySide = 6;
 const tilePaths = ['name', 'kind', 'width', 'height', 'action', 'model', 'query'];
 
-/** The tiles of a board, or some of them, side by side: one statement each, in the reader's name. */
+/** The tiles of a board, or some of them, in parallel: one statement each, as the user. */
 export async function loadBoard(
   place: BoardPlace,
   id: number,
@@ -100,7 +100,10 @@ async function mayArrange(env: Env, id: number): Promise<boolean> {
   }
 }
 
-/** A tile that fails says so in its place, and the others go on. One that the reader may not see is not even named. */
+/**
+ * A tile that fails shows its error, and the others are not affected. A tile that the user may not see is not even
+ * named.
+ */
 async function loadTile(place: BoardPlace, row: TileRow, isOwn: boolean): Promise<TileArch<Arch> | null> {
   const { id, name, kind, width, height } = row;
   const frame = { id, kind, width, height };
@@ -110,7 +113,7 @@ async function loadTile(place: BoardPlace, row: TileRow, isOwn: boolean): Promis
     const told = failureOf(place, error, id);
     if (told.code !== 'ACCESS_DENIED' || error instanceof MissingMeasure)
       return { ...frame, name, query: '', screen: null, error: told };
-    // Whoever arranges the board can still take it away.
+    // Users who may edit the board can still remove it.
     return isOwn ? { ...frame, name: '', query: '', screen: null, error: told } : null;
   }
 }
@@ -174,7 +177,7 @@ const loaders: Readonly<Record<TileKind, (request: ViewRequest, choices: Choices
 
 const mostColumns = 5;
 
-/** The first lines of a list; one more than there is room for tells that there are more. */
+/** The first rows of a list; one more than fits shows that there are more. */
 async function loadLines({ env, model, arch, search, projection, page }: ViewRequest): Promise<ViewData> {
   const columns = (arch.list?.columns ?? []).filter((column) => isPlain(model, column)).slice(0, mostColumns);
   const order = search.order === undefined ? {} : { order: search.order };
@@ -183,7 +186,7 @@ async function loadLines({ env, model, arch, search, projection, page }: ViewReq
   return { records, total: records.length, arch: arch.list ? { list: { ...arch.list, columns } } : {} };
 }
 
-/** In the same statement as the record: neither many records nor worked out on read. */
+/** In the same statement as the record: neither lists nor values computed on read. */
 function isPlain(model: Model, { name, optional }: ListColumn): boolean {
   const field = model.fields.get(name);
   if (!field || optional === 'hide' || field.kind.isList) return false;
@@ -197,7 +200,7 @@ function pathsOf(arch: Arch, projection: Projection, columns: readonly ListColum
   return shown.includes('display_name') ? shown : [...shown, 'display_name'];
 }
 
-/** Less what only a whole screen shows: fields that the tile does not name, filters, buttons. */
+/** Without what only a whole screen shows: fields that the tile does not use, filters, buttons. */
 function trimmed(arch: Arch): Arch {
   const groups = [
     ...(arch.graph?.groupBy ?? []),

@@ -26,23 +26,23 @@ import {
 } from '@kontor/protocol';
 import type { ViewRequest } from '../payload/view-request.ts';
 
-/** A graph has an axis and up to two levels of parts. */
+/** A graph has an axis and up to two levels of series. */
 const mostGroups = 3;
 const mostMeasures = 4;
-/** Levels of rows and columns that a pivot has on a board. */
+/** The maximum levels of rows and columns of a pivot on a board. */
 const pivotRows = 2;
 const pivotColumns = 1;
 
-/** What else the address of a screen says: measure, kind, compare, columns. */
+/** Other parameters of the screen's URL: measure, kind, compare, columns. */
 export type Choices = Pick<URLSearchParams, 'get'>;
 
-/** The arch of a graph with all that its tile shows: one statement, the period compared with in it. */
+/** The arch of a graph with everything its tile shows: one statement, including the comparison period. */
 export async function graphAnswers(request: ViewRequest, choices: Choices, isFigure: boolean): Promise<Partial<Arch>> {
   const graph = request.arch.graph as GraphArch;
   const chosen = (request.search.groupBy.length > 0 ? request.search.groupBy : graph.groupBy).slice(0, mostGroups);
-  // A figure is led up to by a line over time; other groups it has none.
+  // A figure has a line over time and no other groups.
   const groupBy = isFigure ? chosen.filter((group) => isByDate(request.arch, group)).slice(0, 1) : chosen;
-  // Several measures stand side by side: nothing splits a place then, and nothing is compared with another period.
+  // Several measures are shown side by side, without a split or a comparison.
   const most = choices.get('measure') === null ? 1 : mostMeasures;
   const shown = chosenMeasures(request, graph.measures, choices).slice(0, most);
   const isSeveral = shown.length > 1;
@@ -64,7 +64,7 @@ export async function graphAnswers(request: ViewRequest, choices: Choices, isFig
   return { answers, graph: { ...graph, groupBy, rows: [], ...(isFigure ? { kind: 'line' as const } : {}) } };
 }
 
-/** The same of a pivot, as many levels as a tile has room for. */
+/** The same for a pivot, with as many levels as a tile has room for. */
 export async function pivotAnswers(request: ViewRequest, choices: Choices): Promise<Partial<Arch>> {
   const pivot = request.arch.pivot as PivotArch;
   const rowGroups = (request.search.groupBy.length > 0 ? request.search.groupBy : pivot.rowGroups).slice(0, pivotRows);
@@ -106,7 +106,7 @@ function isByDate({ fields }: Arch, group: string): boolean {
   return group.includes(':') && fieldType(field?.type).isDate;
 }
 
-/** Those that the address names, else those of the view. */
+/** Those in the URL, otherwise those of the view. */
 function chosenMeasures(
   { env, arch, model }: ViewRequest,
   given: readonly MeasureArch[],
@@ -121,7 +121,7 @@ function chosenMeasures(
   });
 }
 
-/** The tile is about a measure that the reader may not see, or that is gone: no other one takes its place. */
+/** The measure of the tile is not available to the user, or no longer exists: there is no fallback. */
 export class MissingMeasure extends KontorError {
   constructor(env: Env, model: Model, name: string) {
     const path = name.split(':', 1)[0] as string;

@@ -16,12 +16,12 @@ export interface BootstrapPage {
   readonly screen?: Bootstrap['screen'];
   /** The menu of the page, if it is not a workspace. */
   readonly menuKey?: string;
-  /** The request that could not be shown: its menus are shown anyway. */
+  /** The request that failed: its menus are shown anyway. */
   readonly asked?: AskedPlace;
   readonly toasts: readonly ToastMessage[];
-  /** The client's own words in the person's language. */
+  /** The client's own texts in the user's language. */
   readonly clientWords?: Readonly<Record<string, string>>;
-  /** What modules bring to the browser. */
+  /** The browser code of modules. */
   readonly clientAddons?: readonly ClientAddon[];
 }
 
@@ -87,13 +87,13 @@ export function themeOf({ values }: UserSettings): Bootstrap['theme'] {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Whether administrators set a mail server up on its screen. */
+/** Whether administrators can set up a mail server on its screen. */
 export const mailServerCache: CacheSpec<undefined, boolean> = {
   droppedBy: ['mail'],
   load: async (env) => (await env.model('sys.mail.server').count([['active', '=', true]])) > 0,
 };
 
-/** What this server can do, where the client shows more or less by it. */
+/** Features of this server that change what the client shows. */
 function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
   const reads = (name: string) => {
     const model = env.registry.models.get(name);

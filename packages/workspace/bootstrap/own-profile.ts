@@ -1,7 +1,7 @@
 import { type Env, imageType } from '@kontor/orm';
 import type { Bootstrap, CompanyEntry } from '@kontor/protocol';
 
-/** A bigger picture is left to the profile page: this one goes along with every page. */
+/** A larger picture is left to the profile page, because this one is part of every page. */
 const maxImage = 200_000;
 
 export interface OwnProfile {

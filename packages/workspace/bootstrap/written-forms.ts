@@ -76,7 +76,7 @@ function around(parts: readonly Intl.NumberFormatPart[]): readonly [string, stri
   return [text(parts.slice(0, first)), text(parts.slice(last + 1))];
 }
 
-/** Null where years or days are counted otherwise. */
+/** Null if the language counts years or days differently. */
 export function dateFormOf(locale: string): DateForm | null {
   return kept(dateForms, locale, () => {
     const options = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;

@@ -64,7 +64,7 @@ interface Search {
   readonly model: Model;
   readonly known: readonly string[];
   readonly wanted: string;
-  /** Records that the person opened lately. */
+  /** Records that the user opened recently. */
   readonly recent: readonly number[];
 }
 
@@ -111,7 +111,7 @@ function toFound(
   return [{ id: record.id, name, ...(by === undefined ? {} : { by }) }];
 }
 
-/** Which records of these models the person opened, the last first. */
+/** Which records of these models the user opened, the last first. */
 async function recentIds(env: Env, models: readonly Model[]): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = await env
     .sudo()

@@ -13,7 +13,7 @@ export interface ViewSources {
 
 interface FoundView {
   readonly node: ViewNode;
-  /** Tells views apart; the same for all who see the same. */
+  /** Identifies the view; the same for all users who see the same. */
   readonly key: string;
 }
 
@@ -34,7 +34,7 @@ export function findStoredView(sources: ViewSources, model: string, type: string
   return { node, key };
 }
 
-/** The same, or a generated one; null where the model has no fields that such a view could show. */
+/** The same, or a generated view; null if the model has no fields that such a view could show. */
 export function findView(sources: ViewSources, model: string, type: string): FoundView | null {
   const stored = findStoredView(sources, model, type);
   if (stored || !isViewKind(type)) return stored;

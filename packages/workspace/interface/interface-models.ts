@@ -133,8 +133,8 @@ export const sysMenu = defineModel('sys.menu', {
 });
 
 /**
- * Views and actions that people write are held against the models as those of addons are: one that does not hold together
- * would be an error on everybody's screen. What a module brings is checked by its install, which runs under sudo.
+ * Views and actions written by users are checked against the models like those of addons: a broken one would be an
+ * error on everybody's screen. Those of a module are checked by its install, which runs under sudo.
  */
 async function checkWrittenViews(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
@@ -152,7 +152,7 @@ async function checkWrittenViews(env: Env, ids: readonly number[]): Promise<void
   });
 }
 
-/** Views that go must leave nothing behind that was written for what they brought. */
+/** Deleting a view must not leave behind inherits written for what it contains. */
 async function checkWithoutViews(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
   const { context, views } = await readAll(env);
@@ -170,7 +170,7 @@ async function checkWithoutViews(env: Env, ids: readonly number[]): Promise<void
   }
 }
 
-/** Those whose parents are all among them: a view goes with the one it inherits from. */
+/** Those whose parents are all among them: a view is deleted with the one it inherits from. */
 function withParents(views: readonly ViewRow[]): readonly ViewRow[] {
   const ids = new Set(views.map(({ id }) => id));
   const left = views.filter(({ inheritId }) => inheritId === null || ids.has(inheritId));
@@ -235,7 +235,7 @@ const kinds: ReadonlyMap<string, ReferenceKind> = new Map([
   ['sys.view', 'view'],
 ]);
 
-/** Widgets of the client, and those that addons brought and their views use. */
+/** Widgets of the client, and those of addons that their views use. */
 function knownWidgets(views: readonly ViewRow[]): Widgets {
   const known = new Map<string, WidgetSpec>(clientWidgets);
   for (const { arch, module } of views) {

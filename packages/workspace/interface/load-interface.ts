@@ -35,7 +35,7 @@ export interface WindowAction {
   /** Conditions that a user can remove, and the compared period. */
   readonly opensWith: Domain;
   readonly compare: string | null;
-  /** What making a record is called, where the palette offers it. */
+  /** The label for creating a record, if the palette offers it. */
   readonly newLabel: string | null;
   readonly help: string | null;
   readonly module: string | null;
@@ -61,9 +61,9 @@ export interface Interface {
   readonly ownTypes: ReadonlySet<string>;
   readonly actions: ReadonlyMap<number, WindowAction>;
   readonly actionIds: ReadonlyMap<string, number>;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly menus: readonly MenuRow[];
-  /** The language they are in; views are put into it when they are composed. */
+  /** Their language; views are translated when they are composed. */
   readonly translate: Translate;
 }
 
@@ -227,7 +227,7 @@ function translateInterface(screens: Interface, translate: Translate): Interface
   return made;
 }
 
-/** Whether something with these groups is for the user; without groups it is for everyone. */
+/** Whether something with these groups is visible to the user; without groups, everyone sees it. */
 export function inGroups(groups: readonly string[], actor: Pick<Actor, 'groups'>): boolean {
   return groups.length === 0 || groups.some((group) => actor.groups.has(group));
 }

@@ -2,7 +2,7 @@ import { addonIcon, type Kernel } from '@kontor/kernel';
 import type { AppEntry, Translate } from '@kontor/protocol';
 import { type MenuNode, menuHref } from './visible-menus.ts';
 
-/** Active applications in which the person has somewhere to go; pinned ones first, in the person's order. */
+/** Active apps in which the user has a menu; pinned ones first, in the user's order. */
 export function appEntries(
   { catalogue, loaded }: Kernel,
   roots: readonly MenuNode[],

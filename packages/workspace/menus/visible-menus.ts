@@ -3,10 +3,10 @@ import { type Env, mayAccessModel } from '@kontor/orm';
 import { KontorError, text } from '@kontor/protocol';
 import { type Interface, inGroups, type MenuRow } from '../interface/load-interface.ts';
 
-/** A menu that leads somewhere the person may go, with those under it. */
+/** A menu with a destination that the user may open, and its children. */
 export interface MenuNode {
   readonly menu: MenuRow;
-  /** The action it opens itself; null: only those under it do. */
+  /** The action it opens itself; null: only its children do. */
   readonly actionId: number | null;
   readonly children: readonly MenuNode[];
 }
@@ -41,7 +41,7 @@ function nodesUnder(
   });
 }
 
-/** Menus of modules that are paused or gone do not show. */
+/** Menus of inactive or uninstalled modules are hidden. */
 function isShown(menu: MenuRow, { env, states }: MenuSources): boolean {
   const isServed = menu.module === null || !states.has(menu.module) || states.get(menu.module) === 'installed';
   return isServed && inGroups(menu.groups, env.actor);
@@ -54,7 +54,7 @@ function openedAction({ actionId }: MenuRow, { screens, env }: MenuSources): num
   return mayAccessModel(env, model, 'read') ? action.id : null;
 }
 
-/** Every node of the trees, each before those under it. */
+/** Every node of the trees, parents first. */
 export function* walkMenus(nodes: readonly MenuNode[]): Generator<MenuNode> {
   for (const node of nodes) {
     yield node;
@@ -62,7 +62,7 @@ export function* walkMenus(nodes: readonly MenuNode[]): Generator<MenuNode> {
   }
 }
 
-/** Where a click leads: the node's own action, or the first one under it. */
+/** The destination of a click: the node's own action, or that of its first child. */
 export function menuHref(node: MenuNode): string {
   for (const { menu, actionId } of walkMenus([node])) {
     if (actionId !== null) return `/web?action=${actionId}&menu_id=${menu.id}`;
@@ -78,13 +78,13 @@ export function findMenu(sources: MenuSources, menuId: number | null, actionId: 
   throw new KontorError('NOT_FOUND', text('There is no menu {menu}.', { menu: menuId }), { menu_id: menuId });
 }
 
-/** Parameters of an address that did not lead to a screen, unchanged. */
+/** The parameters of a URL that did not lead to a screen, unchanged. */
 export interface AskedPlace {
   readonly action: string;
   readonly menuId: string;
 }
 
-/** The menu that an address names, even if the rest of the address is wrong; empty if there is none. */
+/** The menu in a URL, even if the rest of the URL is wrong; empty if there is none. */
 export function menuAsked(
   { actionIds }: Interface,
   roots: readonly MenuNode[],

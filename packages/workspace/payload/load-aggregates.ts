@@ -12,10 +12,10 @@ import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** A chart with more groups is unreadable. */
 const maxGroups = 10_000;
-/** Further levels are loaded as they are opened. */
+/** Deeper levels are loaded when they are opened. */
 const quickGroups = 2_000;
 
-/** The groups, and in the same statement the whole, each place of the axis and each part. */
+/** The groups, and in the same statement the total, each point of the axis and each series. */
 export async function loadGraph(request: ViewRequest): Promise<ViewData> {
   const graph = request.arch.graph as GraphArch;
   const groupBy = chosen(request, graph.groupBy);

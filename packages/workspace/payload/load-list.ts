@@ -3,7 +3,7 @@ import type { Arch, GroupSpec, ListArch, Measure, MoneyTotal } from '@kontor/pro
 import { maxPage } from '../query/workspace-query.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
-/** One page, or the outermost groups; and side by side the total, with the footer in the same statement. */
+/** One page, or the outermost groups; in parallel the total, with the footer in the same statement. */
 export async function loadList(request: ViewRequest): Promise<ViewData> {
   const { env, model, arch, projection, search, page } = request;
   const records = env.model(model.name);
@@ -45,14 +45,14 @@ async function countAndSum(
   return { total: row?.__count ?? 0, arch: { totals, ...money } };
 }
 
-/** Whether the database can add the field up; a value worked out on read it never sees. */
+/** Whether the database can sum the field; it never sees values computed on read. */
 function isMeasurable(model: Model, name: string): boolean {
   const field = model.fields.get(name);
   if (!field?.kind.isNumber) return false;
   return field.isStored || field.related !== null || (field.compute !== null && !('value' in field.compute));
 }
 
-/** Measures under the name of their field; a group of the same name would take its place in the row. */
+/** Measures named by their field; a group of the same name would overwrite it in the row. */
 export function fieldMeasures(
   model: Model,
   asked: readonly { readonly field: string; readonly measure: Measure }[],
@@ -66,7 +66,7 @@ export function fieldMeasures(
   });
 }
 
-/** Measures of money by currency: amounts of two currencies have no sum. Nothing where a view measures none. */
+/** Money measures by currency, because amounts in two currencies have no sum. Empty if a view measures none. */
 export async function moneyTotals(
   { env, model, arch, search }: ViewRequest,
   measures: GroupSpec['fields'],

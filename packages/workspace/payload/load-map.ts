@@ -12,12 +12,12 @@ import {
 import { maxPage } from '../query/workspace-query.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
-/** More places than anybody can tell apart; the fullest come first. */
+/** More locations cannot be told apart; the largest come first. */
 const maxPlaces = 5_000;
 
 /**
- * How many records are at each place, the first of them, and how many have none. Inside `area` (south, west, north, east) or the
- * corners `from` (south-west) and `to` (north-east) when they are given.
+ * The number of records per location, the first of them, and how many have none. Restricted to `area` (south, west,
+ * north, east) or the corners `from` (south-west) and `to` (north-east), if given.
  */
 export async function loadMap(request: ViewRequest): Promise<ViewData> {
   const { env, model, arch, search, projection } = request;
@@ -39,10 +39,10 @@ export async function loadMap(request: ViewRequest): Promise<ViewData> {
   };
 }
 
-/** Places that a tile of a board tells apart. */
+/** The maximum number of locations on a board tile. */
 const tilePlaces = 2_000;
 
-/** The same without records, in one statement: those without a position are a group of their own. */
+/** The same without records, in one statement: records without a position are their own group. */
 export async function loadPlaces(request: ViewRequest): Promise<ViewData> {
   const { env, model, arch } = request;
   const map = arch.map as MapArch;
@@ -58,7 +58,7 @@ export async function loadPlaces(request: ViewRequest): Promise<ViewData> {
   const isEmpty = (value: unknown) => value === null || value === undefined;
   const isOnMap = (row: GroupRow) => !isEmpty(row[map.latitude]) && !isEmpty(row[map.longitude]);
   const whole = rows.find((row) => !(map.latitude in row))?.__count ?? 0;
-  // Of more places than these, those without a position may be among the ones that were left out.
+  // With more locations than this, those without a position may have been cut off.
   const without =
     rows.length < tilePlaces
       ? rows.filter((row) => map.latitude in row && !isOnMap(row)).reduce((sum, { __count }) => sum + __count, 0)
@@ -70,12 +70,12 @@ export async function loadPlaces(request: ViewRequest): Promise<ViewData> {
 interface MapDomains {
   readonly placed: DomainNode;
   readonly unplaced: DomainNode;
-  /** Both, as the search says it where no area narrows it. */
+  /** Both domains, as the search defines them without an area. */
   readonly all: DomainNode;
 }
 
 function domainsOf(map: MapArch, { search, query }: ViewRequest): MapDomains {
-  // Not "is not empty": through a relation that would hold of records that lead nowhere.
+  // Not "is not empty": through a relation, that would match records without a related record.
   const hasPlace = conjoin(condition(map.latitude, '>=', -90), condition(map.longitude, '>=', -180));
   const corners = query.area === null ? [corner(query.from, 'from'), corner(query.to, 'to')] : areaCorners(query.area);
   const within = inside(map, corners);
@@ -128,7 +128,7 @@ function isPlace(latitude: number, longitude: number): boolean {
 function inside(map: MapArch, [from, to]: readonly (Corner | null | undefined)[]): readonly DomainNode[] {
   if (!from || !to) return [];
   const [west, east] = [condition(map.longitude, '>=', from[1]), condition(map.longitude, '<=', to[1])];
-  // A window over the date line has its west in the east.
+  // West can be greater than east for an area across the date line.
   const across = from[1] > to[1] ? disjoin(west, east) : conjoin(west, east);
   return [condition(map.latitude, '>=', from[0]), condition(map.latitude, '<=', to[0]), across];
 }

@@ -34,7 +34,7 @@ import { isGroupable } from '@kontor/views';
 import { hideArchived } from '../query/action-domain.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
-/** A screen holds no more; the total tells the client when there are. */
+/** The maximum on one screen; the total tells the client if there are more. */
 const maxEvents = 2_000;
 const maxBars = 5_000;
 const maxLoadDays = 400;
@@ -46,7 +46,7 @@ export async function loadCalendar(request: ViewRequest, drawn = calendarOf(requ
   return { ...data, arch: { calendar: isCut ? { ...drawn, dayCounts: await countDays(request, drawn) } : drawn } };
 }
 
-/** Days whose entries were not all loaded still say how many they have. */
+/** Counts for days whose entries were not all loaded. */
 async function countDays(
   { env, model, search: { domain } }: ViewRequest,
   { start, stop, allDay, from, to }: CalendarArch,
@@ -56,7 +56,7 @@ async function countDays(
   return Object.fromEntries(rows.map(({ __day, __count }) => [__day, __count]));
 }
 
-/** Besides the entries, what those of each colour and of each person come to. */
+/** Besides the entries, the totals by colour and by person. */
 export async function loadCalendarScreen(request: ViewRequest): Promise<ViewData> {
   const drawn = calendarOf(request);
   const { arch, model, search } = request;
@@ -110,8 +110,8 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
 const maxLinked = 20_000;
 
 /**
- * Which records cannot be late, of all that are joined by dependencies and that the reader may see: whatever is searched for, loaded or in
- * sight. Null where there are too many.
+ * The critical path of all records connected by dependencies that the user may see, whatever is searched for, loaded or
+ * visible. Null if there are too many.
  */
 async function loadCritical(
   { env, model }: ViewRequest,
@@ -143,8 +143,8 @@ interface TimeField {
 }
 
 /**
- * What everybody in the search has to do, added up by the database: all of their work on these days, whatever the search leaves out and
- * however many bars are shown.
+ * The load of everybody in the search, summed by the database: all of their work on these days, whatever the search
+ * excludes and however many bars are shown.
  */
 async function loadHours(
   { env, model, arch, search }: ViewRequest,
@@ -186,7 +186,7 @@ async function loadRange(
   return { records: rows, total, paths: projection };
 }
 
-/** What entries are grouped and coloured by, each record must tell. */
+/** Each record must contain the values that entries are grouped and coloured by. */
 function withFields(request: ViewRequest, names: readonly string[]): ViewRequest {
   const { model, projection } = request;
   const needed = names.flatMap((name) => {
@@ -201,7 +201,7 @@ interface Period extends DayRange {
   readonly date: string;
 }
 
-/** The day asked for, else today, and the days asked for; without a word about them, those that the scale shows around it. */
+/** The requested day, otherwise today, and the requested range; by default the one that the scale shows around it. */
 function visibleDays({ env, query }: ViewRequest, scale: CalendarMode | GanttScale): Period {
   const asked = query.date ?? query.from;
   const date = asked === null ? envTokens(env).today : dayOf(asked, query.date === null ? 'from' : 'date');
@@ -213,14 +213,14 @@ function visibleDays({ env, query }: ViewRequest, scale: CalendarMode | GanttSca
   throw invalidArgs('from must be before to.', { field: 'to' });
 }
 
-/** A time is taken for its day. */
+/** A datetime is reduced to its day. */
 function dayOf(text: string, name: 'from' | 'to' | 'date'): string {
   const day = text.slice(0, 10);
   if (isDate(day) && (text.length === 10 || text[10] === 'T')) return day;
   throw invalidArgs(`${name} must be a day such as 2026-11-14.`, { field: name });
 }
 
-/** Weeks are whole on whichever weekday they begin where the person lives. */
+/** Weeks are complete, whatever the user's first day of the week. */
 function usualRange(scale: CalendarMode | GanttScale, day: string): DayRange {
   const month = `${day.slice(0, 7)}-01`;
   switch (scale) {
@@ -239,7 +239,7 @@ function usualRange(scale: CalendarMode | GanttScale, day: string): DayRange {
     case 'agenda':
       return { from: addDays(day, -6), to: addDays(day, 31) };
     default:
-      // A month is drawn in whole weeks: six of them always suffice.
+      // A month is drawn in whole weeks: six are always enough.
       return { from: addDays(month, -6), to: addDays(month, 42) };
   }
 }

@@ -3,8 +3,8 @@ import type { ArchField } from '@kontor/protocol';
 import { archField } from '@kontor/views';
 
 /**
- * The fields at the end of paths that a screen is grouped by, such as the customer's country, under the name of their path. What
- * the reader may not read is left out; the database refuses to group by it.
+ * The fields at the end of grouping paths, such as the customer's country, named by their path. Fields that the user
+ * may not read are left out; the database rejects grouping by them.
  */
 export function pathFields(env: Env, model: Model, groups: readonly string[]): readonly ArchField[] {
   const paths = new Set(groups.map((group) => group.split(':', 1)[0] as string).filter((path) => path.includes('.')));

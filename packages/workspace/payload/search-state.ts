@@ -6,12 +6,14 @@ import { fillActive, hideArchived } from '../query/action-domain.ts';
 import { searchText } from '../query/search-text.ts';
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
 
-/** What a view is narrowed to, sorted and grouped by, once everybody who has a say was asked. */
+/**
+ * The effective domain, sort order and groups of a view, from the URL, the action, the view and the user's settings.
+ */
 export interface SearchState {
   readonly domain: DomainNode;
   readonly filters: readonly string[];
   readonly groupBy: readonly string[];
-  /** `"field, -other"`; undefined: as the model says. */
+  /** `"field, -other"`; undefined: the model's order. */
   readonly order: string | undefined;
 }
 
@@ -19,7 +21,7 @@ interface SearchSources {
   readonly env: Env;
   readonly model: Model;
   readonly action: WindowAction;
-  /** The action's, with what the caller added. */
+  /** The action's context, with what the caller added. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly view: ArchOutput;
   readonly query: WorkspaceQuery;
@@ -47,7 +49,7 @@ function firstStep(path: string): string {
   return path.split(/[.:]/, 1)[0]?.trim() ?? '';
 }
 
-/** Those asked for; else those that the action's context or the search view set as defaults. */
+/** Those in the URL, otherwise the defaults of the action's context or the search view. */
 function chosenFilters(known: readonly SearchFilter[], { query, context }: SearchSources): readonly SearchFilter[] {
   const { filter: asked } = query;
   if (asked === null) return known.filter((filter) => isDefault(filter, context));
@@ -68,14 +70,14 @@ export function openingFilters({ context }: WindowAction, { arch, filters }: Arc
   return filterNode(chosen, filters);
 }
 
-/** `search_default_<filter>` switches a filter on, or off where the view would open with it. */
+/** `search_default_<filter>` switches a filter on, or switches off a default of the view. */
 function isDefault(filter: SearchFilter, context: Readonly<Record<string, unknown>>): boolean {
   const key = `search_default_${filter.name}`;
   if (!Object.hasOwn(context, key)) return filter.isDefault;
   return Boolean(context[key]) && context[key] !== '0';
 }
 
-/** Filters of one section widen each other, sections narrow each other. */
+/** Filters of one section are combined with OR, sections with AND. */
 function filterNode(filters: readonly SearchFilter[], trees: ReadonlyMap<string, DomainNode>): DomainNode {
   const sections = new Map<number, DomainNode[]>();
   for (const { section, name } of filters) {

@@ -15,8 +15,8 @@ export interface ShownRows {
 }
 
 /**
- * The rows that a list with these parameters shows. Filters that the action would open with count only where they are named,
- * and records that are named are exported whatever else the list is narrowed to.
+ * The rows that a list with these parameters shows. Default filters of the action count only if they are named, and
+ * records given by id are exported whatever else the list is restricted to.
  */
 export async function shownRows(
   kernel: Kernel,

@@ -4,7 +4,7 @@ import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
 import { findStoredView, findView, type ViewSources } from '../interface/find-view.ts';
 import { type Interface, inGroups, type WindowAction } from '../interface/load-interface.ts';
 
-/** Archs depend on views, rights, groups and language only, so people with the same groups and language share them. */
+/** Archs depend only on views, rights, groups and language, so users with the same groups and language share them. */
 const archs = new WeakMap<Interface, WeakMap<AccessPolicy, LruCache<string, ArchOutput>>>();
 const maxArchs = 5_000;
 

@@ -5,7 +5,7 @@ import type { WindowAction } from '../interface/load-interface.ts';
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
 import type { SearchState } from './search-state.ts';
 
-/** All that is settled before a view's records are read. */
+/** Everything that is decided before a view's records are read. */
 export interface ViewRequest {
   readonly env: Env;
   readonly model: Model;
@@ -23,7 +23,7 @@ export interface ViewRequest {
 /** The result of loading a view's records. */
 export interface ViewData {
   readonly records: readonly WireRecord[];
-  /** How many there are in all. */
+  /** The total number of records. */
   readonly total: number;
   /** The fields that were read, if they are more than those of the view. */
   readonly paths?: Projection;

@@ -26,7 +26,7 @@ const labels: Readonly<Record<string, Text>> = {
   cohort: text('Cohort'),
 };
 
-/** One tab for each view of many records of the action, and the current one. */
+/** One tab for each multi-record view of the action, and the current one. */
 export function viewTabs(
   { action, query, own }: { readonly action: WindowAction; readonly query: WorkspaceQuery; readonly own: OwnViewTypes },
   menuId: string,
@@ -48,8 +48,8 @@ export function viewTabs(
 }
 
 /**
- * The view to show: the one asked for, a form where a record is named, else the action's first. Rows behind a chart and the
- * record behind a row can always be opened, so a list and a form are never refused.
+ * The view to show: the requested one, a form if a record is given, otherwise the action's first. Rows behind a chart
+ * and the record behind a row can always be opened, so list and form are never rejected.
  */
 export function chooseViewType(action: WindowAction, { viewType, id }: WorkspaceQuery, own: OwnViewTypes): string {
   if (viewType === null) return id === null ? (shownTypes(action, own)[0] ?? 'list') : 'form';
@@ -61,7 +61,7 @@ export function chooseViewType(action: WindowAction, { viewType, id }: Workspace
   });
 }
 
-/** The types of an action in its order. */
+/** The view types of an action, in order. */
 function shownTypes(action: WindowAction, own: OwnViewTypes): readonly string[] {
   return action.modes.filter((mode) => (viewTypes as readonly string[]).includes(mode) || own.has(mode));
 }
@@ -83,7 +83,7 @@ interface Crumbed {
   readonly isTransient: boolean;
 }
 
-/** The action, and on a form the record after it; the last one is the current place, so it has no link. */
+/** The action, and on a form the record after it; the last one is the current screen, so it has no link. */
 export function breadcrumbs(
   { action, query, own, isTransient }: Crumbed,
   menuId: string,

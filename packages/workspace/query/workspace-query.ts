@@ -1,7 +1,7 @@
 import { toJson } from '@kontor/orm';
 import { type DomainNode, flagOf, invalidArgs, parseDomain, serializeDomain } from '@kontor/protocol';
 
-/** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
+/** Parameters from the web server: one string, or a list if a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** The request of a workspace. Null: not given, so that the action, the view or the user's default decides. */
@@ -27,14 +27,14 @@ export interface WorkspaceQuery {
   readonly to: string | null;
   /** The area of a map: south, west, north, east. */
   readonly area: string | null;
-  /** The day that a calendar or a gantt is opened on, and how much around it. */
+  /** The date of a calendar or a gantt, and its scale. */
   readonly date: string | null;
   readonly scale: string | null;
   /** The field that colours the entries, if a user chose another than the view's. */
   readonly color: string | null;
-  /** Of the form of a board: the tiles to bring along. Null: all. */
+  /** For the form of a board: the tiles to load. Null: all. */
   readonly tiles: readonly number[] | null;
-  /** Of a gantt: which records cannot be late. */
+  /** For a gantt: include the critical path. */
   readonly critical: boolean;
 }
 
@@ -42,7 +42,7 @@ export const maxPage = 500;
 const maxId = 2_147_483_647;
 const maxNames = 50;
 
-/** Reads and checks the parameters of `GET /web/wc/workspace`; INVALID_ARGS names the one that does not fit. */
+/** Parses and checks the parameters of `GET /web/wc/workspace`; INVALID_ARGS names the invalid one. */
 export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
   return {
     action: text(raw, 'action').trim(),
@@ -81,7 +81,7 @@ function text(raw: RawQuery, name: string): string {
   throw invalidArgs(`${name} is given more than once.`, { field: name });
 }
 
-/** Names with commas between them. An empty text is a choice as well: none of them. */
+/** Comma-separated names. An empty string is an explicit choice of none. */
 function names(raw: RawQuery, name: string): readonly string[] | null {
   const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
   if (given === undefined || given === null) return null;
@@ -97,7 +97,7 @@ function names(raw: RawQuery, name: string): readonly string[] | null {
   return unique;
 }
 
-/** A number that no record has is not found; it is not wrong. */
+/** An id without a record is not found; it is not invalid. */
 function wholeNumber(raw: RawQuery, name: string): number | null {
   const given = text(raw, name).trim();
   if (given === '') return null;

@@ -11,10 +11,10 @@ import { menuPlaces, topMenus } from '../menus/side-menus.ts';
 import { visibleMenus } from '../menus/visible-menus.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
 
-/** The setting with which an administrator puts the first steps away. */
+/** The setting with which an administrator hides the first steps. */
 const stepsSetting = 'home.steps';
 
-/** The apps in which the person has somewhere to go, and their day. */
+/** The user's apps and their day. */
 export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreenData> {
   const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
   return kernel.read(actor, async (env) => {

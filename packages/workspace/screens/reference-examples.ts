@@ -43,7 +43,7 @@ function requiredValues(fields: readonly Field[]): object {
   return Object.fromEntries(needed.map((field) => [field.name, sampleOf(field)]));
 }
 
-/** A value that the field takes. */
+/** A valid value for the field. */
 function sampleOf(field: Field): unknown {
   const { kind, spec, selection, label } = field;
   if (kind.isToOne) return 1;

@@ -16,7 +16,10 @@ import { rpcExamplesOf } from './reference-examples.ts';
 
 const operations: readonly Operation[] = ['read', 'write', 'create', 'unlink'];
 
-/** Every model that the person may read, and all of the one that they ask for: fields, actions, rights, rules and calls to copy. */
+/**
+ * Every model that the user may read, and all details of the requested one: fields, actions, rights, rules and sample
+ * calls.
+ */
 export async function referenceScreen(
   kernel: Kernel,
   { actor }: WorkspaceCaller,

@@ -6,10 +6,10 @@ import { interfaceIn } from '../interface/load-interface.ts';
 import { sideMenus } from '../menus/side-menus.ts';
 import { visibleMenus, walkMenus } from '../menus/visible-menus.ts';
 
-/** The menu under which addons put their settings. */
+/** The menu that contains the settings of addons. */
 export const settingsMenu = 'base.menu_settings';
 
-/** Everything that the person may set, by section; those who administer see more. */
+/** All settings the user may change, by section; administrators see more. */
 export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreenData> {
   const screens = await interfaceIn(kernel, actor.lang);
   const isAdmin = actor.groups.has('base.group_system');
@@ -38,7 +38,7 @@ const counted = [
   ...(['mail.servers', 'mail.waiting', 'mail.dead', 'jobs.active', 'jobs.failing', 'logs.errors'] as const),
 ];
 
-/** The caller has checked that an administrator asks. */
+/** The caller has checked that the user is an administrator. */
 export async function settingsFacts(kernel: Kernel, env: Env): Promise<SettingsFacts> {
   const { config, catalogue, loaded } = kernel;
   const counts = await kernel.count(counted);

@@ -101,7 +101,9 @@ export function ownFolds(settings: UserSettings, action: WindowAction, kanban: K
   return { ...kanban, columns };
 }
 
-/** The form with the columns of its grids shown or hidden as the person wants; only those that the view calls optional. */
+/**
+ * The form with the columns of its grids shown or hidden as the user chose; only those that the view marks as optional.
+ */
 export function ownGrids(settings: UserSettings, action: WindowAction, form: FormArch): FormArch {
   const prefix = `columns:${action.key}/`;
   if (![...settings.values.keys()].some((key) => key.startsWith(prefix))) return form;
@@ -135,7 +137,7 @@ function withColumns(node: FieldNode, choice: unknown): FieldNode {
   return { ...node, list: { ...node.list, columns } };
 }
 
-/** Searches that this screen offers: the person's own, and those that others share. */
+/** The searches of this screen: the user's own, and shared ones. */
 export function ownSearches(settings: UserSettings, action: WindowAction): readonly SavedSearch[] {
   return searchesOf(settings, action).map(({ id, name, isShared, isMine, isDefault, query }) => ({
     id,
@@ -155,7 +157,7 @@ export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings,
   const own = searchesOf(settings, action).find((search) => search.isDefault);
   if (!own) return action.opensWith.length > 0 ? { ...query, domain: parseDomain(action.opensWith) } : query;
   const kept = readWorkspaceQuery(Object.fromEntries(new URLSearchParams(own.query)));
-  // Its filters are all of it: those that the view opens with are not added to them.
+  // A saved search contains all of its filters; the view's default filters are not added.
   return {
     ...query,
     q: kept.q,
@@ -168,7 +170,7 @@ export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings,
   };
 }
 
-/** The same for the client, which also draws the comparison. */
+/** The same for the client, which also renders the comparison. */
 export function openingQuery({ opensWith, compare }: WindowAction): string {
   return new URLSearchParams({
     ...(opensWith.length > 0 ? { domain: JSON.stringify(opensWith) } : {}),

@@ -83,7 +83,7 @@ function checkModel({ registry }: Env, { model }: { readonly model?: string }): 
   throw new ValidationError({ model: [text('There is no model {model}.{hint}', { model, hint })] });
 }
 
-/** Of the searches of one person for one screen, one opens with it: the last that was made so. */
+/** Of a user's searches for a screen, only the last one marked as default opens with it. */
 async function keepOneDefault(env: Env, ids: readonly number[]): Promise<void> {
   const searches = env.sudo().model('sys.saved.search');
   for (const row of await searches.read(ids, ['user_id', 'model', 'action', 'is_default'])) {

@@ -39,7 +39,7 @@ export const starterEntry = defineModel('starter.entry', {
     removable: ['open'],
     locks: { done: ['date_due', 'partner_id'] },
     conditions: {
-      is_dated: { reads: ['date_due'], holds: (entry) => entry.date_due !== null, message: 'Say when it is due.' },
+      is_dated: { reads: ['date_due'], holds: (entry) => entry.date_due !== null, message: 'Enter a due date.' },
     },
   },
   moves: {

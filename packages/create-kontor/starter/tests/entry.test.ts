@@ -12,7 +12,7 @@ describe('an entry', () => {
   it('is done once it says when it is due', async () => {
     const id = await world.act((env) => env.model('starter.entry').create({ name: 'Lamp' }));
     await expect(world.act((env) => env.model('starter.entry').call([id], 'finish'))).rejects.toThrow(
-      'Say when it is due.',
+      'Enter a due date.',
     );
     await world.act(async (env) => {
       await env.model('starter.entry').write([id], { date_due: '2030-01-31' });

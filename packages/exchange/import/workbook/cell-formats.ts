@@ -1,7 +1,7 @@
 /** How a number of a workbook is shown: unchanged, as a date, as a date with a time, as a time, or padded with zeros. */
 export type CellFormat = 'number' | 'date' | 'datetime' | 'time' | { readonly digits: number };
 
-/** Formats that every workbook knows without saying them (ECMA-376, 18.8.30). */
+/** Built-in formats of every workbook (ECMA-376, 18.8.30). */
 export function builtinFormat(id: number): CellFormat {
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)) return 'date';
   if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47)) return 'time';
@@ -11,7 +11,7 @@ export function builtinFormat(id: number): CellFormat {
 /** The meaning of a workbook's own format: `yyyy-mm-dd`, `[$-407]d. mmmm yyyy;@`, `00000`. */
 export function ownFormat(code: string): CellFormat {
   const [first = ''] = code.split(';', 1);
-  // Texts, colours and languages are no letters of a date; `[h]` counts hours.
+  // Quoted texts, colours and locales are not date letters; `[h]` counts hours.
   const bare = first
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
     .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -25,10 +25,10 @@ export function ownFormat(code: string): CellFormat {
 }
 
 const dayMs = 86_400_000;
-/** The first of January 1904, from which some workbooks count. */
+/** 1 January 1904, the epoch of some workbooks. */
 const days1904 = 1_462;
 
-/** A number of a workbook as a text that an import reads, whatever the person's language. */
+/** A number of a workbook as a text that an import reads in any language. */
 export function numberText(given: string, format: CellFormat, is1904: boolean): string {
   const number = Number(given);
   if (given.trim() === '' || !Number.isFinite(number)) return given;
@@ -38,7 +38,7 @@ export function numberText(given: string, format: CellFormat, is1904: boolean): 
   // A value that cannot be a date stays a number.
   if (serial < 0 || serial >= 2_958_466) return plainDigits(number);
   if (format === 'time' && number < 1) return timeOf(serial);
-  // Excel counts a 29th of February 1900 that never was.
+  // Excel counts 29 February 1900, which never existed.
   const days = serial < 60 ? serial + 1 : serial;
   const instant = new Date(Math.round((days - 25_569) * 86_400) * 1_000);
   const text = instant.toISOString();

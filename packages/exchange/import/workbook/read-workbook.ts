@@ -4,12 +4,12 @@ import { builtinFormat, type CellFormat, numberText, ownFormat } from './cell-fo
 import { openZip, TooLargeError, type ZipArchive, ZipError } from './read-zip.ts';
 import { type Attributes, scanXml, XmlError } from './scan-xml.ts';
 
-/** What a workbook may be at most; an upload of 8 MB can hold far more than that. */
+/** Limits of a workbook; an upload of 8 MB can expand to far more. */
 export interface WorkbookLimits {
-  /** Unpacked, of all parts that are read. */
+  /** Unpacked size of all parts that are read. */
   readonly bytes: number;
   readonly cells: number;
-  /** Characters of the sheet as CSV, and of the texts that cells share. */
+  /** Characters of the sheet as CSV, and of the shared strings. */
   readonly characters: number;
 }
 
@@ -20,11 +20,11 @@ export interface SheetTable {
   readonly sheet: string;
   readonly sheets: readonly string[];
   readonly csv: string;
-  /** Columns, from 0, whose numbers are numbers of the workbook: their decimal mark is a point whoever imports them. */
+  /** Columns, from 0, whose cells are numbers: their decimal mark is a point in every language. */
   readonly pointColumns: readonly number[];
 }
 
-/** Reads one sheet: the one that is named, else the first that holds something. */
+/** Reads one sheet: the named one, otherwise the first with content. */
 export async function readWorkbook(
   bytes: Buffer,
   wanted: string | null = null,
@@ -64,7 +64,7 @@ interface Book {
   readonly is1904: boolean;
 }
 
-/** The sheets in their order; hidden ones only where there are no others. */
+/** The sheets in order; hidden ones only if there are no others. */
 async function readBook(archive: ZipArchive): Promise<Book> {
   const parts = new Map<string, string>();
   const relations = 'xl/_rels/workbook.xml.rels';
@@ -82,7 +82,7 @@ async function readBook(archive: ZipArchive): Promise<Book> {
       if (name !== 'sheet') return;
       const part = parts.get(attribute('r:id') ?? attribute('ns:id') ?? '') ?? '';
       const isHidden = (attribute('state') ?? 'visible') !== 'visible';
-      // A sheet of charts has no cells.
+      // A chart sheet has no cells.
       if (part.includes('worksheets/') && archive.has(part))
         sheets.push({ name: attribute('name') ?? '', part, isHidden });
     },
@@ -100,7 +100,7 @@ function isOn(given: string | undefined): boolean {
   return given === '1' || given === 'true';
 }
 
-/** Texts that cells name by number. Runs of different looks are one text; how it is pronounced is none of it. */
+/** Shared strings. Runs of different formats are one text; phonetic hints are ignored. */
 async function readShared(archive: ZipArchive, { characters, cells }: WorkbookLimits): Promise<readonly string[]> {
   const name = 'xl/sharedStrings.xml';
   if (!archive.has(name)) return [];
@@ -116,7 +116,7 @@ async function readShared(archive: ZipArchive, { characters, cells }: WorkbookLi
       if (tag === 't') isText = false;
       else if (tag === 'rPh') isSpoken = false;
       else if (tag === 'si') {
-        // No cell names more than there may be cells.
+        // More shared strings than cells are never used.
         if (shared.length >= cells) throw new TooLargeError();
         shared.push(unmasked(current));
       }
@@ -131,13 +131,13 @@ async function readShared(archive: ZipArchive, { characters, cells }: WorkbookLi
   return shared;
 }
 
-/** Excel writes signs that XML does not have as `_x000D_`. */
+/** Excel writes characters that XML does not allow as `_x000D_`. */
 function unmasked(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** How each style shows numbers. */
+/** How each cell style shows numbers. */
 async function readFormats(archive: ZipArchive): Promise<readonly CellFormat[]> {
   if (!archive.has('xl/styles.xml')) return [];
   const own = new Map<number, CellFormat>();
@@ -166,7 +166,7 @@ interface SheetFacts {
   readonly limits: WorkbookLimits;
 }
 
-/** People may open it in a spreadsheet again, whatever parts its cells. */
+/** Users may open it in a spreadsheet again, whatever its separator. */
 const quoted = /[",;\t\r\n]|^\s|\s$/;
 const maxRows = 1_048_576;
 const maxColumns = 16_384;
@@ -186,7 +186,7 @@ async function readSheet(
     if (value === '') return;
     const said = cellText(type, value, { format: formats[style] ?? 'number', shared, is1904 });
     if (said === '') return;
-    // Only a column whose numbers are all typed has its decimal mark from the workbook.
+    // The workbook decides the decimal mark only if all numbers of a column are typed.
     if (type === 'n') {
       if (said.includes('.')) fractions.add(column);
     } else if (/\d[.,]\d/.test(said)) texts.add(column);
@@ -196,7 +196,7 @@ async function readSheet(
   }
 
   function endRow(): void {
-    // Blank rows keep their place, so that rows are counted as the spreadsheet counts them.
+    // Blank rows keep their position, so that rows are counted as in the spreadsheet.
     while (lines.length < row - 1) lines.push('\r\n');
     count += cells.length;
     length += cells.length;

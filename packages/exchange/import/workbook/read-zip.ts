@@ -1,13 +1,13 @@
 import { createInflateRaw } from 'node:zlib';
 
-/** A file that is no ZIP archive, or one that cannot be read. */
+/** Not a ZIP archive, or an unreadable one. */
 export class ZipError extends Error {}
-/** Unpacked it would be larger than anyone needs. */
+/** Its unpacked size exceeds the limit. */
 export class TooLargeError extends Error {}
 
 export interface ZipArchive {
   has(name: string): boolean;
-  /** The text of a file inside, part by part, as far as the archive may be unpacked at all. */
+  /** The text of a file inside, part by part, up to the limit for the archive. */
   text(name: string): AsyncGenerator<string>;
 }
 
@@ -25,7 +25,7 @@ const endLength = 22;
 const maxComment = 65_535;
 const maxEntries = 10_000;
 
-/** Reads the directory of an archive. `maxBytes` is how much may be unpacked of it, all in all. */
+/** Reads the directory of an archive. `maxBytes` limits the total unpacked size. */
 export function openZip(bytes: Buffer, maxBytes: number): ZipArchive {
   const entries = readDirectory(bytes);
   let left = maxBytes;

@@ -1,24 +1,24 @@
-/** XML that is not what a workbook holds. */
+/** XML that is not valid in a workbook. */
 export class XmlError extends Error {}
 
 interface XmlReader {
-  /** Names come without their prefix: `x:row` is `row`. */
+  /** Names without their prefix: `x:row` is `row`. */
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
   text?(text: string): void;
 }
 
-/** Looks an attribute up; most of them nobody asks for. */
+/** Looks up an attribute; most are never used. */
 export type Attributes = (name: string) => string | undefined;
 
-/** No cell has more characters than 32,767, and no escape more than ten. */
+/** A cell has at most 32,767 characters, and an escape at most ten. */
 const maxPiece = 1_000_000;
-/** More than a sheet that may be imported has: two million cells with their values, and a row for each line of a spreadsheet. */
+/** More than any importable sheet: two million cells with their values, and one row per spreadsheet line. */
 const maxTags = 12_000_000;
 
 /**
- * Reads XML part by part, without keeping it. What documents could do harm with is refused: there is no DOCTYPE, so there are
- * no entities but the five that XML has.
+ * Scans XML part by part, without storing it. Dangerous features are rejected: without DOCTYPE there are no entities
+ * except the five of XML.
  */
 export async function scanXml(parts: AsyncIterable<string>, reader: XmlReader): Promise<void> {
   let [rest, depth, tags] = ['', 0, 0];
@@ -42,7 +42,7 @@ export async function scanXml(parts: AsyncIterable<string>, reader: XmlReader): 
   if (rest.trim() !== '' || depth !== 0) throw new XmlError('The file ends in the middle.');
 }
 
-/** Answers how far it came: to the end of the last whole tag. */
+/** Returns how far it got: to the end of the last complete tag. */
 function scanPart(source: string, reader: XmlReader): number {
   let at = 0;
   for (;;) {
@@ -63,7 +63,7 @@ const quote = 34;
 const greater = 62;
 const apostrophe = 39;
 
-/** The place after the tag, the comment or the section that begins here; -1 where more has to come first. */
+/** The position after the tag, comment or section that begins here; -1 if it is incomplete. */
 function endOfTag(source: string, start: number): number {
   if (source.charCodeAt(start + 1) === bang) {
     if (source.length < start + 9) return -1;
@@ -71,7 +71,7 @@ function endOfTag(source: string, start: number): number {
     if (source.startsWith('<![CDATA[', start)) return after(source, ']]>', start);
     throw new XmlError('The file declares a type of its own.');
   }
-  // A sign inside a value does not end the tag. One pass: a value may hold as many of them as the file is long.
+  // `>` inside a value does not end the tag. A single pass, because a value may contain many of them.
   let open = 0;
   for (let at = start; at < source.length; at++) {
     const sign = source.charCodeAt(at);

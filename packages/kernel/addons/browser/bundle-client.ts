@@ -77,7 +77,7 @@ function clientDoors(): Plugin {
         }
         return kind === 'require-call' ? { path, namespace: 'kontor-shared' } : { path, external: true };
       });
-      // Packages written as CommonJS ask with `require`, which no browser has.
+      // CommonJS packages use `require`, which browsers do not have.
       build.onLoad({ filter: /.*/, namespace: 'kontor-shared' }, ({ path }) => ({
         contents: `export * from '${path}'; export { default } from '${path}';`,
         loader: 'js',

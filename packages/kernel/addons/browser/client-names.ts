@@ -4,7 +4,7 @@ import { AddonError } from '../addon-error.ts';
 import type { AssembledModules } from '../assemble-modules.ts';
 import type { AddonDefinition, ClientViewSpec } from '../define-addon.ts';
 
-/** The client finds widgets and views by name, so no two may have one: not with another module, nor with the client. */
+/** The client finds widgets and views by name, so names must be unique across modules and the client. */
 export function checkBrowserNames(definitions: ReadonlyMap<string, AddonDefinition>): void {
   const owners = new Map<string, string>([
     ...[...clientWidgets.keys()].map((name) => [`widget "${name}"`, 'the client'] as const),
@@ -25,7 +25,7 @@ export function checkBrowserNames(definitions: ReadonlyMap<string, AddonDefiniti
 
 export type OwnViewTypes = ReadonlyMap<string, ClientViewSpec>;
 
-/** View types that modules bring beside those of the client, by name. */
+/** View types of modules, in addition to those of the client, by name. */
 export function ownViewTypes({ definitions }: Pick<AssembledModules, 'definitions'>): OwnViewTypes {
   return new Map([...definitions.values()].flatMap(({ views }) => Object.entries(views)));
 }

@@ -7,10 +7,10 @@ import { relativeValue } from './relative-date.ts';
 /** Fields of the kernel's own models that contain the name of a model. */
 const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
 
-/** Fields that a file cannot set. It may set the creation date, so that demonstration data have a past. */
+/** Fields that a file cannot set. It can set the creation date, so that demonstration data has a past. */
 const systemFields: ReadonlySet<string> = new Set(['id', 'display_name', 'create_uid', 'write_date', 'write_uid']);
 
-/** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
+/** Checks everything that needs no database: models, fields, values, and missing required fields. */
 export function checkRecords(registry: Registry, records: readonly DataRecord[], report?: ReportMistake): void {
   for (const record of records) attempt(report, undefined, () => checkRecord(registry, record, report));
 }

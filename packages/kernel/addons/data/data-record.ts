@@ -26,7 +26,7 @@ export interface DataRecord {
   /** External id with its module: `sale.order_form`. */
   readonly id: string;
   readonly model: string;
-  /** Made once and then left to the people who use it. */
+  /** Created once and then left to users. */
   readonly noupdate: boolean;
   readonly fields: readonly DataField[];
 }

@@ -126,8 +126,8 @@ function countSteps(plan: readonly PlannedRecord[]): Pick<LoadReport, 'created' 
 }
 
 /**
- * Does something for many records at once. When that fails, does it again one by one, only to find the record that it
- * fails at: the error then names its file and line.
+ * Processes many records at once. If that fails, repeats it one by one, only to find the record that fails: the error
+ * then names its file and line.
  */
 export async function namingFailedRecord<Item, T>(
   tx: Transaction,

@@ -13,8 +13,8 @@ export interface PlannedRecord {
 }
 
 /**
- * Decides for each record, in load order, whether it is made, changed or left. Unchanged and noupdate records are left; so
- * are noupdate records that people deleted (`gone`), unless another record needs them.
+ * Decides for each record, in load order, whether it is created, changed or left. Unchanged and noupdate records are
+ * left; so are noupdate records that users deleted (`gone`), unless another record needs them.
  */
 export function planLoad(
   records: readonly DataRecord[],
@@ -23,7 +23,7 @@ export function planLoad(
 ): readonly PlannedRecord[] {
   const needed = new Set<string>();
   const plan: PlannedRecord[] = [];
-  // From the end: records come after those they may need.
+  // In reverse: records come after those they may need.
   for (const record of [...records].reverse()) {
     const planned = planOne(record, known.get(record.id) ?? null, gone.has(record.id), needed);
     if (planned.step !== 'keep') for (const ref of refsOf(record)) needed.add(ref);

@@ -12,7 +12,7 @@ export function ownExternalId(name: string, place: Place): string {
   return `${place.addon}.${bare}`;
 }
 
-/** The full external id that a reference means: bare names are those of the same addon. */
+/** The full external id of a reference: bare names belong to the same addon. */
 export function referredId(name: string, place: Place): string {
   const full = name.includes('.') ? name : `${place.addon}.${name}`;
   if (!fullPattern.test(full)) throw new AddonError(place, `"${name}" is not an external id such as base.group_user.`);

@@ -21,7 +21,7 @@ const waysOfGiving = {
 const ways = Object.keys(waysOfGiving) as readonly (keyof typeof waysOfGiving)[];
 const tags: ReadonlySet<string> = new Set(viewTags);
 
-/** The records of one XML file, in its order. */
+/** The records of one XML file, in order. */
 export function readXmlFile(
   file: DataFile,
   text: string,
@@ -104,7 +104,7 @@ function readValue(element: XmlElement, place: DataRecord['place'], file: DataFi
   }
 }
 
-/** Text as it is; elements inside (the paragraphs of an html field) as their XML. */
+/** Plain text unchanged; child elements (the paragraphs of an html field) as their XML. */
 function innerText(element: XmlElement): string {
   if (childElements(element).length === 0) return element.content.trim();
   const whole = element.toString({ format: false });
@@ -115,7 +115,7 @@ function isOn(flag: string | undefined): boolean {
   return flag === '1' || flag === 'true';
 }
 
-/** The attributes of an element, all of them among those it may have, none of those it must have missing. */
+/** The attributes of an element; rejects unknown ones and missing required ones. */
 function checkAttributes<Name extends string>(
   element: XmlElement,
   allowed: readonly Name[],
@@ -133,7 +133,10 @@ function checkAttributes<Name extends string>(
   return attributes as Readonly<Partial<Record<Name, string>>>;
 }
 
-/** Parses a file and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
+/**
+ * Parses a file and passes its root to a callback; the root is valid only during the call. Document types are rejected:
+ * no entities.
+ */
 function withRoot<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
   const document = open(text.replace(/^\uFEFF/, ''), place);
   try {

@@ -4,9 +4,11 @@ import { groupBy } from './group-by.ts';
 
 /** How records of a module's data depend on each other, and how others use them. Records are `model,id`. */
 interface Uses {
-  /** A record of the data refers to another one; as a part it is nothing without it, as a line is without its order. */
+  /**
+   * A record of the data refers to another one; as a part it cannot exist without it, like a line without its order.
+   */
   readonly links: readonly { readonly from: string; readonly to: string; readonly isPart: boolean }[];
-  /** Records that people changed, and those that other records refer to, with the reason to keep them. */
+  /** Records that users changed, and those that other records refer to, with the reason to keep them. */
   readonly used: ReadonlyMap<string, string>;
 }
 
@@ -86,7 +88,10 @@ async function linksBetween(
   return rows.map(([from, to]) => ({ from: `${way.model.name},${from}`, to: `${target},${to}`, isPart }));
 }
 
-/** Those of the records that a record of people or of another module refers to. What the system made beside them does not count. */
+/**
+ * The records that a record of a user or of another module refers to. What the system created beside them does not
+ * count.
+ */
 async function referredFromOutside(
   env: Env,
   way: WayTo,

@@ -1,7 +1,7 @@
 import { BadValue, type Field } from '@kontor/orm';
 import { addDays, addMonths, dateIn } from '@kontor/protocol';
 
-/** A day or an instant counted from the day of the load, so that demonstration data never grow old. */
+/** A date or datetime relative to the day of the load, so that demonstration data does not age. */
 export interface RelativeDate {
   readonly kind: 'relative';
   /** `today` is a date, `now` a date and time. */

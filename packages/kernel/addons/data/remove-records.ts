@@ -4,12 +4,12 @@ import { findUses, keepUsed, spreadKept } from './record-uses.ts';
 
 export interface RemoveReport {
   readonly removed: readonly string[];
-  /** What something else still needs; the record stays. */
+  /** Something else still needs it, so the record stays. */
   readonly kept: readonly { readonly id: string; readonly reason: string }[];
 }
 
 export interface RemoveOptions {
-  /** Keeps records that people changed, and those that records of others refer to. */
+  /** Keeps records that users changed, and those that records of others refer to. */
   readonly keepsUsed?: boolean;
   /** Runs before the records are removed, in the same savepoint. */
   readonly before?: (going: readonly ExternalId[]) => Promise<void>;
@@ -51,7 +51,7 @@ export async function removeRecords(
   };
 }
 
-/** Removes all of them, or none: then the answer has those that cannot go, with the reason. */
+/** Removes all of them, or none: then it returns those that cannot be removed, with the reason. */
 async function removeAll(
   tx: Transaction,
   freshEnv: () => Env,
@@ -87,7 +87,7 @@ function runsOfOneModel(ids: readonly ExternalId[]): readonly (readonly External
   return runs;
 }
 
-/** Why the records cannot go, or null when they are gone. Each try has an env of its own: a failed one leaves no trace. */
+/** Why the records cannot be removed, or null if they are. Each try has its own env: a failed one leaves no trace. */
 async function tryUnlink(tx: Transaction, freshEnv: () => Env, run: readonly ExternalId[]): Promise<string | null> {
   const model = run[0]?.model ?? '';
   try {

@@ -14,7 +14,7 @@ export interface Target {
 /** The records behind the external ids known so far. */
 export interface Targets {
   readonly found: ReadonlyMap<string, Target>;
-  /** Ids whose record people deleted. */
+  /** Ids whose record was deleted by a user. */
   readonly gone: ReadonlySet<string>;
 }
 

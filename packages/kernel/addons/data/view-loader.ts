@@ -10,7 +10,7 @@ export interface ViewElement {
   /** One of `viewTags`. */
   readonly tag: string;
   readonly place: DataRecord['place'];
-  /** Lives only as long as the call. */
+  /** Valid only during the call. */
   readonly element: XmlElement;
 }
 
@@ -18,11 +18,11 @@ export interface ViewCheck {
   readonly env: Env;
   /** Modules that were installed or upgraded. */
   readonly modules: readonly string[];
-  /** What their data files gave. */
+  /** The content of their data files. */
   readonly records: readonly DataRecord[];
   readonly dependsOf: DependsOf;
   readonly widgets: Widgets;
-  /** View types that modules bring beside those of the client. */
+  /** View types of modules, in addition to those of the client. */
   readonly viewTypes: ReadonlySet<string>;
 }
 

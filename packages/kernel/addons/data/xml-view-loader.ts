@@ -19,7 +19,9 @@ import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import { ownExternalId, referredId, referredIds } from './read-external-id.ts';
 import type { ViewCheck, ViewElement, ViewLoader } from './view-loader.ts';
 
-/** Keeps views and inherits as XML with the lines of their file; actions and menus become records by their attributes. */
+/**
+ * Stores views and inherits as XML with the lines of their file; actions and menus become records by their attributes.
+ */
 export const xmlViewLoader: ViewLoader = {
   toRecords(view, report) {
     const node = withAddonErrors(() => {
@@ -111,7 +113,7 @@ function menuRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
   });
 }
 
-/** Every field has a value: an attribute that is gone from the file is gone from the record after the next upgrade. */
+/** Every field has a value: an attribute removed from the file is removed from the record by the next upgrade. */
 function record(
   { place }: ViewElement,
   id: string,
@@ -175,7 +177,7 @@ export async function checkViews(call: ViewCheck): Promise<void> {
   }
 }
 
-/** Once with all that inherits, and once as people see it who are in no group. */
+/** Once with all inherits, and once as seen by users without groups. */
 function checkComposed(views: readonly ViewRow[], base: number, { dependsOf }: ViewCheck, context: CheckContext): void {
   checkView(composeStoredView(views, base, dependsOf), context);
   if (!views.some((view) => view.isLimited && view.inheritId !== null)) return;

@@ -13,7 +13,7 @@ export interface GroupColumn {
   /** Columns of each group; `join` joins the related record for its name. */
   readonly outer: readonly Sql[];
   readonly join: Sql | null;
-  /** Terms to sort by, for each key of a row; for its own key in the usual order of its values. */
+  /** Terms to sort by, for each key of a row; for its own key in the default order of its values. */
   readonly sorts: ReadonlyMap<string, readonly SortTerm[]>;
   /** The row's keys and values. */
   entries(cells: readonly Cell[]): readonly (readonly [string, unknown])[];
@@ -49,7 +49,7 @@ export function nullIfBlank(field: Field, value: Sql): Sql {
   return mayBeBlank ? sql`nullif(${value}, '')` : value;
 }
 
-/** From low to high. */
+/** Ascending. */
 export function ascending(...values: readonly Sql[]): readonly SortTerm[] {
   return values.map((value) => ({ value, descending: false }));
 }

@@ -10,7 +10,7 @@ export interface GroupPlan {
   readonly measures: readonly MeasureColumn[];
   /** The grouping sets, as indexes into `groups`; the last has all of them. */
   readonly sets: readonly (readonly number[])[];
-  /** The index of the group along which figures add up; -1 for none. */
+  /** The index of the group along which figures accumulate; -1 for none. */
   readonly running: number;
   /** The currencies of amounts, each with the indexes of its measures. */
   readonly currencies: readonly { readonly column: GroupColumn; readonly measures: readonly number[] }[];

@@ -25,7 +25,7 @@ const specKeys = new Set(
 );
 
 export interface Grouping {
-  /** As asked: `date_order:month`. */
+  /** As requested: `date_order:month`. */
   readonly key: string;
   readonly path: readonly string[];
   readonly granularity: Granularity | null;
@@ -39,10 +39,10 @@ interface ParsedGroupSpec {
   readonly domain: DomainNode;
   readonly groupings: readonly Grouping[];
   readonly measures: readonly MeasureAsked[];
-  /** The grouping sets, as indexes into `groupings`: first the subtotals that were asked for, last the full groups. */
+  /** The grouping sets, as indexes into `groupings`: first the requested subtotals, last the full groups. */
   readonly sets: readonly (readonly number[])[];
   readonly isMoneyApart: boolean;
-  /** The place of the grouping along which figures add up; -1 for none. */
+  /** The index of the grouping along which figures accumulate; -1 for none. */
   readonly running: number;
   readonly cohort: CohortSpec | null;
   readonly load: LoadSpec | null;
@@ -132,7 +132,7 @@ function parseCohort(cohort: unknown, spec: object): CohortSpec {
   throw invalidArgs('A cohort has one measure, and neither groups nor order nor limit.', { field: other ?? 'fields' });
 }
 
-/** A load is drawn day by day: more than a year and its edges are too many to look at. */
+/** A load has one value per day: more than a year is too much to show. */
 const maxLoadDays = 400;
 
 function parseLoad(load: unknown, spec: object): LoadSpec {

@@ -102,7 +102,7 @@ function planRelation(
   };
 }
 
-/** Stages and other records that people put into an order can be sorted by it: `stage_id.sequence`. */
+/** Stages and other records that users order can be sorted by it: `stage_id.sequence`. */
 function sequenceSort(
   key: string,
   model: Model,
@@ -112,7 +112,7 @@ function sequenceSort(
   return alias === null || !column ? [] : [[`${key}.sequence`, ascending(ident(alias, column))]];
 }
 
-/** An order by id is of no use to people. */
+/** An order by id means nothing to users. */
 function hasOwnOrder({ order }: Model): boolean {
   return order.some(({ path, descending }) => descending || path.join('.') !== 'id');
 }

@@ -14,11 +14,11 @@ export interface MeasureColumn {
   readonly value: Sql;
   /** The aggregate over the values at `from`. */
   aggregate(from: Sql): Sql;
-  /** Partial aggregates of small groups, from which larger groups are computed; null where they need all records. */
+  /** Partial aggregates of small groups, from which larger groups are computed; null if they need all records. */
   parts(from: Sql): readonly Sql[] | null;
   /** The aggregate over the partial aggregates of smaller groups. */
   combine(parts: readonly Sql[]): Sql;
-  /** The sum of finished groups at `from` over a window; null where such sums make no sense. */
+  /** The sum of finished groups at `from` over a window; null if such sums are meaningless. */
   running(from: Sql, window: Sql): Sql | null;
   /** The path of the currency of an amount. */
   readonly currency: readonly string[] | null;
@@ -27,7 +27,7 @@ export interface MeasureColumn {
   read(cell: Cell): unknown;
 }
 
-/** Plans one measure; INVALID_ARGS where it makes no sense for the field's type. */
+/** Plans one measure; INVALID_ARGS if it is meaningless for the field's type. */
 export function planMeasure(select: Select, { name, path, measure }: MeasureAsked): MeasureColumn {
   const { table, field } = walk(select, path);
   if (isComputedOnRead(field) || !hasMeasure(field.kind, measure, fieldAggregate(field))) {

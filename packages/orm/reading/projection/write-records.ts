@@ -9,8 +9,8 @@ type Row = readonly Cell[];
 type Writer = (row: Row) => string;
 
 /**
- * Records as the text of a JSON array, written from the cells without an object for each row. A call may ask for one record
- * many times, so the written text is measured too.
+ * Records as the text of a JSON array, written from the cells without an object per row. A call may request one record
+ * many times, so the size of the written text is checked too.
  */
 export async function writeRecords(plan: Plan, rows: Rows, extras: Extras): Promise<string> {
   const write = recordWriter(plan.outputs, extras);

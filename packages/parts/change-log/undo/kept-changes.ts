@@ -82,7 +82,7 @@ export function idsByModel(changes: readonly NetChange[]): ReadonlyMap<Model, re
   return ids;
 }
 
-/** As many as one call takes. */
+/** The maximum of one call. */
 export function parts<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const size = 5_000;
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));

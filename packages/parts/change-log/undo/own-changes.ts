@@ -95,7 +95,7 @@ function isWork(model: Model | undefined): boolean {
 
 type Names = ReadonlyMap<string, string>;
 
-/** Names of records as far as the person may read them, one statement for each model. */
+/** Names of records as far as the user may read them, one statement per model. */
 async function namesOf(env: Env, rows: readonly SetRow[]): Promise<Names> {
   const single = rows.filter(({ ids }) => ids.length === 1);
   const models = [...new Set(single.map(({ model }) => model))];
@@ -128,7 +128,7 @@ function toChange(env: Env, row: SetRow, names: Names): Omit<OwnChange, 'tips'> 
   };
 }
 
-/** As every moment goes over the wire; browsers read other notations differently. */
+/** In wire format; browsers parse other notations differently. */
 function toInstant(stored: string): string {
   return new Date(stored).toISOString();
 }

@@ -24,7 +24,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What a person shows beside the password, or instead of it. Made and removed by routes that ask who is there, never by RPC. */
+/** A second factor of a user, or a passkey. Created and removed by routes that ask for the password, never by RPC. */
 export const coreUserFactor = defineModel('core.user.factor', {
   label: 'Second factor',
   noCompany: 'A factor belongs to one person.',
@@ -35,17 +35,17 @@ export const coreUserFactor = defineModel('core.user.factor', {
   fields: factorFields,
 });
 
-/** What else somebody shows at the sign-in. */
+/** The other factors required at sign-in. */
 export interface Factors {
   readonly hasTotp: boolean;
   readonly hasPasskey: boolean;
-  /** A group of theirs asks for two factors. */
+  /** One of the user's groups requires two factors. */
   readonly isRequired: boolean;
 }
 
 export const noFactors: Factors = { hasTotp: false, hasPasskey: false, isRequired: false };
 
-/** Columns of a query over `core_user u`, so that the sign-in asks no further statement. */
+/** Columns of a query over `core_user u`, so that the sign-in needs no further statement. */
 export const factorColumns: Sql = sql`
   exists (select 1 from core_user_factor f where f.user_id = u.id and f.kind = 'totp') as has_totp,
   exists (select 1 from core_user_factor f where f.user_id = u.id and f.kind = 'passkey') as has_passkey,
@@ -76,12 +76,12 @@ export interface NewFactor {
   readonly credentialId?: string;
 }
 
-/** The caller has asked who is there. */
+/** The caller has verified the user. */
 export async function addFactor(env: Env, factor: NewFactor): Promise<number> {
-  // Whoever takes it back would be without it, and nobody would have asked for the password.
+  // Undoing it would remove the factor without asking for the password.
   env.work.keepFromUndo();
   await endSteps(env.db, [factor.uid]);
-  // As the server: nobody makes one through records.
+  // As the server: factors cannot be created as records.
   return env
     .sudo()
     .model('core.user.factor')
@@ -95,7 +95,7 @@ export async function addFactor(env: Env, factor: NewFactor): Promise<number> {
     });
 }
 
-/** Some or all factors of one person; without any left, their recovery codes go as well. Gives whether there were such. */
+/** Deletes some or all factors of a user; if none is left, their recovery codes too. Returns whether there were any. */
 export async function removeFactors(env: Env, uid: number, ids?: readonly number[]): Promise<boolean> {
   env.work.keepFromUndo();
   await endSteps(env.db, [uid]);

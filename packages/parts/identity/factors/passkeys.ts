@@ -65,7 +65,7 @@ export interface NewPasskey {
   readonly material: string;
 }
 
-/** Null: this is no answer to the challenge. */
+/** Null: not a valid answer to the challenge. */
 export async function readNewPasskey(response: unknown, challenge: string, site: Site): Promise<NewPasskey | null> {
   if (!isRecord(response)) return null;
   const { verifyRegistrationResponse } = await webauthn();
@@ -131,7 +131,7 @@ export async function usePasskey(
   }).catch(() => null);
   if (!verdict?.verified) return null;
   const material = JSON.stringify({ ...known, counter: verdict.authenticationInfo.newCounter });
-  // Of two at once with the same count one is a copy.
+  // If two have the same counter, one is a copy.
   const kept = await db.query(sql`
     update core_user_factor set material = ${material}, last_used_at = now()
     where id = ${row.id} and material = ${row.material} returning id`);

@@ -3,11 +3,11 @@ import { type Kernel, systemActor } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
 import { type LoginName, type Person, toLoginName } from '../sign-in.ts';
 
-/** Whom a provider vouches for. */
+/** The identity that a provider confirmed. */
 export interface ProviderPerson {
-  /** Issuer and subject: the provider never gives the pair to another. */
+  /** Issuer and subject: the provider never assigns the pair to another user. */
   readonly subject: string;
-  /** As the provider checked it. */
+  /** As verified by the provider. */
   readonly email: string;
   readonly name: string;
 }
@@ -21,9 +21,10 @@ interface UserRow extends Record<string, unknown> {
 }
 
 /**
- * The person here: who signed in so before, else the one whose login or confirmed e-mail it is, who is remembered from then on.
- * Null for nobody, for an archived user, for an address that several have, and for one that another subject had before.
- * Only A to Z are folded: other letters that Unicode folds to them (such as the Kelvin sign) belong to other addresses.
+ * The matching user: the one who signed in with it before, otherwise the one with this login or confirmed email, who is
+ * remembered from then on. Null for nobody, for an archived user, for an ambiguous address, and for one that another
+ * subject used before. Only A to Z are case-folded: other letters that Unicode folds to them (such as the Kelvin sign)
+ * belong to other addresses.
  */
 export async function findByProvider(db: Queryable, { subject, email }: ProviderPerson): Promise<Person | null> {
   const address = email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -45,7 +46,7 @@ function toPerson({ id, login, company_id }: UserRow): Person {
   return { uid: id, login, companyId: company_id };
 }
 
-/** Whether the address is anybody's, archived people included: for those nobody is made anew. */
+/** Whether the address belongs to anybody, including archived users: for those no account is created. */
 export async function isAddressTaken(db: Queryable, { subject, email }: ProviderPerson): Promise<boolean> {
   const name = toLoginName(email);
   const rows = await db.query(sql`
@@ -53,7 +54,7 @@ export async function isAddressTaken(db: Queryable, { subject, email }: Provider
   return rows.length > 0;
 }
 
-/** Makes somebody whom nobody here knows, in one group of the first company and without a password. */
+/** Creates an account for an unknown user, in one group of the first company and without a password. */
 export async function makeByProvider(
   kernel: Kernel,
   { subject, email, name }: ProviderPerson,
@@ -72,13 +73,13 @@ export async function makeByProvider(
       const uid = await env.model('core.user').create({ ...values, group_ids: [['set', [group]]] });
       return { uid, login, companyId: company };
     },
-    // As the server: nobody is signed in yet. The configuration says that such people are made.
+    // As the server: nobody is signed in yet. The configuration allows such accounts.
     { isSudo: true },
   );
   return result;
 }
 
-/** They are matched by their address anew. */
+/** They are matched by their address again. */
 export async function forgetSubjects(db: Queryable, uids: readonly number[]): Promise<void> {
   await db.execute(sql`update core_user set oidc_subject = null where id = any(${[...uids]}::int4[])`);
 }

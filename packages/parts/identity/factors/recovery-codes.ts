@@ -16,7 +16,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** For the day on which the telephone is lost. A code goes as it is used. */
+/** For when the phone is lost. Each code works once. */
 export const coreUserRecovery = defineModel('core.user.recovery', {
   label: 'Recovery code',
   closedToAgents: true,
@@ -32,7 +32,10 @@ const count = 10;
 const alphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 const signs = 16;
 
-/** Ten new codes; those before end, and so do steps of a sign-in that could still have used them. With 78 bits each, their hashes tell nothing. */
+/**
+ * Creates ten new codes; earlier ones become invalid, and so do pending sign-ins that could have used them. With 78
+ * bits each, their hashes reveal nothing.
+ */
 export async function newRecoveryCodes(db: Queryable, uid: number): Promise<readonly string[]> {
   const codes = Array.from({ length: count }, newCode);
   await db.execute(sql`delete from core_user_recovery where user_id = ${uid}`);
@@ -49,7 +52,7 @@ export async function countRecoveryCodes(db: Queryable, uid: number): Promise<nu
   return row?.left ?? 0;
 }
 
-/** Of two at once with the same code one is let in. */
+/** Of two concurrent uses of a code, one succeeds. */
 export async function useRecoveryCode(db: Queryable, uid: number, code: string): Promise<boolean> {
   const used = await db.query(sql`
     delete from core_user_recovery where user_id = ${uid} and code_hash = ${hashOf(code)} returning id`);
@@ -59,7 +62,7 @@ export async function useRecoveryCode(db: Queryable, uid: number, code: string):
 function newCode(): string {
   let code = '';
   while (code.length < signs) {
-    // Bytes past the last whole round of the alphabet would make its first letters likelier.
+    // Bytes beyond the last full round of the alphabet would make its first letters more likely.
     for (const byte of randomBytes(signs)) {
       if (byte < 240 && code.length < signs) code += alphabet[byte % alphabet.length];
     }

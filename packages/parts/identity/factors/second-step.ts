@@ -6,7 +6,10 @@ import { useTotp } from './totp.ts';
 
 export type CodeMethod = 'totp' | 'recovery';
 
-/** A code of an authenticator or a recovery code. It counts as a sign-in does; null: not right, or too many tries. */
+/**
+ * Checks a code of an authenticator or a recovery code. It counts like a sign-in attempt; null: wrong, or too many
+ * attempts.
+ */
 export async function checkCode(
   database: Database,
   config: Config,
@@ -26,7 +29,7 @@ async function useCode(db: Queryable, config: Config, uid: number, given: string
   return (await useRecoveryCode(db, uid, code)) ? 'recovery' : null;
 }
 
-/** The person of a step, as long as they may sign in. */
+/** The user of a pending sign-in, while they may sign in. */
 export async function findPerson(db: Queryable, uid: number): Promise<Person | null> {
   const [row] = await db.query<{ login: LoginName; company_id: number }>(sql`
     select login, company_id from core_user where id = ${uid} and active`);

@@ -17,7 +17,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What is known of somebody between two requests of a sign-in, or of a new factor; the same for every process. */
+/** The state between two requests of a sign-in or an enrolment; shared by all processes. */
 export const sysSignInStep = defineModel('sys.sign.in.step', {
   label: 'Pending sign-in',
   order: '-id',
@@ -27,9 +27,9 @@ export const sysSignInStep = defineModel('sys.sign.in.step', {
 });
 
 /**
- * `factor`: the password was right. `enrol`: and a factor is asked for that they do not have. `totp`, `register`: a
- * new authenticator or passkey. `passkey`: one is to be shown. `oidc`: they are at the provider. `secret`: something that
- * was made for them is shown once by the next page.
+ * `factor`: the password was correct. `enrol`: it was, and a required factor is missing. `totp`, `register`: a new
+ * authenticator or passkey. `passkey`: one is to be used. `oidc`: the user is at the provider. `secret`: the next page
+ * shows a new secret once.
  */
 export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey' | 'oidc' | 'secret';
 
@@ -48,7 +48,7 @@ export interface NewStep {
   readonly minutes?: number;
 }
 
-/** Returns the token; the database keeps only its digest. */
+/** Returns the token; the database stores only its digest. */
 export async function beginStep(db: Queryable, { kind, uid, data, minutes = stepMinutes }: NewStep): Promise<string> {
   const token = newSecret();
   await db.execute(sql`
@@ -71,7 +71,7 @@ export async function findStep(db: Queryable, kind: StepKind, token: string): Pr
   return row ? toStep(row) : null;
 }
 
-/** The same, and nobody finds it again: of two at once one gets it. */
+/** The same, and removes it: of two concurrent callers one gets it. */
 export async function takeStep(db: Queryable, kind: StepKind, token: string): Promise<SignInStep | null> {
   const [row] = await db.query<StepRow>(sql`
     delete from sys_sign_in_step where token_hash = ${digest(token)} and kind = ${kind} and expires_at > now()
@@ -79,7 +79,7 @@ export async function takeStep(db: Queryable, kind: StepKind, token: string): Pr
   return row ? toStep(row) : null;
 }
 
-/** What waits for somebody ends with the password or the factors that it stood on. */
+/** Pending steps end when the password or the factors that they depend on change. */
 export async function endSteps(db: Queryable, uids: readonly number[]): Promise<void> {
   await db.execute(sql`delete from sys_sign_in_step where user_id = any(${[...uids]}::int4[])`);
 }

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@kontor/database';
 import type { Config } from '@kontor/kernel';
 import { Secret, TOTP } from 'otpauth';
 
-/** Seconds that a code is good for; one step before and one after are taken as well, for clocks that differ. */
+/** Seconds for which a code is valid; the previous and the next one are accepted too, because clocks differ. */
 const period = 30;
 const window = 1;
 
@@ -24,7 +24,7 @@ export function totpOf(secret: string, login: string): NewTotp {
   return { secret, uri: totp.toString() };
 }
 
-/** The time step that a code belongs to; null: of none that is near. */
+/** The time step of a code; null: none nearby. */
 export function stepOf(secret: string, code: string, at = Date.now()): number | null {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period });
   const delta = totp.validate({ token: code, timestamp: at, window });
@@ -66,7 +66,7 @@ export function sealSecret(factorKey: string, secret: string): string {
   return mark + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Null: it was sealed with another key. */
+/** Null: it was encrypted with another key. */
 export function openSecret(factorKey: string, stored: string): string | null {
   if (!stored.startsWith(mark)) return stored;
   const bytes = Buffer.from(stored.slice(mark.length), 'base64url');
