@@ -23,7 +23,7 @@ const expected = new Set(['MODULE_LEVEL_DIRECTIVE', 'INEFFECTIVE_DYNAMIC_IMPORT'
  * traces, but a browser under a debugger or a test captures them and parses the whole script to do so. This plugin
  * creates them without a stack trace.
  */
-const exceptionsWithoutPlace: Plugin = {
+const exceptionsWithoutStack: Plugin = {
   name: 'exceptions-without-place',
   transform: {
     filter: { id: /react-dom-client\.production\.js$/ },
@@ -52,7 +52,7 @@ function doorSources(): ReadonlyMap<string, string> {
  * Views import everything from `@kontor/client`. Chunks are split by the files that a screen reaches, and through that
  * index every screen would reach all of them. This plugin rewrites each import to the file that declares the name.
  */
-const pastTheDoor: Plugin = {
+const directImports: Plugin = {
   name: 'past-the-door',
   enforce: 'pre',
   transform: {
@@ -81,7 +81,7 @@ export default defineConfig({
   root,
   base: './',
   publicDir: false,
-  plugins: [exceptionsWithoutPlace, pastTheDoor],
+  plugins: [exceptionsWithoutStack, directImports],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     outDir: 'dist/web',

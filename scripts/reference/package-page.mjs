@@ -24,7 +24,7 @@ export function clientPage() {
 /** What the views of the client are made of, beyond what examples show. */
 const clientTopics = {
   'apps/web/door/views.ts': 'More for views',
-  'apps/web/door/screens.ts': 'More about screens, addresses and searches',
+  'apps/web/door/screens.ts': 'More about screens, URLs and searches',
   'apps/web/door/records.ts': 'More about records',
   'apps/web/door/form.ts': 'The state of a form',
   'apps/web/door/chatter.ts': 'The discussion of a record',
@@ -32,7 +32,7 @@ const clientTopics = {
   'apps/web/door/analysis.ts': 'Figures: measures, groups, sheets and pictures',
   'apps/web/door/planning.ts': 'Plans: entries with a start and an end',
   'apps/web/door/ui.ts': 'More controls',
-  'apps/web/door/wire.ts': 'What a screen is told by the server, and the rules that it shares with it',
+  'apps/web/door/wire.ts': 'Server payloads, and rules shared with the server',
   'apps/web/door/words.ts': 'More words, numbers and dates',
   'apps/web/door/state.ts': 'State and loading',
 };

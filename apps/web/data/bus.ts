@@ -54,7 +54,7 @@ export function onEvent(channel: string, handler: Handler): () => void {
   return () => set.delete(handler);
 }
 
-/** Called after a gap in which events may have been missed. Workspaces reload by themselves. */
+/** Calls the handler after a gap in which events may have been missed. Workspaces reload by themselves. */
 export function onCatchUp(handler: () => void): () => void {
   catchUpHandlers.add(handler);
   return () => catchUpHandlers.delete(handler);
@@ -95,11 +95,11 @@ function closed(code: number, hadOpened: boolean): void {
   if (code === busCloseCodes.sessionEnded) return void signInAndGoOn();
   timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
   pause = Math.min(pause * 2, maxPause);
-  if (!hadOpened) void findOutWhy();
+  if (!hadOpened) void explainRefusedUpgrade();
 }
 
 /** A rejected upgrade has no reason: the server may be down, or the session may have expired. */
-async function findOutWhy(): Promise<void> {
+async function explainRefusedUpgrade(): Promise<void> {
   if (connection.get() === 'lost' || signInNeed.get()) return;
   const call = { model: 'core.user', method: 'search', args: [[]], kwargs: { limit: 0 } };
   await request(bootstrap().rpcUrl, { json: call, isQuiet: true }).catch((error: { code?: string }) => {

@@ -21,7 +21,7 @@ const kept = 100;
 /** The user's changes, newest first; they come from the server, so they are the same on every device. */
 export async function madeChanges(): Promise<readonly MadeChange[]> {
   const { body } = await request<{ result: readonly OwnChange[] }>(`${bootstrap().wcApiBase}/changes`);
-  const acts = namedActs();
+  const acts = namedActions();
   const found = new Map<string, MadeChange>();
   for (const { tips, ...change } of body.result) {
     const act = acts.find(({ sets }) => sets.includes(change.id));
@@ -36,13 +36,13 @@ export async function madeChanges(): Promise<readonly MadeChange[]> {
 /** Groups the calls of one user action under one label, in this browser. */
 export function nameChange(words: string, sets: readonly number[]): void {
   try {
-    localStorage.setItem(keyOf(), JSON.stringify([...namedActs(), { words, sets }].slice(-kept)));
+    localStorage.setItem(keyOf(), JSON.stringify([...namedActions(), { words, sets }].slice(-kept)));
   } catch {
     // Work must not stop if storage is full or blocked.
   }
 }
 
-function namedActs(): readonly Act[] {
+function namedActions(): readonly Act[] {
   try {
     return JSON.parse(localStorage.getItem(keyOf()) ?? '[]') as readonly Act[];
   } catch {

@@ -20,7 +20,7 @@ export interface ChatterProps {
 /** A page of the discussion of a record. */
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 
-/** Newest first. `before` is the id of the oldest loaded message. */
+/** Loads messages, newest first. `before` is the id of the oldest loaded message. */
 export async function loadChatter(model: string, id: number, before?: number): Promise<ChatterPage> {
   const query = new URLSearchParams({ model, id: String(id), ...(before ? { before: String(before) } : {}) });
   const { body } = await request<ChatterPayload>(`${bootstrap().wcApiBase}/chatter?${query}`);
@@ -142,7 +142,7 @@ async function send(comment: Outgoing): Promise<void> {
   try {
     const posted = await postComment({ model, id, body, files }, key);
     removeOutgoing(key);
-    if (posted.unseen) void import('./unseen-mentions.ts').then((code) => code.tellUnseen({ model, id }, posted));
+    if (posted.unseen) void import('./unseen-mentions.ts').then((code) => code.reportUnseen({ model, id }, posted));
   } catch (error) {
     const failure = toClientError(error);
     // The first attempt had reached the server.

@@ -1,6 +1,6 @@
 import { createStore } from '../state/store.ts';
 
-/** `lost`: a request did not reach the server; `live`: connected. */
+/** The connection state. `lost`: a request did not reach the server; `live`: connected. */
 export const connection = createStore<'live' | 'lost'>('live');
 
 export function connectionLost(): void {

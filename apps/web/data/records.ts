@@ -69,7 +69,10 @@ export function useRecord(model: string, id: number, fallback?: RecordValues): R
   return useSyncExternalStore(subscribe, get, get);
 }
 
-/** The same for components that render a whole record: renders again only when a value that it has read changes. */
+/**
+ * Like `useRecord`, for components that render a whole record: renders again only when a value that it has read
+ * changes.
+ */
 export function useReadRecord(model: string, id: number): RecordValues | undefined {
   const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
   const get = useMemo(() => {

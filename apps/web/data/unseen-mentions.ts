@@ -25,14 +25,14 @@ interface Thread {
 /**
  * Says whom a mention did not reach, and offers to give them access, or to remove the mention if that is not possible.
  */
-export function tellUnseen(thread: Thread, { id, unseen = [], canShare = false }: PostedComment): void {
+export function reportUnseen(thread: Thread, { id, unseen = [], canShare = false }: PostedComment): void {
   for (const person of unseen) {
     const { name } = person;
     const title = t('{names} cannot open this record and was not notified.', { names: name });
     if (canShare) {
       const run = () => void share(thread, id, person);
       showToast({ kind: 'info', isSticky: true, title, action: { label: t('Share with {name}', { name }), run } });
-    } else offerToTakeOut(id, person, title, t('No list of people on this record would give them access.'));
+    } else offerToRemoveMention(id, person, title, t('No list of people on this record would give them access.'));
   }
 }
 
@@ -42,12 +42,12 @@ async function share(thread: Thread, message: number, person: Mention): Promise<
     showToast({ kind: 'success', title: t('{name} can read it now and has been notified.', { name: person.name }) });
   } catch (error) {
     const { code, message: title } = toClientError(error);
-    if (code === 'USER_ERROR') offerToTakeOut(message, person, title);
+    if (code === 'USER_ERROR') offerToRemoveMention(message, person, title);
     else showError(error);
   }
 }
 
-function offerToTakeOut(message: number, { id: user }: Mention, title: string, body?: string): void {
+function offerToRemoveMention(message: number, { id: user }: Mention, title: string, body?: string): void {
   const takeOut = () => request('/web/chatter/unmention', { json: { message, user } }).catch(showError);
   const action = { label: t('Remove the mention'), run: () => void takeOut() };
   showToast({ kind: 'info', isSticky: true, title, action, ...(body ? { body } : {}) });

@@ -103,7 +103,7 @@ function loadIfStale(query: string, store: Store<WorkspaceEntry>): void {
   void whileBusy(loadWorkspace(query, { isQuiet: payload !== null }));
 }
 
-/** Retries after an error. */
+/** Loads a workspace again after an error. */
 export function retryWorkspace(query: string): void {
   entryOf(query).set((now) => ({ ...now, error: null, loadedAt: 0 }));
 }

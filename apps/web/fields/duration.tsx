@@ -39,7 +39,7 @@ function DurationEdit(props: FieldEditProps) {
   );
 }
 
-/** 1.5 hours as 1:30. */
+/** Hours and minutes: 1.5 becomes 1:30. */
 export function formatHours(value: number): string {
   const minutes = Math.round(Math.abs(value) * 60);
   return `${value < 0 ? '-' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
@@ -53,7 +53,7 @@ const units = new RegExp(
   'i',
 );
 
-/** `1:30`, `1.5`, `90m`, `1h30`, `1 h 30 min` in hours; undefined if the text is invalid. */
+/** Parses a duration such as `1:30`, `1.5`, `90m`, `1h30` or `1 h 30 min` into hours; undefined if it is invalid. */
 export function parseHours(text: string): number | null | undefined {
   const trimmed = latinDigits(text).trim();
   if (trimmed === '') return null;

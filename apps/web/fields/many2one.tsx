@@ -94,7 +94,7 @@ function openRecord(
 }
 
 /** Chooses the only record with exactly this name, if there is one. */
-function takeNamed(
+function chooseByName(
   text: string,
   records: readonly RecordValues[],
   choose: (id: number, name: string) => void,
@@ -131,11 +131,11 @@ export function Many2oneEdit(props: FieldEditProps) {
     choices.push(createChoice(props, name, choose));
   }
   const leave = (text: string) => {
-    if (text === many2oneText(props) || (found.isCurrent && takeNamed(text, found.records, choose))) return;
+    if (text === many2oneText(props) || (found.isCurrent && chooseByName(text, found.records, choose))) return;
     onChange(asTyped(text), { [label]: text });
     left.current = text;
     // Users who type fast leave the field before the suggestions arrive.
-    const take = (records: readonly RecordValues[]) => left.current === text && takeNamed(text, records, choose);
+    const take = (records: readonly RecordValues[]) => left.current === text && chooseByName(text, records, choose);
     if (!found.isCurrent) findNames(model, text, domain).then(take, ignore);
   };
   const type = (next: string | null) => {

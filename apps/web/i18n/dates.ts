@@ -70,7 +70,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** 2 minutes ago; narrow: 2 min ago. */
+/** A relative time: 2 minutes ago; narrow: 2 min ago. */
 export function formatRelative(value: string, now = Date.now(), style: 'long' | 'narrow' = 'long'): string {
   const seconds = (new Date(value).getTime() - now) / 1000;
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style });

@@ -45,12 +45,12 @@ export function mark(text: string): string {
   return text;
 }
 
-/** The server's `en_US` as a BCP 47 tag. */
+/** The user's locale as a BCP 47 tag, from the server's `en_US`. */
 export function locale(): string {
   return bootstrap().lang.replace('_', '-');
 }
 
-/** The page has the direction, because the server knows the languages. */
+/** Whether the page is right-to-left. The server decides, because it knows the languages. */
 export function isRightToLeft(): boolean {
   return document.documentElement.dir === 'rtl';
 }

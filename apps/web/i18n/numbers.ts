@@ -35,7 +35,7 @@ export function formatDecimal(value: number | string, scale?: number): string {
   return format(options).format(value as number);
 }
 
-/** `currency` is an ISO code; without one, the number has two decimals and no symbol. */
+/** An amount in the user's notation. `currency` is an ISO code; without one, there is no symbol. */
 export function formatMoney(value: number | string, currency?: string | null): string {
   if (!currency || !/^[A-Z]{3}$/.test(currency)) return formatDecimal(value, 2);
   const form = bootstrap().forms?.money[currency];
@@ -66,7 +66,7 @@ export function numberReadings(text: string, scale?: number): readonly [number, 
   return found && 'either' in found ? [Number(found.either[0]), Number(found.either[1])] : null;
 }
 
-/** As a user would type it: no grouping, own decimal separator. */
+/** A number as a user would type it: no grouping, own decimal separator. */
 export function editNumber(value: number | string | null | undefined): string {
   if (value === null || value === undefined || value === '') return '';
   return String(value).replace('.', separators().decimal);

@@ -69,7 +69,7 @@ const granularities: Readonly<Record<string, string>> = {
   year: mark('year'),
 };
 
-/** `date_order:month` in words. */
+/** The label of a group such as `date_order:month`. */
 export function groupLabel({ arch }: WorkspacePayload, group: string): string {
   const [name = '', granularity] = group.split(':');
   const label =

@@ -82,7 +82,7 @@ export function parseSearch(query: string): SearchState {
   };
 }
 
-/** The same state always gives the same string, so it can be a cache key. */
+/** The query string of a state. The same state always gives the same string, so it can be a cache key. */
 export function toQuery(state: SearchState): string {
   const params = new URLSearchParams();
   const put = (name: string, value: string | number) => {

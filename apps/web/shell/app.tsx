@@ -11,7 +11,7 @@ import { ScreenHost } from '../screens/screen-host.tsx';
 import { WorkspaceScreen } from '../screens/workspace-screen.tsx';
 import { bootstrap, useBootstrap } from '../state/bootstrap.ts';
 import { useStore } from '../state/store.ts';
-import { ErrorScreen, errorTitle, WayBack } from '../ui/error-screen.tsx';
+import { BackLink, ErrorScreen, errorTitle } from '../ui/error-screen.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { EmptyState } from '../ui/parts.tsx';
 import { Overlays } from './overlays.tsx';
@@ -79,7 +79,7 @@ function MissingScreen() {
       isWhole
       next={
         <>
-          <WayBack />
+          <BackLink />
           <a className="btn btn-primary" href="/web/home">
             {t('Home')}
           </a>

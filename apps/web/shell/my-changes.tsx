@@ -7,7 +7,7 @@ import { t, tn } from '../i18n/messages.ts';
 import { navigate } from '../navigation/router.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { turnChange, wordsOf } from './undo-change.ts';
+import { undoOrRedo, wordsOf } from './undo-change.ts';
 import './my-changes.css';
 
 /** All changes of the user, on any device, newest first, each with Undo or Redo. */
@@ -21,7 +21,7 @@ export function MyChangesDialog({ onClose }: { readonly onClose: () => void }) {
   }, [load]);
   const turn = async (change: MadeChange) => {
     setBusy(true);
-    await turnChange(change);
+    await undoOrRedo(change);
     await load();
     setBusy(false);
   };

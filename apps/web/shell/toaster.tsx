@@ -30,10 +30,10 @@ export function Toaster() {
     let stop = () => {};
     let isOver = false;
     // Offline, the toast simply stays in place.
-    const found = whileBusy(import('./give-way.ts'));
+    const found = whileBusy(import('./avoid-focused-field.ts'));
     found.then(
-      ({ giveWay }) => {
-        if (!isOver) stop = giveWay(element);
+      ({ avoidFocusedField }) => {
+        if (!isOver) stop = avoidFocusedField(element);
       },
       () => {},
     );

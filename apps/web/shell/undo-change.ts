@@ -8,7 +8,7 @@ export async function undoLast(isAgain: boolean): Promise<void> {
   try {
     const all = await madeChanges();
     const change = isAgain ? lastUndone(all) : lastChange(all);
-    if (change) return await turnChange(change);
+    if (change) return await undoOrRedo(change);
   } catch (error) {
     return showError(error);
   }
@@ -17,7 +17,7 @@ export async function undoLast(isAgain: boolean): Promise<void> {
 }
 
 /** Undoes or redoes a change; rejected if someone has changed the records since. */
-export async function turnChange(change: MadeChange): Promise<void> {
+export async function undoOrRedo(change: MadeChange): Promise<void> {
   const title = change.undoneAt === null ? t('Undone') : t('Redone');
   await undo(change.next, change.model, { title, body: wordsOf(change) });
 }

@@ -8,7 +8,8 @@ interface LazyComponent<P> {
 }
 
 /**
- * Unlike React's `lazy`, a loaded component renders in the same frame, and one that has just arrived is not delayed.
+ * A component in its own chunk. Unlike with React's `lazy`, a loaded component renders in the same frame, and one that has just
+ * arrived is not delayed.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,

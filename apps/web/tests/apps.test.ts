@@ -107,7 +107,7 @@ describe('the catalogue of apps', () => {
     const choose = (name: string, buffer: Buffer) =>
       dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/gzip', buffer });
     await choose('crates.tgz', addonTarball('crates', { label: 'Crates', depends: ['shelf@^2.0'] }));
-    await dialog.getByText('"crates" asks for shelf ^2.0, which is not here.').waitFor();
+    await dialog.getByText('"crates" requires shelf ^2.0, which is missing.').waitFor();
     catalogue.forgive(/422/);
     await catalogue.checkAccessible();
     await choose('crates-1.0.0.tgz', addonTarball('crates', { label: 'Crates' }));

@@ -150,7 +150,9 @@ describe('the kanban', () => {
     const place = (await cards('Qualified')).indexOf('Ash table') + 1;
     const total = (await cards('Qualified')).length;
     expect(place).toBe(2);
-    await board.page.getByText(`Qualified, place ${place} of ${total}`, { exact: true }).waitFor({ state: 'attached' });
+    await board.page
+      .getByText(`Qualified, position ${place} of ${total}`, { exact: true })
+      .waitFor({ state: 'attached' });
     await board.press('Space');
     expect((await cards('Qualified')).indexOf('Ash table') + 1).toBe(place);
     await board.press('Control+z');

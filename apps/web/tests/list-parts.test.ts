@@ -2,7 +2,7 @@ import type { ArchField, ListArch, Selection } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import { createPages } from '../data/pages.ts';
 import { widgetOf } from '../fields/registry.tsx';
-import { type GroupLevel, type GroupTree, groupAt, rowsOf, stretchesOf } from '../views/list/group-rows.ts';
+import { type GroupLevel, type GroupTree, groupAt, rowRanges, rowsOf } from '../views/list/group-rows.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { type Column, columnChanges, columnsOf, nextSort, sortOf } from '../views/table/columns.ts';
 import { fitWidths, sizedByContent } from '../views/table/widths.ts';
@@ -205,7 +205,7 @@ describe('groups', () => {
   };
 
   const kinds = (given: GroupTree) => {
-    const { count, at } = rowsOf(stretchesOf(outer, ['stage', 'user'], given), {});
+    const { count, at } = rowsOf(rowRanges(outer, ['stage', 'user'], given), {});
     return Array.from({ length: count }, (_, index) => at(index).kind);
   };
 
@@ -218,7 +218,7 @@ describe('groups', () => {
     const level = { groups: inner };
     const open = tree(['/"a"', '/"a"/7'], level, [1, 2]);
     expect(kinds(open)).toEqual(['group', 'group', 'record', 'record', 'wait', 'group']);
-    const rows = rowsOf(stretchesOf(outer, ['stage', 'user'], open), {});
+    const rows = rowsOf(rowRanges(outer, ['stage', 'user'], open), {});
     expect([rows.ids, rows.indexOf(2), rows.indexOf(9)]).toEqual([[1, 2], 3, -1]);
     expect(rows.groups.map(({ isOpen, isWaiting }) => [isOpen, isWaiting])).toEqual([
       [true, false],

@@ -157,12 +157,12 @@ describe('users and API keys', () => {
     expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ ok: true });
     await theirs.page.getByText(/^Old secret sk_.* ends .* never used/).waitFor();
     await theirs.checkAccessible();
-    await theirs.click(theirs.find('button', 'End the old secret of Till'));
+    await theirs.click(theirs.find('button', 'Revoke the old secret of Till'));
     await theirs.page.getByText(/^Old secret sk_/).waitFor({ state: 'detached' });
     const [key] = await app.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['name', '=', 'Till']], []]);
     await desk.go(`${keys.replace('list', 'form')}&id=${key?.id}`);
     await desk.page.getByText('Before the rotation').waitFor();
-    expect(await desk.find('button', 'End the old secret').count()).toBe(0);
+    expect(await desk.find('button', 'Revoke the old secret').count()).toBe(0);
     await desk.find('button', 'Rotate').waitFor();
     expect(theirs.problems).toEqual([]);
   });

@@ -17,15 +17,15 @@ export function watchCutText(): void {
   document.addEventListener('pointerover', ({ target }) => {
     if (!(target instanceof Element)) return;
     clearTimeout(waiting);
-    if (hasMoved(target)) waiting = setTimeout(() => target.isConnected && tellWhole(target), restMs);
-    else tellWhole(target);
+    if (hasMoved(target)) waiting = setTimeout(() => target.isConnected && showFullText(target), restMs);
+    else showFullText(target);
   });
 }
 
 const mark = 'data-tip';
 
 /** The text may be in an element that is truncated by one of its ancestors. */
-function tellWhole(target: Element): void {
+function showFullText(target: Element): void {
   let element: Element | null = target;
   for (let up = 0; element && up < 4; up++, element = element.parentElement) {
     if (!(element instanceof HTMLElement) || (element.title && !element.hasAttribute(mark))) return;

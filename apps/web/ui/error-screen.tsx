@@ -24,7 +24,7 @@ export function ErrorScreen({ error, retry }: { readonly error: ClientError; rea
               {t('Try again')}
             </Button>
           )}
-          <WayBack />
+          <BackLink />
           <a className="btn" href="/web/home">
             {t('Home')}
           </a>
@@ -48,7 +48,7 @@ export function errorTitle(error: ClientError): string {
 }
 
 /** A link back to the previous page, if there is one. */
-export function WayBack() {
+export function BackLink() {
   return history.length > 1 ? (
     <Button icon="arrow-left" onClick={() => history.back()}>
       {t('Back')}

@@ -13,7 +13,7 @@ interface IconProps {
 /** Directional icons, which are mirrored in right-to-left pages. */
 const pointing = /^(?:arrow|chevrons?|undo|redo|log|send|panel)(?:-(?:left|right|out|in|2).*)?$/;
 
-/** Decorative: the control around it has the accessible name. */
+/** A client icon. Decorative: the control around it has the accessible name. */
 export function Icon({ name, size = 16, className }: IconProps) {
   const Drawn = icons[name];
   return (

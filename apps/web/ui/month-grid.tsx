@@ -133,7 +133,7 @@ function weeksOf(month: string): readonly (readonly string[])[] {
   );
 }
 
-/** 1 is Monday and 7 is Sunday, as in ISO 8601. */
+/** The first day of the week: 1 is Monday and 7 is Sunday, as in ISO 8601. */
 export function firstWeekday(): number {
   return weekRule().start;
 }

@@ -42,7 +42,7 @@ interface AvatarProps {
   readonly size?: 's' | 'm' | 'l';
 }
 
-/** Decorative, because the name is always shown beside it. */
+/** A person's picture or initials. Decorative, because the name is always shown beside it. */
 export function Avatar({ name, image, size = 'm' }: AvatarProps) {
   const className = `avatar avatar-${size}`;
   if (image) return <img className={className} src={image} alt="" />;
@@ -116,7 +116,7 @@ interface CheckboxProps {
   readonly tabIndex?: number;
 }
 
-/** The label is the accessible name and is not visible. */
+/** A checkbox whose label is not visible, but is its accessible name. */
 export function Checkbox({ label, isChecked, isMixed = false, onChange, tabIndex }: CheckboxProps) {
   return (
     <input

@@ -51,7 +51,7 @@ const barsHeight = 99;
 /** Long enough for the rows at the new scroll position to arrive from the server. */
 const movingMs = 400;
 
-/** Draws only the visible rows of a long list. Written here because a library would cost 10 kB on the first load. */
+/** Renders only the visible rows of a long list. Written here because a library would add 10 kB to the first load. */
 export function useWindow(options: WindowOptions): RowWindow {
   const { count, rowHeight, isMeasured = false, keyOf } = options;
   const [heights] = useState(() => new Map<number, number>());

@@ -41,7 +41,7 @@ export function useRecordPages(options: PagesOptions): { readonly pages: Pages<n
   return { pages, version: usePagesVersion(pages) };
 }
 
-/** Increases with each answer, in the frame that renders it. */
+/** A version that increases with each answer, in the frame that renders it. */
 export function usePagesVersion<T>(pages: Pages<T>): number {
   const [version, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => pages.subscribe(() => drawInFrame(redraw)), [pages]);

@@ -38,8 +38,8 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
   ],
   graph: [
     { keys: ['←', '→'], does: 'Previous and next group' },
-    { keys: ['↑', '↓'], does: 'Part above or below' },
-    { keys: ['Enter'], does: 'Open the records of the part' },
+    { keys: ['↑', '↓'], does: 'Series above or below' },
+    { keys: ['Enter'], does: 'Open the records of the series' },
     { keys: ['Shift', 'Enter'], does: 'Open the records of the whole group' },
     { keys: ['Esc'], does: 'Clear selection' },
   ],

@@ -38,7 +38,7 @@ export function viewOf(type: string): KnownView {
   return views.get(type);
 }
 
-/** Types that the client cannot render are not offered. */
+/** Whether the client can render a view type; others are not offered. */
 export function canDraw(type: string): boolean {
   return views.has(type);
 }

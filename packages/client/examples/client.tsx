@@ -68,7 +68,7 @@ import {
 } from '@kontor/client';
 
 // ## Field widgets: defineField, FieldWidget, FieldReadProps, FieldEditProps, FieldPlace
-/** Stars in lists and forms, by `<field name="rating" widget="library_stars"/>`. */
+/** Stars in lists and forms, used with `<field name="rating" widget="library_stars"/>`. */
 export const starsField: FieldWidget = defineField({
   name: 'library_stars',
   Read: Stars,
@@ -99,7 +99,7 @@ function EditStars({ id, label, value, isRequired, isInvalid, onChange, onCommit
 }
 
 // ## Views: defineView, ViewProps, WorkspaceBar, openRecord, prefetchRecord, recordHref
-/** A view type of its own; `views` of `defineAddon` gives it a label and an icon. */
+/** A custom view type; `views` of `defineAddon` defines its label and icon. */
 export const shelvesView = defineView({ type: 'library_shelves', View: Shelves });
 
 function Shelves({ workspace, search, isLoading }: ViewProps) {
@@ -123,10 +123,10 @@ function Shelves({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
-// ## A whole view: EmptyView, openPanel, PanelHost, useReadRecord, useWorkspaceFrame, useWorkspaceIds, ViewMenu
+// ## A complete view: EmptyView, openPanel, PanelHost, useReadRecord, useWorkspaceFrame, useWorkspaceIds, ViewMenu
 export const gaugesView = defineView({ type: 'library_gauges', View: Gauges });
 
-/** All readings as tiles: more are fetched by hand, each is opened beside the view, and a click counts it up, with Undo. */
+/** All readings as tiles: a button loads more, a link opens one beside the view, and a button increments it, with Undo. */
 function Gauges({ workspace, search, isLoading }: ViewProps) {
   const { ids, seeEnd } = useWorkspaceIds(workspace);
   const frame = useWorkspaceFrame(workspace);
@@ -151,7 +151,7 @@ function Gauges({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
-/** Drawn again when something changes that it has read, whoever changed it. */
+/** Renders again when a value that it has read changes, whoever changed it. */
 function Gauge({ id, workspace, search }: { readonly id: number } & Pick<ViewProps, 'workspace' | 'search'>) {
   const { model } = workspace;
   const record = useReadRecord(model, id);
@@ -182,12 +182,12 @@ function Gauge({ id, workspace, search }: { readonly id: number } & Pick<ViewPro
   );
 }
 
-// ## What the client of an addon is: defineClient, ClientDefinition
+// ## The client of an addon: defineClient, ClientDefinition
 /** The default export of `client/index.ts`. */
 export const client: ClientDefinition = defineClient({ fields: [starsField], views: [shelvesView] });
 
-// ## Asking the server: rpc, read, searchRead, readGroup, RecordValues, ClientError
-/** With the session of the page. What is refused is a ClientError, whose message is for the person. */
+// ## Reading records: rpc, read, searchRead, readGroup, RecordValues, ClientError
+/** Uses the session of the page. Failures throw a ClientError, whose message is meant for users. */
 export async function lateBooks(today: string): Promise<readonly RecordValues[]> {
   const books = await searchRead('library.loan', [['date_due', '<', today]], ['book_id.title'], { order: 'date_due' });
   const [first] = await read('library.book', [books[0]?.id ?? 1], ['title']);
@@ -201,7 +201,7 @@ export async function lateBooks(today: string): Promise<readonly RecordValues[]>
 }
 
 // ## Changing records: writeRecords, deleteRecords, useRecord, Values, showError, whileBusy
-/** The new value is shown at once everywhere the record stands, and comes back where the server refuses it. */
+/** The new value is shown at once wherever the record is on screen, and is reverted if the server rejects it. */
 export function Shelf({ id }: { readonly id: number }) {
   const book = useRecord('library.book', id);
   const change = async (values: Values) => writeRecords({ model: 'library.book', ids: [id], values, done: t('Moved') });
@@ -216,9 +216,9 @@ export function Shelf({ id }: { readonly id: number }) {
   );
 }
 
-// ## Telling people: showToast
-/** For what has no place on the screen. One with an action stays long enough to be used. */
-export function tellLent(title: string): void {
+// ## Notifying users: showToast
+/** For messages that belong to no field. A toast with an action stays long enough to be used. */
+export function showLent(title: string): void {
   showToast({
     kind: 'success',
     title: t('{title} is lent', { title }),
@@ -226,14 +226,14 @@ export function tellLent(title: string): void {
   });
 }
 
-// ## Going elsewhere: navigate, refine, toHref, SearchState
-/** What a workspace shows stands in its address: change that, and the view follows. */
+// ## Navigation: navigate, refine, toHref, SearchState
+/** The URL holds the state of a workspace: change it, and the view follows. */
 export function showDue(search: SearchState, date: string): void {
   void navigate(toHref(refine(search, { domain: [['date_due', '=', date]] })));
 }
 
-// ## Words, days and numbers: t, tn, locale, timeZone, formatDate, formatDateTime, formatRelative, formatInteger, formatDecimal, formatMoney, formatHours, parseNumber, parseHours
-/** In the language, the zone and the notation of the person. */
+// ## Translations, dates and numbers: t, tn, locale, timeZone, formatDate, formatDateTime, formatRelative, formatInteger, formatDecimal, formatMoney, formatHours, parseNumber, parseHours
+/** In the language, time zone and notation of the user. */
 export function describeLoan(loan: { readonly due: string; readonly at: string; readonly fee: string }): string {
   return [
     t('Due {day}', { day: formatDate(loan.due) }),
@@ -249,7 +249,7 @@ export function describeLoan(loan: { readonly due: string; readonly at: string; 
 export const typed = (text: string) => parseNumber(text) ?? parseHours(text) ?? 0;
 
 // ## Fields of other records: ValueRead, valueText, widgetOf
-/** A value as its widget draws it, or as plain text. */
+/** A value rendered by its widget, or as plain text. */
 export function Cell(props: FieldReadProps) {
   const { align = 'start' } = widgetOf(props.field, props.node.widget);
   return (
@@ -260,15 +260,15 @@ export function Cell(props: FieldReadProps) {
 }
 
 // ## Buttons, menus and dialogs: Button, IconButton, Menu, Dialog, Popover
-interface LendProps {
+interface LendDialogProps {
   readonly open: 'dialog' | 'tip' | null;
   readonly setOpen: (open: 'dialog' | 'tip' | null) => void;
   readonly anchor: { readonly current: HTMLButtonElement | null };
   readonly onLend: (days: number) => void;
 }
 
-/** Mounting a dialog or a popover opens it; the platform keeps the focus in it and closes it by Escape. */
-export function Lend({ open, setOpen, anchor, onLend }: LendProps) {
+/** Mounting a dialog or a popover opens it; the browser traps the focus in it and closes it on Escape. */
+export function LendDialog({ open, setOpen, anchor, onLend }: LendDialogProps) {
   const entries = [7, 14].map((days) => ({
     key: String(days),
     label: tn('{n} day', '{n} days', days),
@@ -295,14 +295,14 @@ export function Lend({ open, setOpen, anchor, onLend }: LendProps) {
   );
 }
 
-// ## Small parts: Avatar, Badge, Look, Checkbox, Chip, EmptyState, NamedIcon, Skeleton
+// ## Small components: Avatar, Badge, Look, Checkbox, Chip, EmptyState, NamedIcon, Skeleton
 interface ReadersProps {
   readonly names: readonly string[] | null;
   readonly isOn: boolean;
   readonly setOn: (isOn: boolean) => void;
 }
 
-/** What a screen is made of, in the colours of the page, dark too. */
+/** The building blocks of a screen, in the colours of the theme. */
 export function Readers({ names, isOn, setOn }: ReadersProps) {
   const look: Look = isOn ? 'ok' : 'mute';
   if (names === null) return <Skeleton width={120} />;

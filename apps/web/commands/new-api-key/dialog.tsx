@@ -59,7 +59,9 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
     } catch (error) {
       setBusy(false);
       const { fields, message } = toClientError(error);
-      setProblems(Object.keys(fields).length > 0 ? fields : { all: [t('No key was made. {message}', { message })] });
+      setProblems(
+        Object.keys(fields).length > 0 ? fields : { all: [t('The key was not created. {message}', { message })] },
+      );
     }
   }
 

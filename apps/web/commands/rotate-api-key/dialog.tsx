@@ -10,7 +10,7 @@ import '../new-api-key/styles.css';
 
 /** Hours for which the old secret stays valid. */
 const overlaps = [
-  ['0', mark('End now')],
+  ['0', mark('Revoke now')],
   ['1', mark('For an hour')],
   ['24', mark('For a day')],
   ['168', mark('For a week')],
@@ -28,7 +28,7 @@ export function RotateApiKeyDialog({ target, onClose }: CommandProps) {
     const fields = { id: String(target.id), overlap_hours: hours };
     postAndReload('/web/action/rotate_api_key', fields).catch((error: unknown) => {
       setBusy(false);
-      setProblem(t('The secret stays as it is. {message}', { message: toClientError(error).message }));
+      setProblem(t('The secret was not changed. {message}', { message: toClientError(error).message }));
     });
   };
   return (

@@ -101,7 +101,7 @@ export function shownRecord(state: FormState): RecordValues {
 
 const valuesOf = new WeakMap<object, readonly RecordValues[]>();
 
-/** Returns the same object while nothing about it changes. */
+/** The current value of a field; the same object while nothing about it changes. */
 export function valueIn({ stored, edits }: FormState, name: string): unknown {
   if (!Object.hasOwn(edits, name)) return stored[name];
   const edit = edits[name];
@@ -112,12 +112,12 @@ export function valueIn({ stored, edits }: FormState, name: string): unknown {
   return values;
 }
 
-/** A new record is not dirty until the user edits it. */
+/** Whether there are edits; a new record is not dirty until the user edits it. */
 export function isDirty({ id, edits, isTouched }: FormState): boolean {
   return isTouched && (id === 0 || Object.keys(edits).length > 0);
 }
 
-/** There are edits that are not being sent yet. */
+/** Whether there are edits that are not being sent yet. */
 export function needsSave(state: FormState): boolean {
   return isDirty(state) && state.edits !== state.sending;
 }

@@ -71,7 +71,7 @@ type AnyPanel = RecordPanel | ListPanel | LinePanel | AskPanel | ChoicePanel;
 /** A record, list, line or dialog that is open beside or over a view. */
 export type Panel = AnyPanel & { readonly key: number };
 
-/** From the bottom to the top one. The form on screen renders them. */
+/** The open panels, from the bottom to the top one. The form on screen renders them. */
 export const panels = createStore<readonly Panel[]>([]);
 
 let lastKey = 0;

@@ -63,7 +63,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     return true;
   } catch (error) {
     const failure = toClientError(error);
-    if (failure.code === 'network') return waitWithSave(form, workspace);
+    if (failure.code === 'network') return saveWhenReconnected(form, workspace);
     form.set((now) => ({ ...now, unanswered: null }));
     showFailure(form, failure);
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
@@ -97,7 +97,7 @@ async function sendAgain(form: Form, workspace: WorkspacePayload): Promise<boole
     return true;
   } catch (error) {
     if (toClientError(error).code === 'network') {
-      waitWithSave(form, workspace);
+      saveWhenReconnected(form, workspace);
       return null;
     }
     form.set((now) => ({ ...now, sending: null, unanswered: null }));
@@ -117,7 +117,7 @@ async function takeSaved(form: Form, workspace: WorkspacePayload, sent: FormStat
 /**
  * Lists the record in the connection notice; it is saved when the server is back, even if the user has left the screen.
  */
-function waitWithSave(form: Form, workspace: WorkspacePayload): false {
+function saveWhenReconnected(form: Form, workspace: WorkspacePayload): false {
   const { model, id, stored, unanswered } = form.get();
   form.set((now) => ({ ...now, sending: null }));
   const name = String(shownRecord(form.get()).name ?? stored.display_name ?? workspace.arch.label);

@@ -17,7 +17,7 @@ import {
   incompleteRules,
   newRule,
   type RuleGroup,
-  retakeRules,
+  reparseRules,
   toDomain,
   toRules,
 } from './rule-tree.ts';
@@ -35,7 +35,7 @@ export interface DomainDialogProps {
 export function DomainDialog({ domain, fields, onApply, onClose }: DomainDialogProps) {
   const usable = useMemo(() => comparable(fields), [fields]);
   const [root, setRoot] = useState<RuleGroup>(() => startFrom(domain, usable));
-  useEffect(() => setRoot((now) => retakeRules(now, usable)), [usable]);
+  useEffect(() => setRoot((now) => reparseRules(now, usable)), [usable]);
   const [isTold, setTold] = useState(false);
   const incomplete = incompleteRules(root);
   const apply = () => {
@@ -100,7 +100,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
     const now = JSON.stringify(domain);
     // The editor already shows its own last value, including incomplete rows.
     if (now !== told.current) setRoot(toRules(domain, fields));
-    else setRoot((before) => retakeRules(before, fields));
+    else setRoot((before) => reparseRules(before, fields));
     told.current = now;
   }, [domain, fields]);
   const change = (next: RuleGroup) => {

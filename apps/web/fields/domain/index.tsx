@@ -20,7 +20,7 @@ function domainText({ value }: FieldReadProps): string {
   return domain.length === 0 ? t('All records') : JSON.stringify(domain);
 }
 
-const { Component: Said } = lazyComponent<FieldReadProps>(async () => (await import('./read.tsx')).DomainSaid);
+const { Component: Said } = lazyComponent<FieldReadProps>(async () => (await import('./read.tsx')).DomainInWords);
 
 function DomainRead(props: FieldReadProps) {
   return readDomain(props.value)?.length ? <Said {...props} /> : domainText(props);

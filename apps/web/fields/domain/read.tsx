@@ -6,7 +6,7 @@ import { domainWords } from './domain-words.ts';
 import { useRelationNames } from './relation-names.ts';
 
 /** The conditions in words; in a form with the field labels of their model. */
-export function DomainSaid({ value, record, node, place }: FieldReadProps) {
+export function DomainInWords({ value, record, node, place }: FieldReadProps) {
   const model = String(record[String(node.options?.model ?? 'model')] ?? '');
   const fields = useModelFields(model, place === 'form');
   const tree = parseDomain(readDomain(value) ?? []);

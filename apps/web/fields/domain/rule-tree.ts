@@ -58,9 +58,9 @@ function toItem(node: DomainNode, fields: readonly ArchField[]): RuleItem {
 }
 
 /** Tries again to split conditions on fields that were not loaded before. */
-export function retakeRules(group: RuleGroup, fields: readonly ArchField[]): RuleGroup {
+export function reparseRules(group: RuleGroup, fields: readonly ArchField[]): RuleGroup {
   const items = group.items.map((item): RuleItem => {
-    if (item.kind === 'group') return retakeRules(item, fields);
+    if (item.kind === 'group') return reparseRules(item, fields);
     return item.kind === 'other' ? { ...toItem(item.node, fields), key: item.key } : item;
   });
   return items.every((item, at) => item.kind === group.items[at]?.kind && item.kind !== 'group')

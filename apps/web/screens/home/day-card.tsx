@@ -139,7 +139,7 @@ function useRowKeys(list: { readonly current: HTMLUListElement | null }, day: Da
   useEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !isTyping(event);
-      const row = isPlain ? rowMeant(list.current) : null;
+      const row = isPlain ? targetRow(list.current) : null;
       const item = latest.current.items.find(({ key, isLeaving }) => key === row?.dataset.key && !isLeaving);
       if (!row || !item) return;
       const done = item.acts.find(({ isDone }) => isDone);
@@ -155,7 +155,7 @@ function useRowKeys(list: { readonly current: HTMLUListElement | null }, day: Da
 }
 
 /** None while the focus is in a menu or a dialog. */
-function rowMeant(list: HTMLUListElement | null): HTMLElement | null {
+function targetRow(list: HTMLUListElement | null): HTMLElement | null {
   const focused = document.activeElement;
   const isOnPage = focused === document.body || document.getElementById('main')?.contains(focused);
   if (!isOnPage) return null;

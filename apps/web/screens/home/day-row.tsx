@@ -50,7 +50,7 @@ export function DayRow({ item, day }: DayRowProps) {
         </span>
         <Icon name="chevron-right" size={14} className="wide-only dim" />
       </div>
-      <Acts item={item} day={day} />
+      <RowActions item={item} day={day} />
     </li>
   );
 }
@@ -62,7 +62,7 @@ function runOn(item: DayItem, day: Day) {
   };
 }
 
-function Acts({ item, day }: DayRowProps) {
+function RowActions({ item, day }: DayRowProps) {
   const postpone = day.postpone(item);
   const run = runOn(item, day);
   const name = (label: string) => `${label}: ${item.title}`;

@@ -84,7 +84,7 @@ function AskStep({ title, label, isPassword = false, does, children, run, onClos
   );
 }
 
-interface Begun {
+interface Enrolment {
   readonly token: string;
   readonly secret: string;
   readonly picture: string;
@@ -92,15 +92,15 @@ interface Begun {
 
 /** Asks for the password, then shows the QR code and asks for a code, then shows the recovery codes. */
 export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const title = t('Set up an authenticator app');
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
-  if (!begun) {
+  if (!enrolment) {
     return (
       <AskStep
         {...{ title, onClose, isPassword: true, label: t('Your password'), does: t('Continue') }}
-        run={async (password) => setBegun(await post<Begun>('totp', { password }))}
+        run={async (password) => setEnrolment(await post<Enrolment>('totp', { password }))}
       />
     );
   }
@@ -110,7 +110,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
       {...{ title, onClose, label: t('Code from the app'), does: t('Turn on') }}
       run={async (code) => {
         const { recoveryCodes } = await post<{ recoveryCodes: readonly string[] | null }>('totp/confirm', {
-          ...{ token: begun.token, code },
+          ...{ token: enrolment.token, code },
         });
         showToast({ kind: 'success', title: t('The second factor is on') });
         if (recoveryCodes) setCodes(recoveryCodes);
@@ -120,13 +120,13 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
       <p>{t('Scan this with an authenticator app on your phone, then enter the code it shows.')}</p>
       <img
         className="round-m profile-qr"
-        src={begun.picture}
+        src={enrolment.picture}
         width={208}
         height={208}
         alt={t('QR code for the authenticator app')}
       />
       <p className="mut">
-        {t('Or enter this key in the app:')} <code>{begun.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        {t('Or enter this key in the app:')} <code>{enrolment.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
       </p>
     </AskStep>
   );
@@ -134,7 +134,7 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
 
 /** Asks for a name and the password; then the browser's own prompt follows. */
 export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState(() => deviceWords());
+  const [name, setName] = useState(() => deviceName());
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
   return (
@@ -167,7 +167,7 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** A default name for this device. */
-function deviceWords(): string {
+function deviceName(): string {
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) =>
     navigator.userAgent.includes(name),
   );

@@ -37,7 +37,7 @@ export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
   if (keys.length === 0) {
     return (
       <p className="mut">
-        {isAdmin ? t('You have no API keys.') : t('You have no API keys. An administrator makes them.')}
+        {isAdmin ? t('You have no API keys.') : t('You have no API keys. An administrator can create one for you.')}
       </p>
     );
   }
@@ -122,8 +122,8 @@ function OldSecret({ of: key, onChanged }: { readonly of: OwnKey; readonly onCha
           used ? t('last used {when}', { when: formatRelative(used) }) : t('never used'),
         ].join(' · ')}
       </p>
-      <Button aria-label={t('End the old secret of {name}', { name: key.name })} onClick={() => void end()}>
-        {t('End now')}
+      <Button aria-label={t('Revoke the old secret of {name}', { name: key.name })} onClick={() => void end()}>
+        {t('Revoke now')}
       </Button>
     </>
   );
@@ -154,7 +154,7 @@ interface OwnSessionsProps {
 export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
   const others = sessions.filter((session) => !session.isCurrent).map((session) => session.id);
   const end = (ids: readonly number[]) =>
-    remove({ model: 'sys.session', ids, done: t('Signed out there'), onDone: onChanged });
+    remove({ model: 'sys.session', ids, done: t('Device signed out'), onDone: onChanged });
   return (
     <>
       <ul className="profile-rows">

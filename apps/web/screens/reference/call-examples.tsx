@@ -10,8 +10,8 @@ export function CallExamples({ model }: { readonly model: ReferenceModel }) {
   const [asCurl, setCurl] = useState(true);
   return (
     <Card
-      title={t('Calls to copy')}
-      about={t('With one of your API keys in KEY. Calls that would change something are dry runs (dry_run).')}
+      title={t('Sample calls')}
+      about={t('Set KEY to one of your API keys. Calls that change records are dry runs (dry_run).')}
     >
       <div className="line wrap gap-2 reference-forms" role="group" aria-label={t('Call format')}>
         <Button aria-pressed={asCurl} onClick={() => setCurl(true)}>

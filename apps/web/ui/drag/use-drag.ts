@@ -198,8 +198,8 @@ function showByKey(move: DragMove | null, drag: DragState): void {
   const { n, total } = place ?? shown;
   announce(
     lists.length > 1
-      ? t('{column}, place {n} of {total}', { column: list?.label ?? '', n, total })
-      : t('{name} is number {n} of {total}', { name: drag.spec().nameOf(move.item), n, total }),
+      ? t('{column}, position {n} of {total}', { column: list?.label ?? '', n, total })
+      : t('{name} is at position {n} of {total}', { name: drag.spec().nameOf(move.item), n, total }),
   );
 }
 

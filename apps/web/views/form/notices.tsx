@@ -7,14 +7,14 @@ import { useOpenForm } from './use-form.ts';
 const { Component: NoticeBars, preload } = lazyComponent(async () => (await import('./notice-bars.tsx')).NoticeBars);
 
 export function Notices() {
-  const isNeeded = useStorePart(useOpenForm().form, hasNews);
+  const isNeeded = useStorePart(useOpenForm().form, hasUnseen);
   useEffect(() => {
     whenIdle(preload);
   }, []);
   return isNeeded ? <NoticeBars /> : null;
 }
 
-function hasNews({ isRestored, theirs, errors }: FormState): boolean {
+function hasUnseen({ isRestored, theirs, errors }: FormState): boolean {
   return isRestored || theirs !== null || Object.keys(errors).length > 0;
 }
 

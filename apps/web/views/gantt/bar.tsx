@@ -37,7 +37,7 @@ export function Bar({ entry, isActive }: BarProps) {
   } as CSSProperties;
   return (
     <>
-      {isHeld && <OldPlace entry={entry} />}
+      {isHeld && <OriginalPosition entry={entry} />}
       <a
         href={recordHref(search, workspace, entry.id)}
         className={`row small strong nowrap gap-0 pin round-4 gantt-bar ${states}`}
@@ -90,7 +90,7 @@ function useWords(entry: Entry, progress: number): string {
     .join(', ');
 }
 
-function OldPlace({ entry }: { readonly entry: Entry }) {
+function OriginalPosition({ entry }: { readonly entry: Entry }) {
   const { axis } = useGantt();
   const { from, width } = barPlace(axis, entry);
   return <span className="pin round-4 gantt-old" style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />;

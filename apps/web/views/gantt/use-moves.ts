@@ -8,8 +8,8 @@ import {
   tn,
   type WorkspacePayload,
 } from '../../door/index.ts';
-import type { AlongQuestion } from './ask-along.tsx';
 import { type EntryMove, loadFollowers, saveMoves, waitsFor } from './dependencies.ts';
+import type { FollowersQuestion } from './move-followers-dialog.tsx';
 
 interface MoveSpec {
   readonly workspace: WorkspacePayload;
@@ -20,7 +20,7 @@ interface MoveSpec {
 export interface Moves {
   move(move: EntryMove): Promise<void>;
   /** The open question whether dependent entries should move as well. */
-  readonly question: AlongQuestion | null;
+  readonly question: FollowersQuestion | null;
   answer(answer: 'along' | 'alone' | null): void;
 }
 
@@ -28,7 +28,7 @@ export interface Moves {
  * Saves where bars were dropped. Entries that depend on them move too if the user agrees; one Undo reverts everything.
  */
 export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
-  const [question, setQuestion] = useState<AlongQuestion | null>(null);
+  const [question, setQuestion] = useState<FollowersQuestion | null>(null);
   const { model } = workspace;
   const alone = (move: EntryMove) => void saveSpan(workspace, fields, move);
   const move = async (wanted: EntryMove) => {

@@ -23,13 +23,13 @@ import {
   type ViewProps,
   WorkspaceBar,
 } from '../../door/index.ts';
-import { AskAlong } from './ask-along.tsx';
 import { Chart } from './chart.tsx';
 import { addLink, linksOf } from './dependencies.ts';
 import { type BarGrip, type BarPlace, GanttProvider, type GanttScope } from './gantt-context.ts';
 import { lanesOf } from './lanes.ts';
 import { LinksPopover } from './links-popover.tsx';
 import { LoadPanel } from './load-panel.tsx';
+import { MoveFollowersDialog } from './move-followers-dialog.tsx';
 import { figuresOf, toRows } from './rows.ts';
 import { scales, stepAxis, type TimeAxis, timeAxis } from './time-axis.ts';
 import { useGanttDrag } from './use-gantt-drag.ts';
@@ -100,7 +100,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
         </div>
       )}
       <GanttFoot {...{ workspace, search, axis }} />
-      {question && <AskAlong {...question} onAnswer={answer} />}
+      {question && <MoveFollowersDialog {...question} onAnswer={answer} />}
       {opened && <LinksPopover key={opened.entry.id} {...opened} onClose={() => setOpened(null)} />}
       <PanelHost />
     </GanttProvider>

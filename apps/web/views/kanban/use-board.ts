@@ -61,7 +61,7 @@ export function useBoard(workspace: WorkspacePayload): Board {
     showPreview(null);
     if (!step) return false;
     const { from, to, move: mine } = step;
-    if (from === to && isWhereItWas(from, mine)) return true;
+    if (from === to && isUnmoved(from, mine)) return true;
     setMoves((all) => [...all, mine]);
     const { workspace } = now.current;
     const isMoved = await moveCard({ workspace, id: mine.id, from, to, before: mine.before }).catch(
@@ -115,7 +115,7 @@ function isSettled(move: Move): boolean {
   return move.isSettled === true;
 }
 
-function isWhereItWas(column: BoardColumn, { id, before }: Move): boolean {
+function isUnmoved(column: BoardColumn, { id, before }: Move): boolean {
   return (column.ids[column.ids.indexOf(id) + 1] ?? null) === before;
 }
 

@@ -32,7 +32,7 @@ function pathOf(parent: string, row: GroupRow, groupBy: string): string {
 }
 
 /** One row, or the rows of all records of an open group, loaded or not. */
-export interface Stretch {
+export interface RowRange {
   readonly start: number;
   readonly count: number;
   /** Set for a single row. */
@@ -43,16 +43,16 @@ export interface Stretch {
 }
 
 /** The rows of the table: each group, and below open ones their groups or records. */
-export function stretchesOf(
+export function rowRanges(
   groups: readonly GroupRow[],
   groupBy: readonly string[],
   tree: GroupTree,
-): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+): readonly RowRange[] {
+  const ranges: RowRange[] = [];
   let start = 0;
-  const put = (stretch: Omit<Stretch, 'start'>) => {
-    stretches.push({ ...stretch, start });
-    start += stretch.count;
+  const put = (range: Omit<RowRange, 'start'>) => {
+    ranges.push({ ...range, start });
+    start += range.count;
   };
   const add = (level: readonly GroupRow[], depth: number, parent: string) => {
     const by = groupBy[depth] as string;
@@ -70,7 +70,7 @@ export function stretchesOf(
     }
   };
   if (groupBy.length > 0) add(groups, 0, '');
-  return stretches;
+  return ranges;
 }
 
 function levelAt({ levels }: GroupTree, path: string): GroupLevel | undefined {
@@ -79,47 +79,47 @@ function levelAt({ levels }: GroupTree, path: string): GroupLevel | undefined {
 
 /** Rows and ids are created on demand: there may be tens of thousands. */
 export function rowsOf<T extends object>(
-  stretches: readonly Stretch[],
+  ranges: readonly RowRange[],
   steps: T,
 ): T & Pick<Rows, 'count' | 'at' | 'ids' | 'indexOf' | 'groups'> {
-  const last = stretches.at(-1);
+  const last = ranges.at(-1);
   let ids: readonly number[] | null = null;
   return {
     ...steps,
     count: last ? last.start + last.count : 0,
     at(index) {
-      const { start = 0, row, records } = stretchAt(stretches, index) ?? {};
+      const { start = 0, row, records } = rangeAt(ranges, index) ?? {};
       if (row) return row;
       const id = records?.ids[index - start];
       if (!records || id === undefined) return { kind: 'wait', key: `wait-${records?.path ?? ''}-${index - start}` };
       return { kind: 'record', key: `${records.path}#${id}`, id, depth: records.depth };
     },
     get ids() {
-      ids ??= stretches.flatMap(({ records, count }) => knownIds(records?.ids ?? [], count));
+      ids ??= ranges.flatMap(({ records, count }) => knownIds(records?.ids ?? [], count));
       return ids;
     },
     indexOf(id) {
-      for (const { start, count, records } of stretches) {
+      for (const { start, count, records } of ranges) {
         const at = records?.ids.indexOf(id) ?? -1;
         if (at >= 0 && at < count) return start + at;
       }
       return -1;
     },
-    groups: stretches.flatMap(({ row }, at) => {
+    groups: ranges.flatMap(({ row }, at) => {
       if (row?.kind !== 'group') return [];
-      return [{ key: row.key, isOpen: row.isOpen, isWaiting: stretches[at + 1]?.row?.kind === 'wait' && row.isOpen }];
+      return [{ key: row.key, isOpen: row.isOpen, isWaiting: ranges[at + 1]?.row?.kind === 'wait' && row.isOpen }];
     }),
   };
 }
 
-function stretchAt(stretches: readonly Stretch[], index: number): Stretch | undefined {
-  let [low, high] = [0, stretches.length - 1];
+function rangeAt(ranges: readonly RowRange[], index: number): RowRange | undefined {
+  let [low, high] = [0, ranges.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const stretch = stretches[middle] as Stretch;
-    if (index < stretch.start) high = middle - 1;
-    else if (index >= stretch.start + stretch.count) low = middle + 1;
-    else return stretch;
+    const range = ranges[middle] as RowRange;
+    if (index < range.start) high = middle - 1;
+    else if (index >= range.start + range.count) low = middle + 1;
+    else return range;
   }
   return undefined;
 }

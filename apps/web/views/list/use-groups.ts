@@ -14,7 +14,7 @@ import {
   whileBusy,
 } from '../../door/index.ts';
 import { columnMeasures } from '../table/columns.ts';
-import { type GroupLevel, type GroupTree, groupAt, rowsOf, type Stretch, stretchesOf } from './group-rows.ts';
+import { type GroupLevel, type GroupTree, groupAt, type RowRange, rowRanges, rowsOf } from './group-rows.ts';
 import { pageSize, type Rows } from './rows.ts';
 
 /**
@@ -48,9 +48,9 @@ export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` and `toggles` stand for what the tree holds.
   return useMemo((): Rows => {
-    const stretches = stretchesOf(workspace.arch.groups ?? [], workspace.arch.groupBy ?? [], tree);
-    return rowsOf(stretches, {
-      see: (first: number, last: number) => seeLines(workspace, tree, { stretches, first, last }),
+    const ranges = rowRanges(workspace.arch.groups ?? [], workspace.arch.groupBy ?? [], tree);
+    return rowsOf(ranges, {
+      see: (first: number, last: number) => seeLines(workspace, tree, { ranges, first, last }),
       move: () => {},
       toggleGroup,
     });
@@ -76,15 +76,15 @@ function emptyTree(): GroupTree {
 }
 
 interface SeenLines {
-  readonly stretches: readonly Stretch[];
+  readonly ranges: readonly RowRange[];
   readonly first: number;
   readonly last: number;
 }
 
 /** Loads the content of open groups that are visible. */
-function seeLines(workspace: WorkspacePayload, tree: GroupTree, { stretches, first, last }: SeenLines): void {
+function seeLines(workspace: WorkspacePayload, tree: GroupTree, { ranges, first, last }: SeenLines): void {
   for (const path of tree.records.names()) tree.records.see(path, null);
-  for (const { start, count, records, awaits } of stretches) {
+  for (const { start, count, records, awaits } of ranges) {
     if (start > last || start + count <= first) continue;
     if (awaits !== undefined && !tree.levels.has(awaits)) askLevel(workspace, tree, awaits);
     if (!records) continue;

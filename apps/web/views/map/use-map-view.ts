@@ -29,7 +29,7 @@ export function useSettled<T>(value: T, delay: number, run: (value: T) => void):
   useEffect(() => busyTimer(() => latest.current(value), delay), [value, delay]);
 }
 
-interface Hand {
+interface PointerState {
   readonly fingers: Map<number, Point>;
   /** How far the pointer has moved since the press, to tell a click from a drag. */
   moved: number;
@@ -48,7 +48,7 @@ interface GestureOptions {
 export function useMapGestures({ surface, view, size, look, onSpot }: GestureOptions) {
   const now = useRef({ view, size, look });
   now.current = { view, size, look };
-  const hand = useRef<Hand>({ fingers: new Map(), moved: 0 });
+  const hand = useRef<PointerState>({ fingers: new Map(), moved: 0 });
   useEffect(() => {
     const element = surface.current as HTMLElement;
     const turned = (event: WheelEvent) => {
@@ -93,7 +93,7 @@ function spotOf(
   return { x: clientX - left, y: clientY - top };
 }
 
-interface Pull {
+interface PointerMove {
   readonly before: Point;
   readonly spot: Point;
   /** The position of the second finger. */
@@ -102,7 +102,7 @@ interface Pull {
 
 function pulled(
   { view, size }: { readonly view: MapView; readonly size: Size },
-  { before, spot, other }: Pull,
+  { before, spot, other }: PointerMove,
 ): MapView {
   const world = worldWidth(view.zoom);
   const share = other ? 2 : 1;

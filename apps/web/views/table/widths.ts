@@ -98,7 +98,7 @@ function textWidth(text: string, isBold: boolean): number {
  * names such as order numbers never shrink, nor does any name in a list that scrolls horizontally anyway.
  */
 export function fitWidths(given: readonly Column[], room: number): readonly number[] {
-  const columns = madeWhole(
+  const columns = widenTruncated(
     given.map((column) => (column.isSized ? column : { ...column, width: Math.max(column.width, headWidth(column)) })),
     room,
   );
@@ -112,7 +112,7 @@ export function fitWidths(given: readonly Column[], room: number): readonly numb
   const main = columns.find(({ isMain }) => isMain) ?? columns[0];
   const others = columns.flatMap((column) => (column !== main && isElastic(column) ? column.width : []));
   const byOthers = Math.min(lack, others.reduce((sum, width) => sum + width, 0) * maxShrink);
-  const most = widestLeft(others, byOthers);
+  const most = maxWidthToShrink(others, byOthers);
   const byMain = lack - byOthers;
   return columns.map((column) => {
     const { isSized, width } = column;
@@ -135,7 +135,7 @@ function isShort({ whole }: Column): boolean {
 }
 
 /** Distributes spare room equally among truncated columns, each at most what it lacks. */
-function madeWhole(columns: readonly Column[], room: number): readonly Column[] {
+function widenTruncated(columns: readonly Column[], room: number): readonly Column[] {
   const lackOf = (column: Column) => (isElastic(column) ? Math.max(0, (column.whole ?? 0) - column.width) : 0);
   const lacks = columns.map(lackOf).sort((a, b) => a - b);
   let left = Math.max(0, room - columns.reduce((sum, { width }) => sum + width, 0));
@@ -148,7 +148,7 @@ function madeWhole(columns: readonly Column[], room: number): readonly Column[] 
 }
 
 /** The maximum width that makes all columns together narrower by `by`. */
-function widestLeft(widths: readonly number[], by: number): number {
+function maxWidthToShrink(widths: readonly number[], by: number): number {
   let [low, high] = [0, Math.max(0, ...widths)];
   for (let round = 0; round < 16; round++) {
     const middle = (low + high) / 2;

@@ -18,7 +18,7 @@ export function formatFigure(arch: Arch, measure: MeasureArch, value: Figure, cu
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Abbreviated, for an axis or the end of a bar: 79.2K. */
+/** A number, abbreviated for an axis or the end of a bar: 79.2K. */
 export function formatShort(value: number): string {
   const isSmall = Math.abs(value) < 1000;
   const key = `${locale()} ${isSmall}`;
@@ -33,7 +33,7 @@ export function formatShort(value: number): string {
   return format.format(value);
 }
 
-/** 8.4 %, with a sign for a change. */
+/** A percentage such as 8.4 %, with a sign for a change. */
 export function formatShare(share: number, isChange = false): string {
   return new Intl.NumberFormat(locale(), {
     style: 'percent',

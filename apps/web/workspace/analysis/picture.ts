@@ -20,14 +20,14 @@ const density = 2;
 /** Downloads the chart in the colours of the current theme. */
 export async function downloadPicture(svg: SVGSVGElement, name: string, format: 'svg' | 'png'): Promise<void> {
   const { width, height } = svg.getBoundingClientRect();
-  const text = standAlone(svg, width, height);
+  const text = selfContained(svg, width, height);
   const file = new Blob([text], { type: 'image/svg+xml' });
   if (format === 'svg') return saveFile(file, `${name}.svg`);
   saveFile(await toPng(file, width, height), `${name}.png`);
 }
 
 /** A self-contained copy: styles are written to each element. */
-function standAlone(svg: SVGSVGElement, width: number, height: number): string {
+function selfContained(svg: SVGSVGElement, width: number, height: number): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = [svg, ...svg.querySelectorAll('*')];
   for (const [at, element] of [copy, ...copy.querySelectorAll('*')].entries()) {

@@ -119,7 +119,7 @@ export function daysOf({ start, end }: Span, from: string, to: string): readonly
   return days;
 }
 
-/** Drawn across days, not between hours. */
+/** Whether a span is drawn across days, not between hours. */
 export function isLong({ start, end, isAllDay }: Span): boolean {
   return isAllDay || end - start >= dayMs;
 }

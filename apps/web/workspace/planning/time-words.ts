@@ -32,7 +32,7 @@ export function shortTime(local: number): string {
   return local % hourMs === 0 ? hourText(local) : timeText(local);
 }
 
-/** 09:00–10:30. */
+/** A time range: 09:00–10:30. */
 export function timeRange(start: number, end: number): string {
   return end > start ? format(hourMinute).formatRange(start, end) : timeText(start);
 }

@@ -68,7 +68,7 @@ export interface OddDay {
   readonly to: number;
 }
 
-/** Null for an ordinary day. */
+/** The clock change on a day; null for an ordinary day. */
 export function oddDay(day: string, tz = timeZone()): OddDay | null {
   const start = startOf(day);
   const [first, last] = [fromLocal(start, tz), fromLocal(start + dayMs, tz)];

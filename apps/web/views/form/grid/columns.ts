@@ -71,14 +71,14 @@ function leastWidth({ columns, isStacked }: GridTrack, at: number, lines: readon
 
 const digit = 7.8;
 /** Padding of a badge and of its cell. */
-const aroundWord = 46;
+const badgePadding = 46;
 
 /** Width of the longest value, for columns that are never truncated: numbers and badges. */
 function wholeWidth(column: Column, lines: readonly Line[]): number {
   if (column.isEnd) return numberWidth(column, lines);
   if (!column.widget.isWhole) return 0;
   const longest = Math.max(0, ...lines.map((line) => textOf(column, line).length));
-  return longest === 0 ? 0 : Math.ceil(longest * letter) + aroundWord;
+  return longest === 0 ? 0 : Math.ceil(longest * letter) + badgePadding;
 }
 
 /** The longest number is the largest one, or the one with the most digits. */

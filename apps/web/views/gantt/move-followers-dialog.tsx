@@ -1,18 +1,18 @@
 import { Button, Dialog, spanText, t, tn } from '../../door/index.ts';
 import type { EntryMove } from './dependencies.ts';
 
-export interface AlongQuestion {
+export interface FollowersQuestion {
   readonly move: EntryMove;
   /** The entries that would begin too early, and their new dates. */
   readonly followers: readonly EntryMove[];
 }
 
-interface AskAlongProps extends AlongQuestion {
+interface MoveFollowersProps extends FollowersQuestion {
   readonly onAnswer: (answer: 'along' | 'alone' | null) => void;
 }
 
 /** Asks whether the entries that depend on a moved bar should move with it. */
-export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
+export function MoveFollowersDialog({ move, followers, onAnswer }: MoveFollowersProps) {
   const { entry, span } = move;
   return (
     <Dialog

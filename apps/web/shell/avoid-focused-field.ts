@@ -1,5 +1,5 @@
 /** Moves toasts away from the focused field. Returns a function that stops it. */
-export function giveWay(toasts: HTMLElement): () => void {
+export function avoidFocusedField(toasts: HTMLElement): () => void {
   const look = () => {
     toasts.classList.remove('toasts-up');
     const field = document.querySelector('.main :focus')?.getBoundingClientRect();
