@@ -115,7 +115,7 @@ async function nextChanges(db: Queryable, query: FeedQuery, place: Place, size: 
 function checkCursor({ after }: FeedQuery, { history, now }: Step): number {
   if (after === null || after === 'now') return now;
   if (after.history !== history) {
-    throw new KontorError('CONFLICT', 'This cursor belongs to another history of the database. Read the records again.', {
+    throw new KontorError('CONFLICT', 'This cursor is of another history of the database. Read the records again.', {
       field: 'cursor',
       reason: 'history',
       hint: 'Take the cursor of ["cursor", ">", "now"], then read all records.',
