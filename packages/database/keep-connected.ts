@@ -5,10 +5,10 @@ import { driverClient, hangUp } from './wire/driver-connection.ts';
 
 export interface KeepConnectedOptions {
   readonly config: ConnectionConfig;
-  /** Sent on every new connection before it counts as up. */
+  /** Sent on every new connection before it counts as connected. */
   readonly greeting?: string;
   readonly onUp: () => void;
-  /** Those that were sent on this very connection too. */
+  /** Including those that were sent on this very connection. */
   readonly onNotification?: (channel: string, isOwn: boolean) => void;
   readonly onDown: (reason: string) => void;
 }
@@ -56,7 +56,7 @@ interface Service extends ServiceConnection {
 
 const shortestPauseMs = 100;
 const longestPauseMs = 5_000;
-/** A connection can be dead without an error; a query now and then finds out. */
+/** A connection can be dead without an error; a periodic query detects that. */
 const probeMs = 10_000;
 /** A server that has not ended a statement by then does not answer. */
 const answerMs = 5_000;

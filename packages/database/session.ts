@@ -7,17 +7,17 @@ import { compile, type Sql } from './sql/sql.ts';
 
 /** The service connection of the process, opened again whenever it is lost. */
 export interface DatabaseSession {
-  /** Counts the connections: another number means that this is not the one of before, nor perhaps the same database. */
+  /** Counts the connections: another number means that this is a new one, perhaps even to another database. */
   readonly life: number;
-  /** Fails with UNAVAILABLE when the connection of that life is gone. */
+  /** Fails with UNAVAILABLE if that connection is gone. */
   query<Row extends object>(life: number, statement: Sql): Promise<Row[]>;
-  /** Settles once it is connected; fails with UNAVAILABLE when that takes too long. */
+  /** Settles once it is connected; fails with UNAVAILABLE if that takes too long. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SessionOptions {
-  /** It is connected, for the first time or again. */
+  /** Called when it is connected, the first time or again. */
   readonly onUp: () => void;
   readonly onDown: (reason: string) => void;
 }

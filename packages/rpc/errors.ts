@@ -6,9 +6,9 @@ export interface Refusal {
   readonly code: ErrorCode | 'NETWORK' | 'HELD';
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** 0: no answer came. */
+  /** 0: no answer. */
   readonly status: number;
-  /** Under which the log of the server has more. */
+  /** The server's log has details under this id. */
   readonly requestId: string | null;
 }
 
@@ -31,13 +31,13 @@ export class RpcError extends Error {
 
 /** The arguments do not fit the method: a mistake in the program. */
 export class InvalidArgsError extends RpcError {}
-/** No key or session, or one that is over. */
+/** No key or session, or an expired one. */
 export class UnauthorizedError extends RpcError {}
 export class AccessDeniedError extends RpcError {
   get model(): string | undefined {
     return this.details.model as string | undefined;
   }
-  /** The layer that rejected it: the rights to the model, a rule about records, or the groups of a field. */
+  /** The layer that rejected it: access rights to the model, a record rule, or the groups of a field. */
   get layer(): 'model' | 'rule' | 'field' | undefined {
     return this.details.layer as 'model' | 'rule' | 'field' | undefined;
   }
@@ -54,11 +54,11 @@ export class ConflictError extends RpcError {
   get fields(): Readonly<Record<string, FieldConflict>> {
     return (this.details.fields as Record<string, FieldConflict> | undefined) ?? {};
   }
-  /** The record, where several were written. */
+  /** The record, if several were written. */
   get id(): number | null {
     return (this.details.id as number | undefined) ?? null;
   }
-  /** Of a cursor of the feed: it is `expired`, or of another `history` of the database. Begin again. */
+  /** For a feed cursor: it is `expired`, or belongs to another `history` of the database. Start again. */
   get reason(): string | null {
     return (this.details.reason as string | undefined) ?? null;
   }
@@ -66,7 +66,7 @@ export class ConflictError extends RpcError {
   get theirs(): Readonly<Record<string, unknown>> {
     return pick(this.fields, 'theirs');
   }
-  /** What this call wanted them to be. */
+  /** What this call tried to set. */
   get ours(): Readonly<Record<string, unknown>> {
     return pick(this.fields, 'mine');
   }
@@ -76,7 +76,7 @@ export class ValidationError extends RpcError {
   get fields(): Readonly<Record<string, readonly string[]>> {
     return (this.details.fields as Record<string, readonly string[]> | undefined) ?? {};
   }
-  /** Bad rows of a call with many, by their place. */
+  /** Invalid rows of a call with many, by index. */
   get rows(): readonly { readonly index: number; readonly fields: Readonly<Record<string, readonly string[]>> }[] {
     return (this.details.rows as ValidationError['rows'] | undefined) ?? [];
   }
@@ -88,7 +88,7 @@ export class RateLimitedError extends RpcError {
     return Number(this.details.retry_after ?? 0);
   }
 }
-/** The server is starting, stopping or without its database. */
+/** The server is starting, stopping or has no database. */
 export class UnavailableError extends RpcError {}
 /** Something went wrong inside the server; its log has more under `requestId`. */
 export class InternalError extends RpcError {}
@@ -103,7 +103,7 @@ export class HeldError extends RpcError {
     return this.details.changes as readonly RecordChange[];
   }
 }
-/** No answer came, or one that is not of this server. */
+/** No answer, or one that is not from this server. */
 export class NetworkError extends RpcError {}
 
 const classes: Readonly<Record<Refusal['code'], typeof RpcError>> = {

@@ -8,7 +8,7 @@ import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
 
-/** Folders whose files the installer reads by itself, and files that stand for themselves. */
+/** Folders whose files the installer reads itself, and files that need no reader. */
 const readFolders = [
   'data',
   'demo',
@@ -22,7 +22,7 @@ const readFolders = [
   'node_modules',
 ];
 const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
-/** What stands at the root of an addon that is a package of its own. */
+/** Files at the root of an addon that is its own package. */
 const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|\..*)$/;
 
 /**
@@ -109,7 +109,7 @@ function explain({ field, path }: Leak): string {
   return `${field} is stored, so everyone who reads the record sees it, but it is computed from ${path}, which some of them may not read. Compute it unstored, limit it with \`groups\`, or give the reason why everyone may know it as \`asServer\` of its compute.`;
 }
 
-/** A model without a row is closed to everyone; quiet ones that only the server writes are meant to be. */
+/** A model without an access row is closed to everyone; quiet models that only the server writes are meant to be. */
 async function modelsWithoutAccess({ kernel, work }: TestKernel, name: string): Promise<string[]> {
   const rows = await work((env) => env.sudo().model('sys.access').searchRead([], ['model']));
   const open = new Set(rows.map((row) => row.model));
@@ -119,8 +119,8 @@ async function modelsWithoutAccess({ kernel, work }: TestKernel, name: string): 
 }
 
 /**
- * What is deleted along with a record is part of it. It has the rules of that record (`partOf`), or says why it has others
- * (`ownRules`). The company is a rule by itself.
+ * What is deleted with a record is part of it. It has the rules of that record (`partOf`), or says why it has others
+ * (`ownRules`). The company rule always applies.
  */
 function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
   return [...kernel.registry.models.values()]
@@ -134,7 +134,7 @@ function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
     );
 }
 
-/** Models that somebody may read, with neither a company whose rule holds, nor a record that they are part of, nor a reason (`noCompany`). */
+/** Models that users may read, without a company rule, a parent record or a reason (`noCompany`). */
 async function modelsWithoutCompany({ kernel, work }: TestKernel, name: string): Promise<string[]> {
   const rows = await work((env) =>
     env
@@ -150,7 +150,7 @@ async function modelsWithoutCompany({ kernel, work }: TestKernel, name: string):
     .map((model) => model.name);
 }
 
-/** Sums and counts that are made by the server (`asServer`) and shown to everybody who reads the record. */
+/** Sums and counts that the server computes (`asServer`) and that everybody who reads the record can see. */
 function openSums({ models }: Registry, module: string): string[] {
   return [...models.values()].flatMap((model) =>
     [...model.fields.values()]

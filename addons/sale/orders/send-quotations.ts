@@ -35,7 +35,7 @@ export const sendAction = {
   undo: false,
 } as const;
 
-/** Of several orders each has a letter of its own. */
+/** With several orders, each has its own letter. */
 async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   const [order, ...others] = await records.load(...letterPaths);
   if (order === undefined || others.length > 0) return {};
@@ -49,7 +49,8 @@ async function sendQuotations({ env, records, answers }: Call): Promise<void> {
   }
   const said = { ...(recipient && { recipient }), ...(subject && { subject }), ...(body && { body }) };
   const isQueued = await mailQuotations(env, records.ids, said);
-  // Who names a recipient wants a mail; without one the order is sent by other ways where mail is not set up.
+  // A given recipient means that a mail is wanted; without one, and if mail is not set up, the order is sent by other
+  // means.
   if (!isQueued && recipient !== null) {
     throw new UserError('No mail server is set up. Print the quotation, and mark it as sent.');
   }
@@ -62,7 +63,7 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
   for (const order of orders) {
     const { recipient, subject, body } = { ...letterFor(env, order), ...said };
     if (!recipient) {
-      // Who words the letter wants it to arrive.
+      // A custom letter must be delivered.
       if (said.subject || said.body) {
         throw new UserError(
           text('Enter a recipient for {name}: the customer has no e-mail address.', { name: order.name }),
@@ -109,7 +110,7 @@ interface Letter {
   readonly body: string;
 }
 
-/** The words that a quotation goes out with, in the customer's language. */
+/** The default text of a quotation, in the customer's language. */
 function letterFor(env: Env, order: Order): Letter {
   const { name: customer, email: recipient, lang } = order.partner_id;
   const { say } = customerWords(env, order);

@@ -7,17 +7,17 @@ import type { ConnectionConfig } from './parse-dsn.ts';
 import { atRightPlace, type Place } from './places.ts';
 
 export interface Pulse {
-  /** Settles when the database answers; UNAVAILABLE when it cannot be reached or is silent for too long. */
+  /** Settles when the database answers; UNAVAILABLE if it cannot be reached or does not answer in time. */
   ask(): Promise<void>;
-  /** Ends the statements of these processes of the server that have been waiting for a lock for longer than that. */
+  /** Cancels the statements of these server processes that have been waiting for a lock for longer than that. */
   cancelLockWaits(processes: readonly number[], longerMs: number): Promise<void>;
-  /** Hangs up. */
+  /** Closes the connection. */
   close(): void;
 }
 
 const silent = text('The database does not answer. Try again in a moment.');
 
-/** The database is there, but says nothing: frozen, or behind a network that swallows everything. */
+/** The database is there, but does not answer: frozen, or behind a network that drops everything. */
 export function isSilence(error: unknown): error is KontorError {
   return error instanceof KontorError && error.words === silent;
 }
@@ -56,7 +56,7 @@ export function createPulse(connection: ConnectionConfig, answerMs: number): Pul
   async function askOnce(): Promise<void> {
     const service = serviceConnection(connection);
     if (service && (await answersWithin(answerMs / 2, service.query('select')))) return close();
-    // A connection of before may have died unseen.
+    // An older connection may have died unnoticed.
     const isAlive = await client?.query('select').then(
       () => true,
       () => false,
@@ -73,7 +73,7 @@ export function createPulse(connection: ConnectionConfig, answerMs: number): Pul
   async function askInTime(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      // Once more around the event loop: an answer may lie in the socket while this process was busy itself.
+      // One more turn of the event loop: an answer may be in the socket if this process was busy itself.
       timer = setTimeout(() => setImmediate(() => reject(new KontorError('UNAVAILABLE', silent))), answerMs);
     });
     const answer = askOnce();

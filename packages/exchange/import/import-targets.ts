@@ -9,7 +9,7 @@ import {
 } from '@kontor/orm';
 import type { ImportTarget } from '@kontor/protocol';
 
-/** Fields that a file can be imported into, with what files may call them in each of these languages. */
+/** Fields that a file can be imported into, with the names that files may use for them in each of these languages. */
 export function importTargets(env: Env, model: Model, languages: readonly Registry[]): ImportTarget[] {
   const own = importableFields(env, model).map((field) => targetOf(env, model, field, languages));
   const id = { name: 'id', label: 'ID', type: 'id', required: false, unique: true };
@@ -31,13 +31,15 @@ function targetOf(env: Env, model: Model, field: Field, languages: readonly Regi
   };
 }
 
-/** `line_ids/quantity`: a row of the file is then a line, and rows without values of the record continue the one above. */
+/**
+ * `line_ids/quantity`: each row of the file is a line, and rows without values of the record continue the record above.
+ */
 function lineTargets(env: Env, list: Field, languages: readonly Registry[]): ImportTarget[] {
   const model = env.registry.model(list.spec.relation as string);
   const listWords = [list.label, ...wordsFor(env, list, languages)];
   const within = (target: ImportTarget): ImportTarget => {
     const words = [target.label, ...(target.words ?? [])];
-    // The lines that a record consists of are meant by their bare names as well: Product, Quantity.
+    // Lines that a record consists of can also be named without their list: Product, Quantity.
     const bare = isPartOf(env, list) ? words : [];
     return {
       ...target,
@@ -53,7 +55,7 @@ function lineTargets(env: Env, list: Field, languages: readonly Registry[]): Imp
     id,
     ...importableLineFields(env, list).map((field) => targetOf(env, model, field, languages)),
   ].map(within) as [ImportTarget, ...ImportTarget[]];
-  // A column that is called ID is the record's.
+  // A column named ID is the id of the record.
   return [{ ...first, words: listWords.map((before) => `${before}/ID`) }, ...others];
 }
 
@@ -64,7 +66,7 @@ function wordsFor({ registry: known }: Env, field: Field, languages: readonly Re
   return [...new Set([...labels, ...others])].filter((word) => word !== '' && word !== field.label);
 }
 
-/** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */
+/** Fields that the user can set by import: those that RPC lets them write, except files and lines. */
 function importableFields(env: Env, model: Model): Field[] {
   return [...model.fields.values()].filter((field) => isImportable(env, field));
 }
@@ -88,13 +90,13 @@ export function isLineField(env: Env, field: Field): boolean {
   return mayReadField(env, field) && mayAccessModel(env, lines, 'read') && mayAccessModel(env, lines, 'create');
 }
 
-/** The record that a line belongs to is the one above it. */
+/** The parent of a line is the record above it. */
 export function importableLineFields(env: Env, list: Field): Field[] {
   const lines = env.registry.model(list.spec.relation as string);
   return importableFields(env, lines).filter(({ name }) => name !== list.spec.inverse);
 }
 
-/** Lines that are nothing without their record, if it has only one list of such. */
+/** Lines that cannot exist without their record, if it has only one such list. */
 function isPartOf(env: Env, list: Field): boolean {
   const belongs = (field: Field): boolean => {
     const inverse = env.registry.model(field.spec.relation as string).fields.get(field.spec.inverse as string);
@@ -110,7 +112,7 @@ export function partPaths(env: Env, model: Model): string[] {
   return lists.flatMap((list) => importableLineFields(env, list).map(({ name }) => `${list.name}/${name}`));
 }
 
-/** The field that a new record needs and no other: its name. Null where the person may not make one, or it needs more. */
+/** The only field that a new record requires: its name. Null if the user may not create one, or it requires more. */
 export function nameToCreate(env: Env, model: Model): Field | null {
   if (!mayAccessModel(env, model, 'create')) return null;
   const [only, ...rest] = model.displayName;
@@ -120,7 +122,7 @@ export function nameToCreate(env: Env, model: Model): Field | null {
   return neededFields(model).every((each) => each === field) ? field : null;
 }
 
-/** Fields whose value no two records share. */
+/** Unique fields. */
 export function uniqueFields(model: Model): Field[] {
   const alone = model.uniques.flatMap(({ fields, where }) => (fields.length === 1 && !where ? fields : []));
   return [...new Set(alone)].flatMap((name) => model.fields.get(name) ?? []).filter((field) => field.column !== null);

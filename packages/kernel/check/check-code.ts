@@ -50,7 +50,7 @@ export function checkListed(addon: Addon, { models }: AddonDefinition, findings:
   }
 }
 
-/** The first ten characters of an instant are its day in Greenwich: elsewhere it is another day for some hours. */
+/** The first ten characters of an instant are its day in UTC, which is another day elsewhere for some hours. */
 function checkDays({ findings }: CodeCheck, places: SourcePlaces): void {
   for (const place of places.matching(/\.slice\(0, 10\)/)) {
     const message = 'slice(0, 10) of an instant is its day in UTC, not the day of the people who read it.';
@@ -105,7 +105,7 @@ function checkSchedules({ definitions, records, findings }: CodeCheck): void {
   }
 }
 
-/** What every queue writes; `first_try` and `last_error` may be missing. */
+/** Fields that every queue writes; `first_try` and `last_error` are optional. */
 const queueColumns = ['state', 'attempts', 'next_try', 'locked_by', 'locked_until'];
 
 function checkQueues({ addon, definitions, registry, findings }: CodeCheck, places: SourcePlaces): void {

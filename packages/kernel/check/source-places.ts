@@ -12,7 +12,7 @@ export interface Defined {
 export interface SourcePlaces {
   /** Where an addon's code mentions a name of a model: its field, action or move, or the model itself; in a part such as `computes`. */
   of(model: string, name?: string, part?: string): Place;
-  /** The first line of the code with a text, else the beginning of addon.ts. */
+  /** The first line of the code with a text, otherwise the beginning of addon.ts. */
   saying(text: string): Place;
   /** Models that the code defines or extends, each with its place. */
   defined(): readonly Defined[];

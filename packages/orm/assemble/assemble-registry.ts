@@ -113,7 +113,7 @@ function registryOf(
   });
 }
 
-/** No model is part of itself, also through others. */
+/** A model must not be part of itself, directly or indirectly. */
 function checkWholes(model: Model, models: ReadonlyMap<string, Model>, problems: Problems): void {
   const seen = new Set<Model>();
   for (let at: Model | undefined = model; at !== undefined; ) {
@@ -143,11 +143,11 @@ function refuseModel(name: string, models: ReadonlyMap<string, Model>): never {
 /** A module whose definitions are merged. */
 interface Source {
   readonly module: string;
-  /** Finds the words of the module in the language of the registry. */
+  /** Finds the texts of the module in the language of the registry. */
   readonly translate: (english: string) => string;
 }
 
-/** Definitions and extensions become one draft a model, in the order of the modules; a module's own models come first. */
+/** Definitions and extensions become one draft per model, in module order; a module's own models come first. */
 function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate, problems: Problems): Drafts {
   const drafts = new Map<string, Draft>();
   for (const { module, definitions } of modules) {

@@ -34,7 +34,7 @@ type Deletion = NonNullable<FieldSpec['ondelete']>;
 type RelatedOptions = Pick<FieldSpec, 'label' | 'help' | 'index' | 'groups' | 'tracking' | 'personal' | 'synonyms'>;
 type Cascade<O> = O extends 'cascade' ? O : never;
 
-/** One builder per field type; `Name` bounds the models that a relation may name. */
+/** One builder per field type; `Name` limits the models that a relation may name. */
 export interface FieldBuilders<Name extends string> {
   /** A short text. */
   readonly char: Builder<'char', string, string, Size, SequenceSource>;

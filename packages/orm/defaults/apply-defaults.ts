@@ -36,7 +36,7 @@ async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promis
   }
 }
 
-/** Gives records that are there the default of a field that is new to them. */
+/** Gives existing records the default of a new field. */
 export async function fillDefault(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
   const code = sequenceCode(field);
   if (code === null) await fillValues(env, model, field, rows);
@@ -49,7 +49,7 @@ async function fillValues(env: Env, model: Model, field: Field, rows: readonly R
   else for (const row of rows) row[field.name] = constantDefault(env, field);
 }
 
-/** The sequence that numbers a field, if one does. */
+/** The sequence that numbers a field, if any. */
 export function sequenceCode(field: Field): string | null {
   const given = field.spec.default;
   if (typeof given !== 'object' || given === null || !('source' in given) || given.source !== 'sequence') return null;
@@ -61,7 +61,7 @@ function companyField({ spec }: Field): string | null {
   return isDefaultSource(spec.default) && spec.default.source === 'company-value' ? spec.default.field : null;
 }
 
-/** Whether its default is a number of a sequence or a value of the company. */
+/** Whether its default is a sequence number or a value of the company. */
 export function isReadFromDatabase(field: Field): boolean {
   return sequenceCode(field) !== null || companyField(field) !== null;
 }
@@ -118,12 +118,12 @@ export function defaultFields(model: Model): readonly Field[] {
   return fields;
 }
 
-/** New records get the defaults of the fields that nobody gives. */
+/** New records get the defaults of fields that are not given. */
 export const defaults: Concern = {
   name: 'defaults',
   plan({ model, operation, always }) {
     const filling = operation === 'create' ? defaultFields(model).filter((field) => !sequenceCode(field)) : [];
-    // Those of fields that are given, too: a hook may take a value away.
+    // Including those of given fields: a hook may remove a value.
     if (filling.length === 0) return null;
     const filled = filling.filter((field) => !always.has(field));
     const before = ({ env, rows }: WriteRun) => fillDefaults(env, model, valuesOf(rows));

@@ -66,7 +66,7 @@ class Statement {
 /** Rules are in every statement, and most of them are a comparison or two that never change. */
 const keptRules = lruCache<string, { readonly sql: Sql | null }>(5_000);
 
-/** Aliases are numbered from the outermost one, so that they cannot meet another of the statement around it. */
+/** Aliases are numbered from the outermost one, so that they cannot clash with those of the surrounding statement. */
 export function createCompiler(env: Env, root: string): Compiler {
   return new StatementCompiler(new Statement(env, root), !env.isSudo, !env.isSudo, []);
 }
@@ -170,7 +170,7 @@ function keptRuleSql(
   return result;
 }
 
-/** The record that a row is part of is one that the caller may see, or change. Its alias is in no other scope. */
+/** The record that a row is part of must be one that the caller may see, or change. Its alias is in no other scope. */
 function rulesOfWhole(compiler: Compiler, model: Model, operation: Operation, alias: string): Sql | null {
   const whole = wholeOf(compiler.env, model, operation);
   if (whole === null) return null;

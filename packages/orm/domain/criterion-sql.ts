@@ -94,7 +94,7 @@ function orderSql(column: Sql, type: ValueType, { operator, value }: Order, isNe
   return isNegated ? sql`(${compared} or ${column} is null)` : compared;
 }
 
-/** Whole numbers above 1.5 are those above 1. No column has values beyond the safe integers. */
+/** Integers above 1.5 are those above 1. No column has values beyond the safe integers. */
 function wholeBound(operator: Order['operator'], value: number): string {
   const rounded = operator === '>' || operator === '<=' ? Math.floor(value) : Math.ceil(value);
   return String(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, rounded)));
@@ -110,7 +110,7 @@ function castOf(type: ValueType): readonly [one: Sql, many: Sql] {
   return cast;
 }
 
-/** An id is in the record's own column; the name and the place in a tree need the related record. */
+/** An id is in the record's own column; the name and the position in a tree need the related record. */
 export function many2oneSql(compiler: Compiler, place: FieldPlace, criterion: Criterion, isNegated: boolean): Sql {
   const id = compiler.field(place.model, place.field, place.alias);
   switch (criterion.kind) {
@@ -133,7 +133,7 @@ export function many2oneSql(compiler: Compiler, place: FieldPlace, criterion: Cr
   }
 }
 
-/** "Some line", and negated "no line"; empty is to have no line that may be seen. */
+/** "Some line", and negated "no line"; empty means having no visible line. */
 export function x2manySql(compiler: Compiler, place: FieldPlace, criterion: Criterion, isNegated: boolean): Sql {
   if (criterion.kind !== 'members') return someRecord(compiler, place, criterion, isNegated);
   const parts: Sql[] = [];

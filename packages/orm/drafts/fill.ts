@@ -26,10 +26,7 @@ import { findReadable, mayRead, recordOf } from './readable-nodes.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
-/**
- * Loads or computes the values along the paths for all the nodes, which are of one model: one load for each model and
- * relation.
- */
+/** Loads or computes the values along the paths for all nodes of one model: one load per model and relation. */
 export async function fill(
   draft: Draft,
   nodes: readonly DraftNode[],
@@ -93,7 +90,7 @@ async function loadMissing(
   await loadInto(draft, model, incomplete, wanted, readAs);
 }
 
-/** Reads stored values, whatever was given in their place. */
+/** Reads stored values, ignoring given ones. */
 export async function loadInto(
   draft: Draft,
   model: Model,
@@ -117,7 +114,7 @@ export async function loadInto(
     setValues(draft, nodes, plain, byId, 'loaded');
   }
   if (seen.length === 0) return;
-  // The scope of a key does not count: it limits what is asked for by name.
+  // The scope of a key does not apply: it limits what is named in a call.
   const open = mayOwnerAccess(draft.caller, model, 'read') ? seen.filter((field) => mayRead(draft, field)) : [];
   const byId = open.length === 0 ? new Map() : await loadById(draft.caller.outside(false), model, nodes, open);
   setValues(draft, nodes, seen, byId, 'seen');
@@ -155,7 +152,7 @@ function setValues(
 async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const compute = computeOf((nodes[0] as DraftNode).model, field);
   if (!compute) return;
-  // A record that is its own parent would be computed for ever.
+  // A record that is its own parent would be computed forever.
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
   const tree = declaredTree(compute.depends);
   // The same rights as when it is read: a stored value is the same for everyone.
@@ -181,7 +178,7 @@ interface Inputs {
   readonly tree: PathTree;
 }
 
-/** A compute may count on values that a draft can still lack, or that its reader may not see: then it has no value yet. */
+/** A compute may rely on values that a draft still lacks, or that its reader may not see: then it has no value yet. */
 function computeIfPossible<T>(draft: Draft, { model }: DraftNode, inputs: Inputs, compute: () => T): T | undefined {
   try {
     return compute();
@@ -208,11 +205,11 @@ async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields
   const [first] = nodes;
   if (!first || fields.length === 0) return;
   const isEditable = (path: string) => first.model.fields.get(path.split('.', 1)[0] as string)?.isEditable === true;
-  // What they read is loaded for all of them together, but for what another of them gives.
+  // Their inputs are loaded together, except those that another of them provides.
   const due = nodes.filter((node) => node.isDraft && fields.some((field) => isUndecided(node, field)));
   const reading = fields.filter((field) => due.some((node) => isUndecided(node, field)));
   const paths = reading.flatMap((field) => field.editableCompute?.depends ?? []);
-  // Of a record under itself the path leads back here, and ends.
+  // For a record that is its own parent the path leads back here, and ends.
   const begun = due.flatMap((node) =>
     reading.filter((field) => isUndecided(node, field)).map(({ name }) => ({ node, name })),
   );
@@ -226,12 +223,12 @@ function isUndecided(node: DraftNode, field: Field): boolean {
   return !node.decided.has(field.name) && !node.preparing.has(field.name) && mustCompute(node, field);
 }
 
-/** Computes an editable field on the nodes that need it, after the fields that it is made from. */
+/** Computes an editable field on the nodes that need it, after its inputs. */
 async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const open = nodes.filter((node) => node.isDraft && !node.decided.has(field.name));
   const [first] = open;
   if (!first) return;
-  // Also where a path leads back here, so that it ends.
+  // Also if a path leads back here, so that it ends.
   for (const node of open) node.decided.add(field.name);
   for (const name of sourcesOf(field)) {
     const source = first.model.fields.get(name);
@@ -245,7 +242,7 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   const compute = field.editableCompute;
   if (!compute) return;
   const tree = declaredTree(compute.depends);
-  // Who may not read the value does not see what it is made from either: it is computed for others.
+  // Callers who may not read the value do not see its inputs either: it is computed for others.
   const readAs = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
   await fill(draft, nodes, tree, readAs);
   const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
@@ -272,7 +269,7 @@ function guarded(field: Field, record: LoadedRecord, paths: readonly string[]): 
   return guardRecord(record, paths, `The compute of ${field.model}.${field.name}`);
 }
 
-/** Loaded records and ids as nodes; lines of what is edited are edited too. */
+/** Loaded records and ids as nodes; lines of an edited record are edited too. */
 export function asNodes(draft: Draft, owner: DraftNode, field: Field, value: unknown): unknown {
   if (!field.spec.relation) return value;
   const model = draft.env.registry.model(field.spec.relation);

@@ -18,21 +18,20 @@ export interface DeclaredField {
 }
 
 /**
- * A field type: one object with all that depends on the type.
- * Values in server code: text types, selection, date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and
- * float numbers; decimal and monetary `Decimal`; binary and image base64 strings; json anything; many2one an id or null;
- * x2many arrays of ids.
+ * A field type: one object with everything that depends on the type. Values in server code: text types, selection,
+ * date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and float numbers; decimal and monetary
+ * `Decimal`; binary and image base64 strings; json anything; many2one an id or null; x2many arrays of ids.
  */
 export interface FieldKind extends FieldTypeTraits {
-  /** PostgreSQL type of the column, or null where the type has none (x2many). */
+  /** PostgreSQL type of the column, or null if the type has none (x2many). */
   column(field: DeclaredField): string | null;
   /** SQL of the value for existing rows when a required column is added; null if no value would be right. */
   backfill(field: DeclaredField): string | null;
   /** The value of a record if none was given. */
   readonly absent: null | false;
-  /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
+  /** Casts and checks a value from a caller or from server code; throws `BadValue` with a message for users. */
   cast(value: unknown, field: DeclaredField): unknown;
-  /** What is checked of a cast value that a caller gives, and not of one that is calculated or was there before. */
+  /** Checks of a cast value that a caller gives, but not of a computed or existing one. */
   checkGiven?(value: unknown, field: DeclaredField): void;
   /** The result of a compute or a handler, ready to be cast. Never called with null. */
   fromResult(result: unknown): unknown;
@@ -43,7 +42,7 @@ export interface FieldKind extends FieldTypeTraits {
   fromText(text: string, field: DeclaredField, notation: TextNotation | null): unknown;
   /** The exact text of a value, for files. Never called with null. */
   toText(value: unknown): string;
-  /** A cast value as the driver takes it, for a parameter of the column's type. */
+  /** A cast value as the driver expects it, for a parameter of the column's type. */
   toParameter(value: unknown): unknown;
   fromCell(cell: Cell): unknown;
   /** JSON text of a cell, exact for decimals. Never called with null. */
@@ -63,11 +62,11 @@ export interface FieldKind extends FieldTypeTraits {
   isSame(left: unknown, right: unknown): boolean;
 }
 
-/** How a user writes numbers, dates, times, yes and no. */
+/** How a user writes numbers, dates, times and booleans. */
 export interface TextNotation extends TimeNotation {
-  /** The mark before decimals in the person's language. */
+  /** The decimal mark of the user's language. */
   readonly decimal: string;
-  /** The mark that the cells of the column share, for a cell that is not clear; null where they share none. */
+  /** The mark that the cells of the column share, for an ambiguous cell; null if they share none. */
   mark(): '.' | ',' | null;
 }
 
@@ -103,7 +102,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** A value that a field refuses; the message is shown at the field. */
+/** A value that a field rejects; the message is shown at the field. */
 export class BadValue extends Error {
   readonly words: Words;
 

@@ -14,8 +14,8 @@ import { isList } from './check-names.ts';
 import { listEdit } from './list-edit.ts';
 
 /**
- * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing values are
- * reported together with wrong ones; alone they are reported later, since they may still be filled in.
+ * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing
+ * values are reported together with invalid ones; alone they are reported later, because they may still be filled in.
  */
 function castGiven(registry: Registry, model: Model, rows: readonly Values[], isNew: boolean): Values[] {
   const faults = rows.map((): Faults => ({ fields: {} }));
@@ -94,7 +94,7 @@ function inverseOf({ through, spec }: Field): string | undefined {
   return through ? undefined : spec.inverse;
 }
 
-/** Rows with values of a wrong type. Where there are any, also rows without a required value that nothing fills in. */
+/** Rows with values of a wrong type. If there are any, also rows without a required value that nothing fills in. */
 function badRows(
   model: Model,
   cast: readonly Values[],
@@ -139,7 +139,7 @@ function castRows(
   return cast;
 }
 
-/** The values of a row in the form in which they are stored. */
+/** The values of a row as they are stored. */
 export function storedValues(values: Values, { columns }: CastRow): Values {
   const stored = [...columns].filter(([field]) => Object.hasOwn(values, field.name));
   return { ...values, ...Object.fromEntries(stored.map(([field, value]) => [field.name, value])) };
@@ -189,14 +189,14 @@ export const casting: Concern = {
         for (const field of given) if (!castInto(values, field, raw[field.name])) return false;
         return true;
       },
-      // An empty flag means no, which the statement cannot compare.
+      // An empty boolean means false, which the statement cannot compare.
       holds: ({ old }) => flags.map((field) => sql`${old(field)} is not null`),
     };
     return { given: castAll, statement: () => statement };
   },
 };
 
-/** Rows that are the same object are cast once. The values of new records are filled in later, so they are copies. */
+/** Rows that are the same object are cast once. The values of new records are filled in later, so they are copied. */
 function castAll(run: WriteRun): void {
   const { env, model, operation, given } = run;
   const isNew = operation === 'create';
@@ -209,13 +209,13 @@ function castAll(run: WriteRun): void {
   });
 }
 
-/** Required fields must have a value, and what hooks and defaults filled in must be of the type of its field. */
+/** Required fields must have a value, and values of hooks and defaults must match the type of their field. */
 export const required: Concern = {
   name: 'required',
   plan({ model, operation, fields }) {
     if (operation === 'unlink') return null;
     const needed = operation === 'create' ? requiredFields(model) : [...fields].filter((field) => field.required);
-    // The step says which values are missing.
+    // The step reports which values are missing.
     if (needed.some((field) => !fields.has(field))) return { before: castFilled };
     const values = ({ values: row }: GivenRow) => needed.every((field) => !field.kind.isEmpty(row.get(field)));
     return { before: castFilled, statement: () => ({ values }) };

@@ -12,17 +12,17 @@ import type { Concern, PlannedWrite, RowSql } from '../plan/concern.ts';
 import type { RowChange } from '../plan/row-change.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 
-/** A record that a relation is about to point at. */
+/** A record that a relation is about to refer to. */
 export interface Link {
   readonly field: Field;
   readonly id: number;
-  /** The caller chose it, so it must be one that they may read. */
+  /** The caller chose it, so they must be allowed to read it. */
   readonly isChosen: boolean;
-  /** The field's domain must allow it; so where the caller chose it, or a list that the caller edits did. */
+  /** The field's domain must allow it, if the caller chose it directly or through a list. */
   readonly mustFit: boolean;
-  /** Company of the record that links; undefined where it does not matter. */
+  /** Company of the linking record; undefined if it does not matter. */
   readonly companyId?: number | null | undefined;
-  /** Which row of the call it is in, and the lists on the way to it. */
+  /** The row of the call, and the lists on the path to it. */
   readonly row: number;
   readonly within?: readonly Field[];
 }
@@ -38,7 +38,7 @@ interface Target<L> {
 }
 
 export interface LinkCheck {
-  /** The model that the call is about, and how many rows of it. */
+  /** The model of the call, and the number of its rows. */
   readonly model: Model;
   readonly rows: number;
   /** Also check links that only the foreign key restricts: hooks must not get a relation to a missing record. */
@@ -46,8 +46,8 @@ export interface LinkCheck {
 }
 
 /**
- * Refuses links to records that are missing, hidden from the caller, outside the field's domain or of another company.
- * One statement, and every refusal in one answer.
+ * Rejects links to records that are missing, hidden from the caller, outside the field's domain or of another company.
+ * One statement, and all errors in one answer.
  */
 export async function checkLinks(env: Env, links: readonly Link[], check: LinkCheck): Promise<void> {
   const targets = targetsOf(env, links, check.isEarly);
@@ -75,7 +75,7 @@ export interface LinkToAsk extends Omit<Link, 'id' | 'companyId'> {
   readonly companyId?: unknown;
 }
 
-/** The same as conditions, for a statement that is to do nothing unless they hold. */
+/** The same as conditions, for a statement that does nothing unless they hold. */
 export function linkConditions(env: Env, links: readonly LinkToAsk[]): Sql[] {
   return targetsOf(env, links).flatMap(({ model, links: own, readable, fits, hasCompany }) =>
     own.map((link) => {
@@ -139,7 +139,7 @@ function targetOf<L extends LinkToAsk>(env: Env, field: Field, links: readonly L
     model,
     links,
     readable: isChosen ? readable : null,
-    // The domain is the field author's, not the caller's: it may read what the caller may not.
+    // The domain is the field author's, not the caller's: it may use fields that the caller may not read.
     fits: mustFit ? fieldDomainSql(env.sudo(), model, field) : null,
     hasCompany: field.spec.checkCompany === true && model.hasCompany,
   };
@@ -162,8 +162,8 @@ function fieldDomainSql(env: Env, target: Model, { domain, model, name }: Field)
 type Verdicts = Map<number, Verdict>;
 
 /**
- * What the operation found out about a relation's records before, for the same caller: a line is checked with its owner, before
- * hooks and when it is written. It is forgotten when the operation changes records of their model.
+ * Earlier results about a relation's records in this operation, for the same caller: a line is checked with its owner,
+ * before hooks and when it is written. They are dropped when the operation changes records of that model.
  */
 function knownVerdicts(env: Env, { field, model, readable, fits, hasCompany }: Target<Link>): Verdicts {
   const { depth, memo, created } = settleState(env);
@@ -231,15 +231,17 @@ function noteFault(env: Env, faults: Faults, { field, within = [] }: Link, why: 
   if (own.lines) faults.lines ??= own.lines;
 }
 
-/** A record that a relation is set to must exist, be one that the caller may choose, and belong to the same company. */
+/**
+ * The target of a relation must exist, the caller must be allowed to choose it, and it must belong to the same company.
+ */
 export const links: Concern = {
   name: 'links',
   plan({ env, model, operation, purpose, given, fields }) {
     const relations = [...fields].filter(({ kind }) => kind.isToOne);
-    // An undo restores links without asking what may be chosen now.
+    // An undo restores links without checking what may be chosen now.
     if (operation === 'unlink' || relations.length === 0 || purpose === 'restore') return null;
     const row = operation === 'write' ? changedStep : newStep;
-    // A record that may point at itself is checked as the write leaves it.
+    // A record that refers to itself is checked in its final state.
     const isOwn = operation === 'write' && relations.some((field) => field.spec.relation === model.name);
     if (isOwn || !relations.every((field) => dependsOnRightsAlone(env, field))) return row;
     return {
@@ -254,14 +256,14 @@ const newStep = {
   row: { kind: 'check', run: checkNew, insertsIf: (run: WriteRun) => linkConditions(run.env, newLinks(run)) },
 } as const;
 
-/** Of many new records the links are checked at once, before they are inserted. */
+/** The links of many new records are checked at once, before they are inserted. */
 async function checkNew(run: WriteRun): Promise<void> {
   await checkLinks(run.env, newLinks(run), { model: run.model, rows: run.rows.length });
 }
 
 function newLinks({ model, rows, casts, granted }: WriteRun): Link[] {
   const company = companyField(model);
-  // A computed one is not known yet: the links are compared with it when the operation ends.
+  // A computed company is not known yet: the links are compared with it when the operation ends.
   const isKnown = company !== null && company.compute === null;
   const links: Link[] = [];
   for (const [row, { given, values }] of rows.entries()) {
@@ -321,7 +323,7 @@ function changedLinks(model: Model, change: RowChange, row: number, granted: Rea
     const value = change.values[field.name];
     const isGiven = value !== undefined && change.given[field.name] === value;
     const isChosen = isGiven && !granted.has(field.name);
-    // A computed company may follow from this very change.
+    // A computed company may depend on this very change.
     const companyId = companyField(model)?.compute ? undefined : companyAfter(model, change);
     found.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
   }

@@ -165,7 +165,7 @@ export async function companyDays(env: Env): Promise<(companyId: unknown) => str
   return (companyId) => dateIn(zones.get(companyId) ?? String(first?.tz ?? 'UTC'), env.now);
 }
 
-/** The context of a stored value. It depends on today only where its compute says when it changes. */
+/** The context of a stored value. It depends on today only if its compute declares when it changes. */
 export function storedContext(
   context: ComputeContext,
   field: Field,

@@ -38,7 +38,9 @@ export interface RuleRow {
   /** Empty: global. */
   readonly groups: readonly string[];
   readonly operations: ReadonlySet<Operation>;
-  /** An administrator wrote it, and no module brought it: it is off while a field that it names is away with its module. */
+  /**
+   * Written by an administrator, not part of a module: it is off while a field that it names is away with its module.
+   */
   readonly isCustom?: boolean;
 }
 
@@ -50,7 +52,7 @@ export interface AccessPolicy {
 
 /** The scope of an API key. It limits what its holder names; server code that runs for them acts as the owner. */
 export interface Scope {
-  /** Equal for scopes that cover the same. */
+  /** Equal for equivalent scopes. */
   readonly key: string;
   covers(model: string, operation: Operation): boolean;
   /** Which records of a model it covers; null: all. */

@@ -1,27 +1,27 @@
 import type { Env, Field, Model } from '../model/model.ts';
 
-/** A record that this transaction holds: it made it or locked it. */
+/** A record that this transaction holds: it created or locked it. */
 export interface HeldRecord {
-  /** Values of the model's stored computes as they are now. */
+  /** Current values of the model's stored computes. */
   readonly values: Map<Field, unknown>;
   readonly companyId: number | null;
 }
 
-/** What the running operation must still do before it ends, and what it knows. */
+/** The pending work of the running operation, and what it knows. */
 export interface SettleState {
   depth: number;
-  /** What is due when the operation ends, by what it is due for. */
+  /** The pending work at the end of the operation, by concern. */
   readonly debts: Map<string, Map<unknown, unknown>>;
-  /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
+  /** Where the changes of this operation begin: values computed for its new records belong to their creation. */
   firstChange: number;
   /** Ids by model that the operation created: nobody else can see them. */
   readonly created: Map<string, Set<number>>;
-  /** Relations of records that the operation wrote, as far as it knows them, by model and id; all values of new ones. */
+  /** Known relations of records that the operation wrote, by model and id; all values of new ones. */
   readonly written: Map<string, Map<number, ReadonlyMap<Field, unknown>>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** Names of models of which the operation has locked records. */
   readonly locked: Set<string>;
-  /** What the operation looked up once, by key. */
+  /** Cached lookups of the operation, by key. */
   readonly memo: Map<string, unknown>;
   /** A recompute on upgrade: its results are not recorded as changes and not checked. */
   isSilent: boolean;
@@ -56,7 +56,7 @@ export function addIds(target: IdsByName, model: string, name: string, ids: Iter
   target.set(model, byName.set(name, known));
 }
 
-/** What one concern is due for when the operation ends, as it likes to note it. Whoever settles it empties it. */
+/** The pending work of one concern, in its own format. Whoever settles it empties it. */
 export function debtsOf<Key, Due>(env: Env, concern: string): Map<Key, Due> {
   const { debts } = settleState(env);
   let own = debts.get(concern);
@@ -67,12 +67,14 @@ export function debtsOf<Key, Due>(env: Env, concern: string): Map<Key, Due> {
   return own as Map<Key, Due>;
 }
 
-/** Names of the concerns that something is due for. */
+/** Names of the concerns with pending work. */
 export function owing({ debts }: SettleState): readonly string[] {
   return [...debts].flatMap(([concern, { size }]) => (size > 0 ? [concern] : []));
 }
 
-/** Notes that the operation created a record with these values: nobody else can see it, and it had no state before. */
+/**
+ * Records that the operation created a record with these values: nobody else can see it, and it had no earlier state.
+ */
 export function noteCreated(env: Env, { name }: Model, id: number, columns: ReadonlyMap<Field, unknown>): void {
   const { created, written } = settleState(env);
   const ids = created.get(name) ?? new Set<number>();
@@ -81,12 +83,12 @@ export function noteCreated(env: Env, { name }: Model, id: number, columns: Read
   written.set(name, values.set(id, columns));
 }
 
-/** Where the memo has what was found out about records of a model that relations point at. */
+/** The cache key for records of a model that relations refer to. */
 export function linksTo({ name }: Model): string {
   return `links to ${name}`;
 }
 
-/** Notes the relations of a record that the operation changed, as far as it knows them. */
+/** Stores the known relations of a record that the operation changed. */
 export function noteWritten(env: Env, model: Model, id: number, values: ReadonlyMap<Field, unknown>): void {
   const { memo, written } = settleState(env);
   memo.delete(linksTo(model));

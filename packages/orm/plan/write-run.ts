@@ -3,7 +3,7 @@ import type { Values } from '../model/records.ts';
 import type { FieldChange } from '../model/unit-of-work.ts';
 import type { AskedRow, CalledMove, Casts, LaterStage, ListPlan, LockedRow, Named, RowChange } from './row-change.ts';
 
-/** Records on their way through the steps of a plan. Each step reads what those before it left here. */
+/** The state of a write while the steps of its plan run. Each step reads the results of earlier ones here. */
 export interface WriteRun {
   readonly env: Env;
   readonly model: Model;
@@ -12,27 +12,27 @@ export interface WriteRun {
   /** Names of fields that server code lets the caller set. */
   readonly granted: ReadonlySet<string>;
   readonly called: CalledMove | undefined;
-  /** Rows that the caller locked right before; null: none. */
+  /** Rows that the caller has just locked; null: none. */
   readonly locked: ReadonlyMap<number, LockedRow> | null;
-  /** Values as the caller gave them. */
+  /** Values as given by the caller. */
   readonly given: readonly Values[];
-  /** Of a deletion: the records go with others. */
+  /** For a deletion: the records are deleted with others. */
   readonly isCascade: boolean;
-  /** Of a deletion: ids that are being deleted, by model. It ends circles of references. */
+  /** For a deletion: ids that are being deleted, by model. It ends cycles of references. */
   readonly going: ReadonlyMap<Model, ReadonlySet<number>>;
   /** Deletes records that belong to those of this deletion. */
   readonly cascade: (model: Model, ids: readonly number[]) => Promise<void>;
   /** New records have none until they are stored. */
   ids: readonly number[];
   named: Named;
-  /** The rows with their values, as hooks and defaults leave them. */
+  /** The rows with their values, as left by hooks and defaults. */
   rows: readonly AskedRow[];
   casts: Casts;
-  /** What was asked, compared with the stored rows. */
+  /** The requested values, compared with the stored rows. */
   asked: readonly RowChange[];
-  /** The same with all that follows from it. Of new records, all their values are in `cast`. */
+  /** The same with all consequences. For new records, all their values are in `cast`. */
   changes: readonly RowChange[];
-  /** Moves that records make, by id. */
+  /** Moves of the records, by id. */
   moves: ReadonlyMap<number, Move>;
   /** Stages that new records move to at the end. */
   later: readonly LaterStage[];
@@ -44,7 +44,7 @@ export interface WriteRun {
   updated: readonly RowChange[];
   /** Ids of those, and of records whose lines changed. */
   touched: ReadonlySet<number>;
-  /** Names of the fields that changed, lists among them; of new records, those that have a value. */
+  /** Names of the changed fields, including lists; for new records, those with a value. */
   changed: ReadonlySet<string>;
   /** Names of the stored computes that are written with the rows: they are up to date. */
   computed: ReadonlySet<string>;

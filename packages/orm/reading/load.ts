@@ -40,11 +40,11 @@ export async function load(
 
 interface Seen {
   readonly records: readonly LoadedRecord[];
-  /** Ids of those that the reader may read. */
+  /** Ids of the records that the reader may read. */
   readonly readable: ReadonlySet<number>;
 }
 
-/** Loads with the rights of `env`, and finds out in the same statement which of the records somebody else may read. */
+/** Loads with the rights of `env`, and determines in the same statement which of the records another user may read. */
 export async function loadSeenBy(
   reader: Env,
   env: Env,
@@ -60,7 +60,7 @@ export async function loadSeenBy(
 
 interface Loading {
   readonly env: Env;
-  /** Who is asked about beside. */
+  /** The other user. */
   readonly reader: Env | null;
   readonly model: Model;
   readonly paths: readonly string[];
@@ -81,7 +81,7 @@ async function fetchRecords(loading: Loading, ids: readonly number[], options: L
   return { rows, records, verdict: plan.verdict };
 }
 
-/** By registry and by what is loaded for whom: computes and constraints load the same paths again and again. */
+/** By registry, paths and rights: computes and constraints load the same paths again and again. */
 const kept = new WeakMap<Registry, LruCache<string, LoadPlan>>();
 const maxPlans = 2_000;
 

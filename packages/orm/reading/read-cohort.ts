@@ -18,7 +18,7 @@ import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect, tableOf, visibleRows } from './select.ts';
 
-/** More than fits on a screen. Of more periods, only the newest are shown. */
+/** More than fits on a screen. If there are more periods, only the newest are shown. */
 const maxPeriods = 120;
 const maxAge = 59;
 
@@ -131,7 +131,7 @@ function cohortRow(plan: CohortPlan, row: readonly Cell[]): CohortRow {
   }
   const isFirst = Number(age) === 0;
   const lasting = disjoin(isEmpty(plan.stop.split('.')), plan.ended.condition([name, later, null]));
-  // Everybody is left until the end of the first period.
+  // All are left until the end of the first period.
   const gone = isFirst ? condition(['id'], '=', 0) : plan.ended.condition([name, null, later]);
   return {
     [`${plan.start}:${plan.interval}`]: name,

@@ -12,7 +12,7 @@ import { planProjection } from './projection/plan-projection.ts';
 import { wireShape, writeRecords } from './projection/write-records.ts';
 import { checkCount, pageStatement, startSelect, visibleRows } from './select.ts';
 
-/** Records that the domain matches, with `id` and exactly the paths asked for. */
+/** Matching records, with `id` and exactly the requested paths. */
 export async function searchRead(
   env: Env,
   model: Model,

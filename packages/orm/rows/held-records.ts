@@ -8,9 +8,9 @@ import type { RowChange } from '../plan/row-change.ts';
 import { stamp, updateRows } from './rows.ts';
 
 /**
- * Locks records in id order and reads their stored computes. Two people who add lines to one order both come through
- * here, so the second one's recompute starts after the first has committed and counts both lines. What this operation
- * made or locked before is not asked for again; records that are gone are left out.
+ * Locks records in id order and reads their stored computes. If two users add lines to one order, both come through
+ * here, so the second one's recompute starts after the first has committed and counts both lines. Records that this
+ * operation created or locked before are not read again; deleted records are left out.
  */
 export async function holdRecords(
   env: Env,
@@ -37,7 +37,10 @@ export async function holdRecords(
   return held;
 }
 
-/** The same for the records whose ids a query gives. Their states are noted as well, for those that ask whether their lines are locked. */
+/**
+ * The same for the records whose ids a query returns. Their states are stored as well, for checks whether their lines
+ * are locked.
+ */
 export async function holdFound(env: Env, model: Model, ids: Sql): Promise<void> {
   const { held } = settleState(env);
   const known = held.get(model.name) ?? new Map<number, HeldRecord>();
@@ -65,7 +68,7 @@ async function lock(env: Env, model: Model, among: Sql, known: Map<number, HeldR
   }
 }
 
-/** Notes a record whose stored computes were read with its lock. */
+/** Stores a record whose stored computes were read with its lock. */
 export function holdLocked(env: Env, model: Model, { id, now, changed }: RowChange): void {
   const { held } = settleState(env);
   const known = held.get(model.name) ?? new Map<number, HeldRecord>();
@@ -85,7 +88,7 @@ function newRecord(fields: readonly Field[]): HeldRecord {
   return { values: new Map(fields.map((field) => [field, field.kind.fromCell(null)])), companyId: null };
 }
 
-/** Computed values of one record that differ from what its columns hold. */
+/** Computed values of one record that differ from its columns. */
 export interface ColumnChange {
   readonly id: number;
   readonly changed: ReadonlyMap<Field, FieldChange>;

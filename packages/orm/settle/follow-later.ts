@@ -3,11 +3,11 @@ import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Concern } from '../plan/concern.ts';
 import type { WriteRun } from '../plan/write-run.ts';
 
-/** A field that goes on following what its path leads to, seen from a step of the path. */
+/** A field that keeps following the end of its path, seen from a step of the path. */
 interface Follower {
   readonly model: Model;
   readonly field: Field;
-  /** From a record of the model to the one that changes. */
+  /** From a record of the model to the changed one. */
   readonly way: readonly string[];
   /** From the changed field to the end of the path. */
   readonly rest: readonly string[];
@@ -38,7 +38,7 @@ function followersIn(registry: Registry): ReadonlyMap<string, readonly Follower[
   return followers;
 }
 
-/** Fields that are `live` follow later changes at the end of their path, until somebody overrules them. */
+/** Fields that are `live` follow later changes at the end of their path, until a user overrides them. */
 export const followLater: Concern = {
   name: 'follow later',
   plan({ env, model, operation, fields }) {
@@ -51,7 +51,7 @@ export const followLater: Concern = {
 };
 
 async function follow({ env, model, updated }: WriteRun, followed: readonly Field[]): Promise<void> {
-  // As the server: who changes a contact need not see all that follows it.
+  // As the server: users who change a contact need not see all records that follow it.
   const server = env.sudo().outside(false);
   for (const field of followed) {
     for (const { id, changed } of updated) {
@@ -68,7 +68,7 @@ async function follow({ env, model, updated }: WriteRun, followed: readonly Fiel
   }
 }
 
-/** The value at the end of the path behind a value of the changed field. */
+/** The value at the end of the path for a value of the changed field. */
 async function endOf(env: Env, field: Field, value: unknown, { rest }: Follower): Promise<unknown> {
   if (rest.length === 0 || value === null) return value;
   const records = env.model(field.spec.relation as string);
@@ -76,7 +76,9 @@ async function endOf(env: Env, field: Field, value: unknown, { rest }: Follower)
   return record ? valueAtEnd(rest)(record) : null;
 }
 
-/** Records that still have the old value get the new one; another value is somebody's own. Locked ones stay as they are. */
+/**
+ * Records that still have the old value get the new one; another value was overridden. Locked ones stay as they are.
+ */
 async function writeFollower(env: Env, follower: Follower, id: number, old: unknown, now: unknown): Promise<void> {
   const { model, field, way } = follower;
   if (now === null && field.spec.follows === undefined) return;

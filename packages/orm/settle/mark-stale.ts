@@ -12,7 +12,7 @@ import { lookUp } from './look-up.ts';
 interface StaleOptions {
   /** The change is stored already, so the affected records can be looked up once, when the operation ends. */
   readonly isMade?: boolean;
-  /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
+  /** The records are new: records that refer to one of them are marked for referring to it. */
   readonly isNew?: boolean;
   /** The records are about to be deleted: what runs on themselves does not matter. */
   readonly isGone?: boolean;
@@ -22,8 +22,8 @@ interface StaleOptions {
 }
 
 /**
- * Notes which stored computes and constraints must run after a change. Called before a change of relations (for the old
- * owners) and after it (for the new ones): one statement a path, for any number of records.
+ * Records which stored computes and constraints must run after a change. Called before a change of relations (for the
+ * old owners) and after it (for the new ones): one statement per path, for any number of records.
  */
 export async function markStale(
   env: Env,
@@ -45,10 +45,10 @@ export async function markStale(
   }
 }
 
-/** Whether such a change makes any of them run; of new records, the relations that may lead somewhere. */
+/** Whether such a change makes any of them run; for new records, the relations that may lead somewhere. */
 function reachesAny({ env: { registry }, model, operation, fields }: PlannedWrite, only: Kind): boolean {
   const isNew = operation === 'create';
-  // Nothing points at a new record: what changes lies where its relations and lists lead.
+  // Nothing refers to a new record: affected records are those that its relations and lists lead to.
   const leading = operation === 'unlink' ? [...model.fields.values()] : [...fields];
   const names = namesOf(leading.filter(({ spec }) => operation === 'write' || spec.relation !== undefined));
   const isGone = ({ path }: Reach) => operation === 'unlink' && path.length === 0;
@@ -59,7 +59,7 @@ function reachesAny({ env: { registry }, model, operation, fields }: PlannedWrit
 
 type Kind = NonNullable<StaleOptions['only']>;
 
-/** The steps that note what a change reaches, in whichever records that is; null: nothing. */
+/** The steps that record what a change affects, in any records; null: nothing. */
 export function reachSteps(write: PlannedWrite, only: Kind): Steps | null {
   const { operation, model, fields } = write;
   if (!reachesAny(write, only)) return null;
@@ -71,10 +71,10 @@ export function reachSteps(write: PlannedWrite, only: Kind): Steps | null {
   }
   const isLed = [...fields].some(({ kind }) => kind.isToOne);
   return {
-    // The records that it pointed at before are found while it still does.
+    // Records that it referred to before are found while it still does.
     ...(isLed && { row: { kind: 'change', run: (run: WriteRun) => markLeft(run, only) } as const }),
     after({ env, updated, touched, changed, computed }) {
-      // Lines note for themselves what they make their owners compute.
+      // Lines record themselves what their owners must compute.
       const ids = only === 'computes' ? updated.map(({ id }) => id) : [...touched];
       const isDone = ({ model: reader, path, field }: Trigger) =>
         reader === model.name && path.length === 0 && computed.has(field);
@@ -83,7 +83,7 @@ export function reachSteps(write: PlannedWrite, only: Kind): Steps | null {
   };
 }
 
-/** Relations that lead somewhere from new records, or from those that go. */
+/** Relations that lead somewhere from new records, or from deleted ones. */
 function leadingNames({ operation, model, changes, changed, linked }: WriteRun): string[] {
   const relations = [...model.fields.values()].filter(({ spec }) => spec.relation !== undefined);
   if (operation === 'create') return namesOf(relations).filter((name) => changed.has(name));
@@ -128,7 +128,10 @@ function merge(known: Reach, more: Reach): void {
   for (const id of more.ids) known.ids.add(id);
 }
 
-/** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
+/**
+ * Whether the path reaches the changed record through a many2one of another one. Not checked within a model: trees
+ * compute as they grow.
+ */
 function pointsAt(registry: Registry, { model, path }: Reach): boolean {
   return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.kind.isToOne === true;
 }
@@ -178,7 +181,9 @@ function buildIndex(registry: Registry): Index {
   return index;
 }
 
-/** Stored computes follow what they read, here and in other records. New records owe every stored compute of their own. */
+/**
+ * Stored computes follow their inputs, here and in other records. New records need every stored compute of their own.
+ */
 export const computes: Concern = {
   name: 'computes',
   plan(write) {

@@ -15,10 +15,10 @@ import { recomputeAggregates } from './recompute-aggregates.ts';
 
 const maxRounds = 1000;
 
-/** Brings every stale stored compute up to date, sources before what reads them, under system rights. */
+/** Updates every stale stored compute, inputs before what reads them, under system rights. */
 export async function recomputeStale(env: Env): Promise<void> {
   const stale = dueComputes(env);
-  // Along a circle a compute over parents or children would never come to an end.
+  // Along a cycle, a compute over parents or children would never end.
   await checkCircles(env);
   for (let round = 0; round < maxRounds; round++) {
     await lookUpPending(env, lowestRank(env, stale).rank);
@@ -85,7 +85,7 @@ function lowestRank(env: Env, stale: Stale): { readonly model: string; readonly 
   for (const [model, fields] of stale) {
     for (const field of fields.keys()) {
       const rank = ranks.get(`${model}.${field}`) ?? 0;
-      // Of one rank the model whose name comes first: all writers lock the records of several models in one order.
+      // Within a rank the model whose name comes first: all writers lock the records of several models in one order.
       if (rank < lowest.rank || (rank === lowest.rank && model < lowest.model)) lowest = { model, rank };
     }
   }
@@ -103,7 +103,7 @@ interface Batch {
   readonly idsOf: ReadonlyMap<Field, ReadonlySet<number>>;
 }
 
-/** One load of everything that the batch reads, the pure functions, and one update of what differs. */
+/** One load of all inputs of the batch, the pure functions, and one update of what differs. */
 async function recomputeValues(
   env: Env,
   { model, idsOf }: Batch,

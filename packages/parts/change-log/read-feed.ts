@@ -6,17 +6,20 @@ import { type FeedQuery, toFeedQuery } from './feed-query.ts';
 import { beginning, nextPlace, type Place, type Position, reached, rowsSince } from './read-since.ts';
 
 const daySeconds = 86_400;
-/** A day less than changes are kept: they are deleted by when their transaction began, which may be long before it ended. */
+/**
+ * A day less than changes are kept: they are deleted by the start of their transaction, which may be long before its
+ * end.
+ */
 const cursorDays = 59;
 
-/** So many changes are looked at with one statement, and with one call. */
+/** The number of changes read with one statement, and with one call. */
 const window = { least: 100, most: 5_000, perCall: 50_000 };
-/** So many in vain are worth a row that says so, which spares the next call to look at them again. */
+/** After this many irrelevant changes a row says so, so that the next call need not read them again. */
 const worthSkipping = 1_000;
 
 /**
- * What changed after a cursor, in the order of the log: as soon as it is committed, whatever else is running. Each row says what is to
- * be done now: to read the record, or to drop it.
+ * The changes after a cursor, in log order: as soon as they are committed, whatever else is running. Each row says what
+ * to do now: read the record, or drop it.
  */
 export async function readFeed(env: Env, asked: ReadQuery): Promise<readonly WireRecord[]> {
   return feedRows(env, toFeedQuery(env, asked));
@@ -27,7 +30,7 @@ export async function feedRows(env: Env, query: FeedQuery): Promise<readonly Wir
   const isNow = query.after === 'now';
   const rows: WireRecord[] = [];
   let place: Place = query.after === null || query.after === 'now' ? fromBeginning : query.after.place;
-  /** The read in which the cursor stands may have ended at less than what is committed now. */
+  /** The read of the cursor may have ended before what is committed now. */
   let isEarlier = place.until !== null;
   let inVain = 0;
   let size = isNow ? 0 : Math.max(query.limit, window.least);
@@ -38,7 +41,7 @@ export async function feedRows(env: Env, query: FeedQuery): Promise<readonly Wir
     const next = nextPlace(place, step.until, { count: step.count, last: step.lastId }, size);
     const isEnd = isNow || step.count < size;
     const here = place;
-    // The last row of a whole read leads behind it, so that the next call need not look for its end.
+    // The last row of a complete read points after it, so that the next call need not look for its end.
     const placeOf = (row: ChangeRow): Place =>
       isEnd && row === found.at(-1) ? next : { since: here.since, until: step.until, after: row.id };
     rows.push(...found.map((row) => toRow(env, query, row, { place: placeOf(row), history: step.history })));
@@ -72,9 +75,9 @@ interface ChangeRow {
 interface Step {
   readonly history: string;
   readonly now: number;
-  /** Where the read ends that the step is of. */
+  /** Where the current read ends. */
   readonly until: Position;
-  /** How many changes were looked at, of whatever model, and the last of them. */
+  /** How many changes were read, of any model, and the last of them. */
   readonly count: number;
   readonly lastId: number;
   readonly changes: readonly ChangeRow[];
@@ -111,7 +114,7 @@ async function nextChanges(db: Queryable, query: FeedQuery, place: Place, size: 
   };
 }
 
-/** Numbers of transactions mean nothing in another history, and what was deleted meanwhile is not in the feed any more. */
+/** Transaction numbers mean nothing in another history, and changes deleted meanwhile are no longer in the feed. */
 function checkCursor({ after }: FeedQuery, { history, now }: Step): number {
   if (after === null || after === 'now') return now;
   if (after.history !== history) {
@@ -133,7 +136,7 @@ function checkCursor({ after }: FeedQuery, { history, now }: Step): number {
   );
 }
 
-/** What the caller may know of, each record once a transaction. */
+/** What the caller may know, each record once per transaction. */
 async function visibleRows(env: Env, { models, domain }: FeedQuery, { changes }: Step): Promise<readonly ChangeRow[]> {
   const rows = oncePerTransaction(changes);
   const shown = new Map<ChangeRow, ChangeRow['operation']>();
@@ -156,7 +159,7 @@ async function visibleRows(env: Env, { models, domain }: FeedQuery, { changes }:
   });
 }
 
-/** Asked also when none is there: a domain that the caller may not use is refused, whatever it would find. */
+/** Checked even if there are none: a domain that the caller may not use is rejected, whatever it would match. */
 async function meantOf(
   env: Env,
   model: string,
@@ -166,13 +169,13 @@ async function meantOf(
   return new Set(await env.model(model).search(conjoin(condition('id', 'in', ids), domain)));
 }
 
-/** The last change of each record in each transaction stands for all of them there. */
+/** The last change of each record in a transaction stands for all of them. */
 function oncePerTransaction(changes: readonly ChangeRow[]): readonly ChangeRow[] {
   const merged = new Map<string, ChangeRow>();
   for (const change of changes) {
     const key = `${change.xact} ${change.model} ${change.res_id}`;
     const before = merged.get(key);
-    // Taken out first, so that it stands at the place of its last change.
+    // Removed first, so that it is at the position of its last change.
     merged.delete(key);
     merged.set(key, before ? mergedChange(before, change) : change);
   }
@@ -185,9 +188,9 @@ function mergedChange(before: ChangeRow, change: ChangeRow): ChangeRow {
 }
 
 /**
- * Those of the changes before which the caller could read the record, which they cannot now. What it was like is what it is like,
- * with the old values of this change and of those since; of a deleted one, those alone. The changes are read once, the last one
- * first, however many of them are asked about.
+ * The changes before which the caller could read the record, which they cannot now. The earlier record is the current
+ * one, with the old values of this change and of later ones; for a deleted one, only those. The changes are read once,
+ * the last one first, however many are checked.
  */
 async function seenBefore(
   env: Env,
@@ -226,7 +229,10 @@ function namesIn(rules: Sql, model: Model): readonly string[] {
   });
 }
 
-/** Of each change, the values before it of all fields that it or a later one changed, as JSON text: digits stay as they are. */
+/**
+ * For each change, the values before it of all fields that it or a later one changed, as JSON text, which keeps digits
+ * exact.
+ */
 async function oldValues(
   db: Queryable,
   model: Model,
@@ -266,7 +272,7 @@ function toRow(env: Env, query: FeedQuery, row: ChangeRow, { place, history }: T
     const field = known.fields.get(name);
     return field !== undefined && mayReadField(env, field);
   });
-  // What became of a record that one may not read is not told by the names of its fields either.
+  // Field names of a record that the caller may not read are not revealed either.
   const shown = { fields: operation === 'unlink' ? [] : fields.sort(), at, change_set };
   const display_name = `${operation} ${model} ${res_id}`;
   return asked(query, id, {

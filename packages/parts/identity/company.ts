@@ -101,7 +101,7 @@ function byPlace<T>(value: (weeks: WeekRule) => T) {
   return { depends, value: (company: object) => value(usual(company as Place)) };
 }
 
-/** Accounts of countries without IBAN are taken as they are; an IBAN must have the right check digits (ISO 13616). */
+/** Accounts of countries without IBAN are not checked; an IBAN must have valid check digits (ISO 13616). */
 function isAccount(given: string | null): boolean {
   const account = (given ?? '').replaceAll(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{8,30}$/.test(account)) return true;

@@ -23,10 +23,10 @@ const sizes = {
   tablet: { width: 1180, height: 820 },
   phone: { width: 390, height: 844 },
 } as const;
-/** Says nothing and runs nothing, on the server's own origin, so that its process stays. */
+/** An empty page on the server's own origin, so that its process stays alive. */
 const quietPath = '/api/health';
 
-/** What tests listen to. */
+/** The events that tests listen to. */
 const heard = [
   'console',
   'pageerror',
@@ -41,7 +41,7 @@ const heard = [
 
 /** Permanent changes of a window by a test: it is not reused afterwards. */
 const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession'];
-/** Of each kind, for later files. */
+/** The number of windows of each kind kept for later files. */
 const keptOfKind = 2;
 
 interface OpenWindow {
@@ -103,7 +103,7 @@ export async function openWindows(browser: Browser, url: string): Promise<Window
   };
 }
 
-/** Those of the address that still run; those of another one are of no use to anybody. */
+/** Those of the address that are still running; those of another address are useless. */
 async function takeKept(browser: Browser, url: string): Promise<readonly OpenWindow[]> {
   const mine = kept.get(url) ?? [];
   const others = [...kept].flatMap(([address, windows]) => (address === url ? [] : windows));
@@ -147,7 +147,7 @@ function isWhole({ page, isChanged }: OpenWindow): boolean {
   return !isChanged && !page.isClosed() && page.context().pages().length === 1;
 }
 
-/** False when the window cannot be made as good as new: the server is gone, or the page does not let go. */
+/** False if the window cannot be cleared completely: the server is gone, or the page does not let go. */
 async function empty(window: OpenWindow, url: string): Promise<boolean> {
   const { page, devtools } = window;
   const context = page.context();

@@ -25,7 +25,7 @@ export function searchText(env: Env, model: Model, arch: Arch, q: string): Domai
   return nodes.length === 0 ? contains('display_name', q) : disjoin(...nodes);
 }
 
-/** The columns of a list, what stands on a card, else the fields that the search view names. */
+/** The columns of a list or the fields of a card, otherwise the fields of the search view. */
 function searchedNames(arch: Arch): readonly string[] {
   const searchable = new Set(arch.fields.filter((field) => field.searchable).map((field) => field.name));
   const shown = [...new Set(shownNames(arch))].filter((name) => searchable.has(name));
@@ -39,7 +39,7 @@ function shownNames({ list, kanban }: Arch): readonly string[] {
   return [title, ...lines, ...footer].map((node) => node.name);
 }
 
-/** What a text may mean besides itself. */
+/** Other meanings of a text. */
 interface Asked {
   readonly q: string;
   readonly number: Digits | null;
@@ -67,7 +67,7 @@ function localeOf(lang: string): string {
   }
 }
 
-/** With or without groups and a currency: `1.250,50 €`, `1,250.50`, `1250.5`. */
+/** With or without grouping and a currency: `1.250,50 €`, `1,250.50`, `1250.5`. */
 function readNumber(q: string, locale: string): Digits | null {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6);
   const sign = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
@@ -77,12 +77,12 @@ function readNumber(q: string, locale: string): Digits | null {
     .replaceAll(/[\p{Sc}%\s\u00a0\u202f]/gu, '')
     .replaceAll('\u2212', '-');
   const own = bare.replaceAll(group === '' ? '\0' : group, '').replace(decimal, '.');
-  // A point is a decimal sign in files and calls, whatever the language.
+  // In files and calls a point is a decimal mark, whatever the language.
   const typed = [own, bare].find((text) => canonicalDecimal(text) !== null);
   return typed === undefined ? null : { digits: canonicalDecimal(typed) as string, isFinal: /\.\d*0$/.test(typed) };
 }
 
-/** A day as the reader writes it or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */
+/** A day in the user's notation or as `2026-11-18`, a month as `2026-11` or `11/2026`, a year. */
 function readDays(q: string, locale: string): readonly [string, string] | null {
   const [, year, month] = /^(\d{4})(?:-(\d{1,2}))?$/.exec(q) ?? [];
   const [, named, of] = /^(\d{1,2})[./](\d{4})$/.exec(q) ?? [];
@@ -106,7 +106,7 @@ function numbered({ name, kind }: Field, { digits, isFinal }: Digits): DomainNod
   return isFinal ? condition(name, '=ilike', `%${digits}`) : contains(name, digits);
 }
 
-/** People type what they see, and of a selection they see the label. */
+/** Users type what they see, and for a selection they see the label. */
 function labelled(field: Field, q: string): DomainNode | null {
   const wanted = q.toLocaleLowerCase();
   const values = [...(field.selection ?? [])].filter(([, label]) => label.toLocaleLowerCase().includes(wanted));

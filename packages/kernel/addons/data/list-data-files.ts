@@ -15,7 +15,7 @@ export interface DataFile {
 
 const folders = ['security', 'data', 'views', 'demo'] as const;
 
-/** The data files of an addon in the order in which they load: security, data, views, demo; by name inside each. */
+/** The data files of an addon in load order: security, data, views, demo; by name within each. */
 export async function listDataFiles(addon: Addon, report?: ReportMistake): Promise<readonly DataFile[]> {
   const groups = await Promise.all(folders.map((folder) => filesIn(addon, folder, report)));
   return groups.flat();
@@ -60,7 +60,7 @@ function formatOf(folder: (typeof folders)[number], name: string): DataFile['for
   return folder !== 'views' && name.endsWith('.csv') ? 'csv' : null;
 }
 
-/** A picture or another file of the addon, as base64: `static/desk.png`, from the addon's folder. */
+/** An image or another file of the addon, as base64: `static/desk.png`, relative to the addon's folder. */
 export function fileValue(file: DataFile, name: string, place: Place): string {
   if (name === '') return '';
   const folder = file.path.slice(0, -file.file.length);

@@ -5,13 +5,16 @@ import type { DataFile } from './list-data-files.ts';
 import { fileValue } from './list-data-files.ts';
 import { ownExternalId, referredIds } from './read-external-id.ts';
 
-/** A row with its cells by the name of their column. */
+/** A row with its cells by column name. */
 interface NamedRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** The records of a CSV file that is named after its model; a number in front (`10-core.country.csv`) only sets its turn. */
+/**
+ * The records of a CSV file that is named after its model; a number in front (`10-core.country.csv`) only sets the
+ * order.
+ */
 export function readCsvFile(file: DataFile, text: string, report?: ReportMistake): readonly DataRecord[] {
   const model = file.file.slice(file.file.lastIndexOf('/') + 1, -'.csv'.length).replace(/^\d+[-_]/, '');
   const { header, headLine, rows } = readRows(file, text, report);

@@ -16,7 +16,7 @@ const buckets: Readonly<Record<Granularity, Bucket>> = {
   year: { step: '1 year', format: 'YYYY' },
 };
 
-/** The start of the bucket that a local time falls into. */
+/** The start of the bucket of a local time. */
 export function bucketStart(local: Sql, granularity: Granularity, weeks: WeekRule): Sql {
   const start = (at: Sql) => sql`date_trunc(${literal(granularity)}, ${at})`;
   if (granularity !== 'week' || weeks.start === 1) return start(local);
@@ -55,8 +55,8 @@ export function bucketsBetween(from: Sql, to: Sql, granularity: Granularity): Sq
 }
 
 /**
- * The instant of a local time, as the clock in `protocol` has it: the first one where a local time comes twice. The database
- * takes the later one, which would lose an hour.
+ * The instant of a local time, as in the clock of `protocol`: the first one if a local time occurs twice. The database
+ * uses the later one, which would lose an hour.
  */
 export function firstInstant(local: Sql, tz: string): Sql {
   const later = sql`(${local}) at time zone ${tz}::text`;

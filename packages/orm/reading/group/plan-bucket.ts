@@ -49,7 +49,7 @@ function between(path: readonly string[], from: unknown, to: unknown): DomainNod
   return conjoin(...nodes);
 }
 
-/** Years that no value can have need no bound; the calendar of values ends with 9999. */
+/** Years outside of the possible range need no bound; the calendar of values ends with 9999. */
 function bound(field: Field, cell: Cell | undefined): unknown {
   if (typeof cell !== 'string' || !/^\d{4}-/.test(cell) || cell.endsWith('BC')) return null;
   return field.kind.fromCell(cell);

@@ -58,7 +58,7 @@ function planInputs(
   }));
 }
 
-/** Without `planChild` only ids are read; in a model that the caller may not read, there are none. */
+/** Without `planChild` only ids are read; for a model that the caller may not read, there are none. */
 export function planLines(
   select: Select,
   table: JoinedTable,

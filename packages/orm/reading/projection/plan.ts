@@ -19,7 +19,9 @@ export interface CellOutput {
   readonly key: string;
   readonly index: number;
   readonly field: Field;
-  /** The value for an empty cell: null behind a relation, else the empty value of the type (false for a boolean). */
+  /**
+   * The value for an empty cell: null behind a relation, otherwise the empty value of the type (false for a boolean).
+   */
   readonly absent: unknown;
 }
 
@@ -30,7 +32,7 @@ export interface LinesOutput {
   /** The column with the id of the record that has the lines. */
   readonly owner: number;
   readonly field: Field;
-  /** The plan of the lines, and its column with the owner's id; null where the caller may not read the model: no lines. */
+  /** The plan of the lines, and its column with the owner's id; null if the caller may not read the model: no lines. */
   readonly child: LinesPlan | null;
   readonly childOwner: number;
   /** Only ids, or records. */
@@ -50,7 +52,7 @@ export interface ComputedOutput {
   readonly owner: number;
   readonly model: Model;
   readonly field: Field & { readonly compute: ComputeByValue };
-  /** Columns of the same row, where the compute reads nothing else; null when its paths must be loaded. */
+  /** Columns of the same row, if the compute reads nothing else; null if its paths must be loaded. */
   readonly inputs: readonly CellOutput[] | null;
   /** Relations as records rather than ids. */
   readonly asRecords: boolean;
