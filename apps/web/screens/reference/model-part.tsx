@@ -22,7 +22,7 @@ export function ModelPart({ model }: { readonly model: ReferenceModel }) {
         <a href={`/web/schema/${model.name}.json`}>JSON Schema</a>
         <a href="/web/openapi.json">OpenAPI</a>
       </header>
-      <Card title={t('What you may do')}>
+      <Card title={t('Your access rights')}>
         <ul className="line wrap gap-2 reference-rights">
           {operations.map(([operation, label]) => (
             <li key={operation}>
@@ -92,7 +92,7 @@ function FieldRow({ field }: { readonly field: ReferenceField }) {
       <td>
         {field.isRequired && <Badge look="warn">{t('Required')}</Badge>}
         {field.isReadonly && <Badge look="mute">{t('Read only')}</Badge>}
-        {!field.isStored && <Badge look="mute">{t('Worked out')}</Badge>}
+        {!field.isStored && <Badge look="mute">{t('Computed')}</Badge>}
         {help && <span>{help}</span>}
         {choices.length > 0 && (
           <span className="line wrap reference-choices">

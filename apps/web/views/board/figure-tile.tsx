@@ -1,6 +1,6 @@
 import type { Point } from '../graph/graph-data.ts';
 import { amount } from '../graph/graph-data.ts';
-import { useTileGraph, Whole } from './graph-tile.tsx';
+import { TileTotal, useTileGraph } from './graph-tile.tsx';
 import { NothingHere } from './tile-states.tsx';
 import type { TileProps } from './tile-view.ts';
 
@@ -12,7 +12,7 @@ export function FigureTile(props: TileProps) {
   if (!data.total) return <NothingHere />;
   return (
     <div className="column fill">
-      <Whole {...{ analysis, graph }} />
+      <TileTotal {...{ analysis, graph }} />
       {graph.choice.isDateAxis && <Line points={data.points} />}
     </div>
   );

@@ -57,7 +57,7 @@ export function GraphTile(props: TileProps) {
   const words = analysis.compare === 'year' ? t('Previous year') : t('Previous period');
   return (
     <div className="column fill tile-graph">
-      <Whole {...{ analysis, graph }} />
+      <TileTotal {...{ analysis, graph }} />
       <Legend
         data={data}
         hidden={hidden}
@@ -77,7 +77,7 @@ interface DrawnProps {
 }
 
 /** The total and its change, above the chart. */
-export function Whole({ analysis, graph }: DrawnProps) {
+export function TileTotal({ analysis, graph }: DrawnProps) {
   const { data, choice, now, before, time, codeOf, others } = graph;
   const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
