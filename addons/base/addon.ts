@@ -1,4 +1,5 @@
 import { defineAddon, exportRoute, personalFile, type RouteRequest, systemJobs, systemModels } from '@kontor/addon';
+import { baseCompany } from './models/company.ts';
 import { coreCountry } from './models/country.ts';
 import { coreCurrency } from './models/currency.ts';
 import { coreLang } from './models/lang.ts';
@@ -8,7 +9,7 @@ export { contactWords } from './models/contact-words.ts';
 export type * from './models/partner.ts';
 
 export default defineAddon({
-  models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner],
+  models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner, baseCompany],
   jobs: systemJobs,
   routes: [{ method: 'GET', path: exportRoute, auth: 'session', handler: sendPersonal }],
 });

@@ -5,6 +5,12 @@ const currencyFields = {
   full_name: fields.char({ required: true, size: 100 }),
   symbol: fields.char({ required: true, size: 8 }),
   decimal_places: fields.integer({ required: true, default: 2, min: 0, max: 6 }),
+  rate: fields.decimal({
+    label: 'Rate',
+    precision: [18, 8],
+    aggregate: 'average',
+    help: 'What one euro is worth in this currency. Prices are converted between currencies that have a rate.',
+  }),
   active: fields.boolean({ default: true }),
 };
 
@@ -20,4 +26,11 @@ export const coreCurrency = defineModel('core.currency', {
   noCompany: 'Currencies are the same for everyone.',
   order: 'name',
   fields: currencyFields,
+  constraints: {
+    rate_is_positive: {
+      on: ['rate'],
+      holds: ({ rate }) => rate === null || rate.gt(0),
+      message: 'The rate must be more than 0.',
+    },
+  },
 });

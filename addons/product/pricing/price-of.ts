@@ -2,7 +2,13 @@ import { Decimal } from '@kontor/addon';
 import { convertPrice, toMultiple, type Unit } from './convert-quantity.ts';
 
 /** The paths that a price depends on; `under` prefixes them with a relation. */
-export const productPricePaths = ['list_price', 'cost', 'category_id.path', 'uom_id.factor'] as const;
+export const productPricePaths = [
+  'list_price',
+  'cost',
+  'currency_id.rate',
+  'category_id.path',
+  'uom_id.factor',
+] as const;
 export const pricelistPaths = [
   'rate',
   'item_ids.applies_to',
@@ -47,6 +53,8 @@ export interface PriceQuestion {
   readonly product: PricedProduct;
   /** None: the sales price applies. */
   readonly pricelist: PriceRules | null;
+  /** What the product's currency is worth in that of the price, where the list does not say; null: unknown. */
+  readonly rate?: Decimal | null;
   readonly quantity: Decimal;
   /** The unit of the quantity and of the price. */
   readonly unit: Unit;
@@ -57,11 +65,11 @@ export interface PriceQuestion {
 /** Decimals of a monetary field; prices of small units need more than the currency has. */
 const priceScale = 4;
 
-/** The price of one unit of a product for a customer. */
-export function priceOf(question: PriceQuestion): Decimal {
-  const { product, pricelist, unit } = question;
-  const own = pricelist === null ? product.list_price : priceByRule(product, pricelist, ruleFor(question));
-  return convertPrice(own, product.uom_id, unit).round(priceScale);
+/** The price of one unit of a product for a customer; null where it is in another currency without a rate. */
+export function priceOf(question: PriceQuestion): Decimal | null {
+  const { product, pricelist, unit, rate = pricelist?.rate ?? new Decimal(1) } = question;
+  const own = priceByRule(product, rate, ruleFor(question));
+  return own && convertPrice(own, product.uom_id, unit).round(priceScale);
 }
 
 /** The applicable rule: the most specific one, then the one with the largest quantity, then the oldest. */
@@ -88,9 +96,10 @@ function isInTime({ date_start: start, date_end: end }: PriceRule, date: string)
   return (start === null || start <= date) && (end === null || date <= end);
 }
 
-function priceByRule(product: PricedProduct, { rate }: PriceRules, rule: PriceRule | null): Decimal {
+function priceByRule(product: PricedProduct, rate: Decimal | null, rule: PriceRule | null): Decimal | null {
+  if (rule?.method === 'fixed') return (rule.fixed_price ?? new Decimal(0)).plus(rule.surcharge);
+  if (rate === null) return null;
   if (rule === null) return product.list_price.times(rate);
-  if (rule.method === 'fixed') return (rule.fixed_price ?? new Decimal(0)).plus(rule.surcharge);
   const price =
     rule.method === 'discount'
       ? product.list_price.times(new Decimal(100).minus(rule.percent)).div(100)

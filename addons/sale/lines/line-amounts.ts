@@ -89,13 +89,18 @@ export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | nu
 }
 
 /** The conversion rate of an amount: a list defines the value of one unit of the company's currency in its own. */
-export const ratePaths = ['order_id.pricelist_id.rate', 'order_id.company_id.currency_id.decimal_places'] as const;
+export const ratePaths = [
+  'order_id.pricelist_id.rate',
+  'order_id.currency_id',
+  'order_id.company_id.currency_id.decimal_places',
+] as const;
 
 export function inCompany(
   amount: Decimal,
   { order_id: order }: Draft<'sale.order.line', (typeof ratePaths)[number]>,
 ): Decimal {
-  const rate = order?.pricelist_id?.rate;
+  const isOwn = order?.currency_id?.id === order?.company_id?.currency_id?.id;
+  const rate = isOwn ? null : order?.pricelist_id?.rate;
   // A rate that the list refuses is worked with before it is refused.
   const converted = rate?.gt(0) ? amount.div(rate) : amount;
   return converted.round(order?.company_id?.currency_id?.decimal_places ?? 2);

@@ -1,8 +1,19 @@
-import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
-import { type ActionCall, Decimal, type Draft, dateIn } from '@kontor/addon';
+import { conversionRate, convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
+import { type ActionCall, Decimal, type Draft, dateIn, text } from '@kontor/addon';
+
+/** The currencies between which prices are converted. */
+const currencyPaths = [
+  'product_id.currency_id.rate',
+  'order_id.company_id.currency_id.rate',
+  'order_id.company_id.currency_id.decimal_places',
+  'order_id.pricelist_id.currency_id.rate',
+  'order_id.pricelist_id.currency_id.decimal_places',
+  'order_id.pricelist_id.rate',
+] as const;
 
 /** The paths that the price of a line depends on. */
 export const pricePaths = [
+  ...currencyPaths,
   ...withPrefix('product_id', productPricePaths),
   'quantity',
   'uom_id.factor',
@@ -10,7 +21,7 @@ export const pricePaths = [
   ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
-/** The price of one unit for the customer on the day of the order, in a time zone; null for a line without a product. */
+/** The price of one unit for the customer on the day of the order, in a time zone; null without a product or a rate for its currency. */
 export function unitPrice(
   line: Draft<'sale.order.line', (typeof pricePaths)[number]>,
   { tz, today }: { readonly tz: string; readonly today: string },
@@ -18,13 +29,63 @@ export function unitPrice(
   const { product_id: product, order_id: order } = line;
   // A product that is still being made may have no unit yet.
   if (product === null || product.uom_id === null) return null;
-  return priceOf({
+  const pricelist = order?.pricelist_id ?? null;
+  const rate = rateOf(line);
+  const price = priceOf({
     product,
-    pricelist: order?.pricelist_id ?? null,
+    pricelist,
+    rate,
     quantity: line.quantity ?? new Decimal(0),
     unit: line.uom_id ?? product.uom_id,
     date: order?.date_order ? dateIn(tz, order.date_order) : today,
   });
+  const isConverted = rate !== null && !rate.eq(pricelist?.rate ?? 1);
+  return isConverted ? (price?.round(currencyOf(line)?.decimal_places ?? 2) ?? null) : price;
+}
+
+/** The currency of the order around a line. It is worked out here: that of a new order is not stored yet. */
+function currencyOf({ order_id: order }: Draft<'sale.order.line', (typeof currencyPaths)[number]>) {
+  return order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id ?? null;
+}
+
+/** What the product's currency is worth in that of the order; null: unknown. */
+function rateOf({
+  product_id: product,
+  order_id: order,
+}: Draft<'sale.order.line', (typeof currencyPaths)[number]>): Decimal | null {
+  return conversionRate({
+    from: product?.currency_id ?? null,
+    company: order?.company_id?.currency_id ?? null,
+    to: order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id ?? null,
+    pricelist: order?.pricelist_id ?? null,
+  });
+}
+
+export const unpricedPaths = [
+  'product_id.name',
+  'product_id.currency_id.name',
+  'order_id.pricelist_id.currency_id.name',
+  'order_id.company_id.currency_id.name',
+  ...currencyPaths,
+] as const;
+
+/** What to tell about a product whose price is in a currency without a rate. */
+export function unpricedWarning(line: Draft<'sale.order.line', (typeof unpricedPaths)[number]>) {
+  const { product_id: product, order_id: order } = line;
+  const to = order?.pricelist_id?.currency_id ?? order?.company_id?.currency_id;
+  if (!product?.currency_id || !to || rateOf(line) !== null) return undefined;
+  const values = { product: product.name, from: product.currency_id.name, to: to.name };
+  return {
+    answer: {
+      warning: {
+        title: text('Enter the price'),
+        message: text(
+          'The price of {product} is in {from}, and no rate to {to} is known. Enter the price in {to}, or ask an administrator for the rates of both currencies.',
+          values,
+        ),
+      },
+    },
+  };
 }
 
 /** Prices the lines of each order again. Costs and lists are the server's to read; prices are written with the caller's rights. */
@@ -41,19 +102,15 @@ export async function updatePrices({ env, records }: ActionCall<'sale.order'>): 
   }
 }
 
-export const costPaths = [
-  'product_id.cost',
-  'product_id.uom_id.factor',
-  'uom_id.factor',
-  'order_id.pricelist_id.rate',
-] as const;
+export const costPaths = ['product_id.cost', 'product_id.uom_id.factor', 'uom_id.factor', ...currencyPaths] as const;
 
-/** The cost of one unit, in the currency of the order. */
-export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal {
-  const { product_id: product, order_id: order } = line;
+/** The cost of one unit, in the currency of the order; null: unknown. */
+export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal | null {
+  const { product_id: product } = line;
   if (product === null || product.uom_id === null) return new Decimal(0);
-  const cost = (product.cost ?? new Decimal(0)).times(order?.pricelist_id?.rate ?? 1);
-  return convertPrice(cost, product.uom_id, line.uom_id ?? product.uom_id);
+  const rate = rateOf(line);
+  const cost = rate && (product.cost ?? new Decimal(0)).times(rate);
+  return cost && convertPrice(cost, product.uom_id, line.uom_id ?? product.uom_id);
 }
 
 export const taxPaths = [

@@ -18,9 +18,13 @@ const goodsAndServices: Readonly<Record<string, readonly number[]>> = {
 
 /**
  * Creates the taxes of a company's country, named in the company's language, and sets the standard one as default. A tax with the
- * same name stays as it is.
+ * same name stays as it is. A company that moves to another country charges the standard rate there.
  */
-export async function giveCountryTaxes(env: Env, companyIds?: readonly number[]): Promise<void> {
+export async function giveCountryTaxes(
+  env: Env,
+  companyIds?: readonly number[],
+  { isMoved = false } = {},
+): Promise<void> {
   const companies = env.model('core.company');
   const ids = companyIds ?? (await companies.searchRead([], ['id'])).map(({ id }) => id);
   const loaded = await companies.load(ids, ['country_id.code', 'lang', 'sale_tax_id.id']);
@@ -34,7 +38,7 @@ export async function giveCountryTaxes(env: Env, companyIds?: readonly number[])
       return say(code in vat ? text('VAT {percent} %', { percent }) : text('GST {percent} %', { percent }));
     });
     const usual = await addTaxes(env, company.id, rates.concat(0), names);
-    if (company.sale_tax_id === null) await companies.write([company.id], { sale_tax_id: usual });
+    if (company.sale_tax_id === null || isMoved) await companies.write([company.id], { sale_tax_id: usual });
   }
 }
 
@@ -65,5 +69,9 @@ async function addTaxes(
 
 /** As the server: a user who creates a company need not be allowed to manage taxes. */
 export const saleCompany = inheritModel('core.company', {
-  hooks: { afterCreate: ({ env, ids }) => giveCountryTaxes(env.sudo(), ids) },
+  hooks: {
+    on: ['country_id'],
+    afterCreate: ({ env, ids }) => giveCountryTaxes(env.sudo(), ids),
+    afterWrite: ({ env, ids }) => giveCountryTaxes(env.sudo(), ids, { isMoved: true }),
+  },
 });

@@ -1,6 +1,15 @@
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 import { amountPaths, amountsOf, inCompany, marginOf, ratePaths } from '../lines/line-amounts.ts';
-import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
+import {
+  costPaths,
+  pricePaths,
+  taxesOf,
+  taxPaths,
+  unitCost,
+  unitPrice,
+  unpricedPaths,
+  unpricedWarning,
+} from '../lines/line-from-product.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 
 const lineFields = {
@@ -118,6 +127,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
       asServer: converted,
     },
   },
+  onchange: { product_id: { reads: unpricedPaths, value: unpricedWarning } },
   constraints: {
     unit_of_the_product: {
       on: ['product_id', 'uom_id'],

@@ -158,14 +158,16 @@ describe('rights', () => {
     const abroad = await shop.person('Sunniva Süd', ['sale.group_manager'], values);
     const id = await makeOrder(shop);
     expect(await sees(id, abroad)).toBe(false);
-    const theirs = await makeOrder(shop, {}, abroad);
+    // Products are priced in dollars, and nobody knows a rate.
+    const line_ids = [['create', { product_id: shop.ids.desk, price_unit: 300 }]];
+    const theirs = await makeOrder(shop, { line_ids }, abroad);
     expect(await sees(theirs, shop.admin)).toBe(false);
     const [order] = await shop.run((env) => env.model('sale.order').read([theirs], ['currency_id.name']), abroad);
     expect(order).toMatchObject({ 'currency_id.name': 'EUR' });
     const pricelist_id = await shop.run((env) =>
       env.model('product.pricelist').create({ name: 'Ours', company_id: shop.admin.companyId }),
     );
-    expect(await refusal(makeOrder(shop, { pricelist_id }, abroad))).toMatchObject({
+    expect(await refusal(makeOrder(shop, { pricelist_id, line_ids }, abroad))).toMatchObject({
       code: expect.stringMatching(/ACCESS_DENIED|VALIDATION_ERROR/),
     });
   });

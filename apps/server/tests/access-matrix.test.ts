@@ -133,7 +133,6 @@ describe('access over RPC', () => {
     expect(await admin.outcome(order, 'read', [[theirs]])).toBe(denied);
     const ids = (await admin.rpc<{ id: number }[]>(order, 'search_read', [[], []])).map(({ id }) => id);
     expect(ids).not.toContain(theirs);
-    await admin.rpc('core.user', 'write', [[1], { company_ids: [['link', other]] }]);
     expect((await admin.form('/web/company/switch', { company_id: String(other) })).status).toBe(303);
     expect(await admin.outcome(order, 'read', [[theirs]])).toBe(ok);
     await admin.form('/web/company/switch', { company_id: String(world.admin.companyId) });

@@ -26,7 +26,13 @@ const companyFields = {
   bank_name: fields.char({ label: 'Bank', size: 200 }),
   iban: fields.char({ label: 'IBAN or account', size: 64 }),
   bic: fields.char({ label: 'BIC', size: 32 }),
-  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16, help: 'Default for new people.' }),
+  lang: fields.char({
+    label: 'Language',
+    required: true,
+    default: ({ lang }) => lang,
+    size: 16,
+    help: 'Default for new people.',
+  }),
   tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64, help: 'Default for new people.' }),
   week_start: fields.selection(
     { monday: 'Monday', friday: 'Friday', saturday: 'Saturday', sunday: 'Sunday' },

@@ -102,7 +102,8 @@ export function dropDraft(model: string, id: number): void {
   }
 }
 
-/** Id 0 is the new record of the model. */
+/** Id 0 is the new record of the model, which belongs to the company in which it was begun. */
 function keyOf(model: string, id: number): string {
-  return `kontor:draft:${bootstrap().user.id}:${model}:${id || 'new'}`;
+  const { user, activeCompanyId } = bootstrap();
+  return `kontor:draft:${user.id}:${model}:${id || `new:${activeCompanyId}`}`;
 }
