@@ -33,6 +33,7 @@ export * from './identity/sessions.ts';
 export * from './identity/setup.ts';
 export * from './identity/sign-in.ts';
 export * from './identity/tell-person.ts';
+export { invitationDays, invitationMail } from './identity/user.ts';
 export * from './identity/words-for.ts';
 export * from './jobs/start-jobs.ts';
 export * from './jobs/start-workers.ts';

@@ -4,6 +4,8 @@ import {
   baseAddress,
   canMail,
   createResetToken,
+  invitationDays,
+  invitationMail,
   isResetToken,
   mailSettings,
   queueMail,
@@ -80,11 +82,28 @@ function sendPage(reply: FastifyReply, status: number, content: string): Fastify
 
 interface Person {
   readonly name: string;
+  readonly login: string;
   readonly email: string;
   readonly lang: string;
+  readonly company: string;
+  /** Somebody who never had a password: what they get is an invitation. */
+  readonly isInvited: boolean;
 }
 
-/** An administrator gives somebody a link to choose a password: by mail, or on their own screen where there is none. */
+async function readPerson(env: Env, id: number): Promise<Person> {
+  const fields = ['name', 'login', 'email', 'lang', 'has_password', 'company_id.name'];
+  const [user] = await env.model('core.user').read([id], fields);
+  const of = (field: string) => String(user?.[field] ?? '');
+  return {
+    ...{ name: of('name'), login: of('login'), email: of('email'), lang: of('lang'), company: of('company_id.name') },
+    isInvited: user?.has_password !== true,
+  };
+}
+
+/**
+ * An administrator gives somebody a link to choose a password: by mail, or on their own screen where there is none. Whoever has no
+ * password yet gets an invitation.
+ */
 function adminReset(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/action/reset_password', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
@@ -95,9 +114,9 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
     const give = async (env: Env) => {
-      const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
-      const path = `/web/reset-password?token=${await createResetToken(env.db, id)}`;
-      const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
+      const person = await readPerson(env, id);
+      const hours = person.isInvited ? invitationDays * 24 : 1;
+      const path = `/web/reset-password?token=${await createResetToken(env.db, id, hours)}`;
       return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: await canMail(env) });
     };
     const { result: toast } = await kernel.transact(caller.actor, give, originOf(request, caller));
@@ -115,22 +134,34 @@ interface Link {
 }
 
 /** By the mail queue, which tries until the server takes it; on the screen where nothing can be sent, with the reason. */
-async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt, canMail }: Link): Promise<Toast> {
+async function sendLink(env: Env, person: Person, { path, shownAt, canMail }: Link): Promise<Toast> {
+  const { name, email, isInvited } = person;
   const { say } = wordsIn(env, env.actor.lang);
   const address = await baseAddress(env);
-  const shown = (title: Text): Toast => ({ kind: 'secret', title: say(title), body: `${shownAt}${path}` });
-  if (!canMail) return shown(text('E-mail is not set up. This link for {name} is valid for one hour', { name }));
-  if (email === '') return shown(text('{name} has no e-mail address. This link is valid for one hour', { name }));
-  if (address === null) {
-    return shown(
-      text('This server does not know its address (base_url). This link for {name} is valid for one hour', { name }),
-    );
-  }
-  await queueMail(env, resetMail(email, `${address}${path}`, wordsIn(env, lang)));
+  const days = invitationDays;
+  const shown = (reason: Text): Toast => {
+    const link = isInvited
+      ? text('This invitation for {name} is valid for {days} days', { name, days })
+      : text('This link for {name} is valid for one hour', { name });
+    return { kind: 'secret', title: `${say(reason)} ${say(link)}`, body: `${shownAt}${path}` };
+  };
+  if (!canMail) return shown(text('E-mail is not set up.'));
+  if (email === '') return shown(text('{name} has no e-mail address.', { name }));
+  if (address === null) return shown(text('This server does not know its address (base_url).'));
+  const words = wordsIn(env, person.lang);
+  const link = `${address}${path}`;
+  await queueMail(
+    env,
+    isInvited ? invitationMail({ ...person, to: email, link, words }) : resetMail(email, link, words),
+  );
   return {
     kind: 'success',
-    title: say('Mail sent'),
-    body: say(text('{name} receives a link that is valid for one hour.', { name })),
+    title: say(isInvited ? 'Invitation sent' : 'Mail sent'),
+    body: say(
+      isInvited
+        ? text('{name} receives an invitation that is valid for {days} days.', { name, days })
+        : text('{name} receives a link that is valid for one hour.', { name }),
+    ),
   };
 }
 

@@ -59,13 +59,17 @@ function isRefusal(error: unknown): error is KontorError {
   return error instanceof KontorError && error.code === 'VALIDATION_ERROR' && error.details.fields !== undefined;
 }
 
+/** English and every language with a wordbook, in all their regions: these decide how dates and numbers are written. */
 async function languagesOf(kernel: Kernel): Promise<readonly { code: string; name: string }[]> {
   const rows = await kernel.read(
     systemActor,
-    (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code'], { order: 'name' }),
+    (env) => env.model('core.lang').searchRead([], ['code', 'active'], { order: 'name' }),
     { isSudo: true },
   );
-  return rows.map((row) => ({ code: String(row.code), name: ownLanguageName(String(row.code)) }));
+  const { translations } = kernel.loaded;
+  return rows
+    .filter(({ code, active }) => active || /^en_/.test(String(code)) || translations.keyOf(String(code)) !== '')
+    .map((row) => ({ code: String(row.code), name: ownLanguageName(String(row.code)) }));
 }
 
 /** Country codes; their names come from the user's language. */

@@ -54,4 +54,42 @@ describe('MAI-5 invitations', () => {
     expect(await admin.outcome('core.user', 'call', [silent, 'action_invite'])).toBe('422 USER_ERROR');
     expect(mail.mails.flatMap(({ to }) => to)).not.toContain('one@mail.example');
   });
+
+  it('ADM-7 a login that is an address is the address, unless another one is given', async () => {
+    const emailOf = async (values: Record<string, unknown>) => {
+      const [row] = await admin.rpc<Record<string, unknown>[]>('core.user', 'read', [
+        [await create(values)],
+        ['email'],
+      ]);
+      return row?.email;
+    };
+    expect(await emailOf({ name: 'Lotte', login: 'lotte@mail.example' })).toBe('lotte@mail.example');
+    expect(await mail.mailTo('lotte@mail.example')).toContain('invites you to Kontor');
+    expect(await emailOf({ name: 'Moa', login: 'moa@mail.example', email: 'other@mail.example' })).toBe(
+      'other@mail.example',
+    );
+    expect(await emailOf({ name: 'Nils', login: 'nils@mail.example', email: null })).toBeNull();
+    expect(await emailOf({ name: 'Ole', login: 'ole' })).toBeNull();
+    const answer = await admin.rpc('core.user', 'onchange', [{ login: 'pia@mail.example' }, ['login']]);
+    expect(answer).toMatchObject({ value: { email: 'pia@mail.example' } });
+  });
+
+  it('ADM-7 who has no password gets an invitation for a week, by mail or on screen', async () => {
+    const id = await create({ name: 'Quirin', login: 'quirin', email: 'quirin@mail.example' });
+    await mail.mailTo('quirin@mail.example');
+    await admin.form('/web/action/reset_password', { id: String(id) });
+    expect(await admin.takeFlash()).toMatchObject({ kind: 'success', title: 'Invitation sent' });
+    const text = await mail.mailTo('quirin@mail.example', 2);
+    expect(text).toContain('Nordlicht Trading invites you to Kontor');
+    const silent = await create({ name: 'Rune', login: 'rune' });
+    await admin.form('/web/action/reset_password', { id: String(silent) });
+    const { title, body } = await admin.takeFlash();
+    expect(title).toBe('Rune has no e-mail address. This invitation for Rune is valid for 7 days');
+    const password = 'a brand new password';
+    await world.browser().form('/web/reset-password', { token: tokenIn(body), password });
+    const [rune] = await admin.rpc<Record<string, unknown>[]>('core.user', 'read', [[silent], ['has_password']]);
+    expect(rune?.has_password).toBe(true);
+    await admin.form('/web/action/reset_password', { id: String(silent) });
+    expect((await admin.takeFlash()).title).toContain('This link for Rune is valid for one hour');
+  });
 });

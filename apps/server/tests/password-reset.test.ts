@@ -79,7 +79,7 @@ describe('reset by an administrator', () => {
     await reset(admin, silent.id);
     expect(await admin.takeFlash()).toMatchObject({
       kind: 'secret',
-      title: 'Silent Sue has no e-mail address. This link is valid for one hour',
+      title: 'Silent Sue has no e-mail address. This link for Silent Sue is valid for one hour',
     });
     const bounced = await world.user('Bounced Bea', ['base.group_user'], { email: 'bounce@mail.example' });
     expect((await reset(admin, bounced.id)).status).toBe(303);

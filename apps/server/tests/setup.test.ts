@@ -60,7 +60,7 @@ describe('before the setup', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, '/web/home']);
     expect((await browser.get('/web/home')).status).toBe(200);
     const admin = await world.signedIn('ada@example.com', form.password);
-    const place = { lang: 'de_DE', tz: 'Europe/Zurich' };
+    const place = { lang: 'de_CH', tz: 'Europe/Zurich' };
     expect(await admin.rpc('core.user', 'search_read', [[], ['name', 'login', 'email', 'lang', 'tz']])).toEqual([
       { id: 1, name: 'Ada Lindqvist', login: 'ada@example.com', email: 'ada@example.com', ...place },
     ]);
@@ -72,6 +72,24 @@ describe('before the setup', () => {
     expect(await admin.rpc('core.currency', 'search_read', currency)).toMatchObject([{ active: true }]);
     const uid = await admin.rpc('core.user', 'create', [{ name: 'Ben', login: 'ben', password: form.password }]);
     expect(await admin.rpc('core.user', 'read', [[uid], ['lang', 'tz']])).toEqual([{ id: uid, ...place }]);
+  });
+
+  it('ADM-6 offers shipped languages in all regions, uses the chosen one, and takes the clock from the country', async () => {
+    const browser = await open();
+    const page = await (await browser.get('/setup')).text();
+    const offered = [...page.matchAll(/<option value="([a-z]{2,3}_[A-Z]{2})"/g)].map(([, code]) => code);
+    expect(offered).toEqual(expect.arrayContaining(['en_GB', 'en_US', 'en_IE', 'de_AT', 'de_CH', 'fr_BE', 'ar_EG']));
+    expect(offered).not.toContain('it_IT');
+    await browser.form('/setup/init', { ...form, country: 'IN', lang: '' });
+    const admin = await world.signedIn('ada@example.com', form.password);
+    expect(await admin.rpc('core.user', 'search_read', [[], ['lang']])).toMatchObject([{ lang: 'en_IN' }]);
+    const used = [[['code', '=', 'en_IN']], ['active']];
+    expect(await admin.rpc('core.lang', 'search_read', used)).toMatchObject([{ active: true }]);
+    const clock = async () => /"hourCycle":"(h\d+)"/.exec(await (await admin.get('/web/home')).text())?.[1];
+    expect(await clock()).toBe('h12');
+    const [germany] = await admin.rpc<{ id: number }[]>('core.country', 'search', [[['code', '=', 'DE']]]);
+    await admin.rpc('core.company', 'write', [[1], { country_id: germany?.id }]);
+    expect(await clock()).toBe('h23');
   });
 
   it('SET-2 SET-3 JSON gets JSON; afterwards the setup is gone and / leads home', async () => {

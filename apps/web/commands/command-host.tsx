@@ -10,6 +10,7 @@ export function registerShippedCommands(): void {
   const load = {
     new_api_key: async () => (await import('./new-api-key/dialog.tsx')).NewApiKeyDialog,
     rotate_api_key: async () => (await import('./rotate-api-key/dialog.tsx')).RotateApiKeyDialog,
+    invite: async () => (await import('./reset-password/dialog.tsx')).InviteDialog,
     reset_password: async () => (await import('./reset-password/dialog.tsx')).ResetPasswordDialog,
   };
   for (const [name, dialog] of Object.entries(load)) commands.add(name, lazyComponent(dialog).Component);

@@ -9,10 +9,16 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFo
   const key = `${locale()}${JSON.stringify(options)}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat(locale(), options);
+    found = new Intl.DateTimeFormat(locale(), { ...options, ...clockFor(options) });
     formats.set(key, found);
   }
   return found;
+}
+
+/** Times use the clock of the company's country, whatever the user's language. */
+export function clockFor({ hour }: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions {
+  const { hourCycle } = bootstrap();
+  return hour && hourCycle ? { hourCycle } : {};
 }
 
 /** The user's time zone, such as Europe/Oslo. */

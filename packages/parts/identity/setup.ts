@@ -46,6 +46,11 @@ function shippedApps({ catalogue }: Kernel): readonly string[] {
 async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
   const { country, tz, currencyId } = await placeOf(env, form);
   const { lang } = form;
+  const languages = await env.model('core.lang').search([
+    ['code', '=', lang],
+    ['active', '=', false],
+  ]);
+  if (languages.length > 0) await env.model('core.lang').write(languages, { active: true });
   const companyId = await env
     .model('core.company')
     .create({ name: form.companyName, currency_id: currencyId, country_id: country, lang, tz });
@@ -157,7 +162,8 @@ function spokenIn(country: unknown, { languages }: SetupChoices): string {
   const { language } = new Intl.Locale(`und-${country}`).maximize();
   const isSpoken = (lang: string): boolean => lang.split('_')[0] === language;
   const near = languageChain(`${language}_${country}`).find((lang) => languages.has(lang));
-  return near ?? [...languages].find(isSpoken) ?? 'en_US';
+  const english = `en_${country}`;
+  return near ?? [...languages].find(isSpoken) ?? (languages.has(english) ? english : 'en_US');
 }
 
 /** `a,b` as the specification has it, or a list, as checkboxes and JSON callers send it. */

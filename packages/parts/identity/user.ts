@@ -31,6 +31,7 @@ const userFields = {
     clean: (given) => given.trim().toLowerCase(),
   }),
   password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
+  has_password: fields.boolean({ label: 'Has a password', readonly: true, copy: false }),
   email: fields.char({ personal: true, label: 'E-mail', size: 320, format: 'email' }),
   email_confirmed: fields.boolean({ secret: true, readonly: true, copy: false, label: 'E-mail confirmed' }),
   active: fields.boolean({ default: true }),
@@ -134,7 +135,7 @@ export const coreUser = defineModel('core.user', {
   },
   hooks: {
     async beforeCreate({ env, values }) {
-      return Promise.all(values.map(async (row) => withHash(env, withConfirmation(env, row))));
+      return Promise.all(values.map(async (row) => withHash(env, withConfirmation(env, withAddress(row)))));
     },
     async afterCreate({ env, ids, values }) {
       await allowOwnCompany(env, ids);
@@ -156,6 +157,12 @@ export const coreUser = defineModel('core.user', {
     },
     async afterUnlink({ env }) {
       await checkLastAdmin(env);
+    },
+  },
+  onchange: {
+    login: {
+      reads: ['email'],
+      value: ({ login, email }) => (!email && login && isMailAddress(login) ? { email: login } : undefined),
     },
   },
   actions: {
@@ -210,10 +217,17 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
   }
 }
 
+/** A login that is an address is where invitations go, unless another one is given. */
+function withAddress<T extends { readonly login?: string | null }>(values: T): T {
+  const { login } = values;
+  return 'email' in values || !login || !isMailAddress(login) ? values : { ...values, email: login };
+}
+
 /** No password is ever in a column, only its hash. */
 async function withHash<T extends { readonly password?: string | null }>(env: Env, values: T): Promise<T> {
   const { password } = values;
-  if (password === undefined || password === null) return values;
+  if (password === undefined) return values;
+  if (password === null) return { ...values, has_password: false };
   // As the server: the names of all companies are known to whoever guesses.
   const companies = await env.sudo().model('core.company').searchRead([], ['name'], { limit: 500 });
   const problem = passwordProblem(
@@ -221,7 +235,7 @@ async function withHash<T extends { readonly password?: string | null }>(env: En
     companies.map(({ name }) => name),
   );
   if (problem) throw new ValidationError({ password: [problem] }, problem);
-  return { ...values, password: await hashPassword(password) };
+  return { ...values, password: await hashPassword(password), has_password: true };
 }
 
 /** Whoever administers vouches for an address. One that people give themselves identifies nobody. */
@@ -244,7 +258,8 @@ async function allowOwnCompany(env: Env, ids: readonly number[]): Promise<void> 
   }
 }
 
-const days = 7;
+/** How long an invitation can be accepted. */
+export const invitationDays = 7;
 
 /** Mails active users with an address a link to choose their password; those without one are left out. */
 async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
@@ -257,14 +272,11 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
   let count = 0;
   for (const user of users) {
     if (!user.email || !isMailAddress(user.email) || !user.active) continue;
-    const token = await createResetToken(env.db, user.id, days * 24);
+    const token = await createResetToken(env.db, user.id, invitationDays * 24);
     const link = `${address}/web/reset-password?token=${token}`;
     const company = String(user['company_id.name'] ?? 'Kontor');
     const words = wordsIn(env, user.lang);
-    await queueMail(
-      env,
-      invitationMail({ to: user.email, name: user.name, login: user.login, company, link, days, words }),
-    );
+    await queueMail(env, invitationMail({ to: user.email, name: user.name, login: user.login, company, link, words }));
     count++;
   }
   return count;
@@ -286,12 +298,11 @@ interface Invitation {
   readonly login: string;
   readonly company: string;
   readonly link: string;
-  readonly days: number;
   readonly words?: PersonWords;
 }
 
 /** For a new user: who they are here, and where they choose a password. */
-export function invitationMail({ to, name, login, company, link, days, words }: Invitation): Mail {
+export function invitationMail({ to, name, login, company, link, words }: Invitation): Mail {
   return composeMail({
     to,
     ...(words && { words }),
@@ -301,6 +312,6 @@ export function invitationMail({ to, name, login, company, link, days, words }: 
       text('{company} has created an account for you on Kontor. Your login is {login}.', { company, login }),
     ],
     button: { label: text('Choose a password'), href: link },
-    note: text('The link works once, for {days} days.', { days }),
+    note: text('The link works once, for {days} days.', { days: invitationDays }),
   });
 }

@@ -276,7 +276,6 @@ describe('MAI-5 the product’s own mails', () => {
       login: 'ingrid',
       company: 'Nordlicht & Co',
       link,
-      days: 7,
     });
     expect(invitation.subject).toBe('Nordlicht & Co invites you to Kontor');
     expect(invitation.html).toContain('Hello &lt;b&gt;Ingrid&lt;/b&gt;,');

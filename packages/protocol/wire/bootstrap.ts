@@ -100,6 +100,8 @@ export interface Bootstrap {
   readonly lang: string;
   /** How the active company counts weeks. */
   readonly weeks: WeekRule;
+  /** The clock of the company's country; absent: that of the language. */
+  readonly hourCycle?: 'h12' | 'h23' | undefined;
   readonly theme: 'system' | 'light' | 'dark';
   readonly features: Readonly<Record<string, boolean>>;
   readonly clientAddons: readonly ClientAddon[];

@@ -50,7 +50,11 @@ const entries: Readonly<Record<string, ClientWidget>> = {
   },
   handle: { types: ['integer'], doc: 'A grip to drag the row by.', example: { field: 'sequence' } },
   html: { types: ['html', 'text'], doc: 'Formatted text.', example: { field: 'notes' } },
-  image: { types: ['image', 'binary'], doc: 'A picture.', example: { field: 'image' } },
+  image: {
+    types: ['image', 'binary'],
+    doc: 'A picture, cut to a square when it is uploaded; `options.whole` keeps its shape.',
+    example: { field: 'image' },
+  },
   import_mapping: {
     types: ['json'],
     doc: 'What an import does: columns to fields, a check, the import itself.',
@@ -115,5 +119,6 @@ export const clientCommands: ReadonlyMap<string, { readonly groups?: readonly st
       'rotate_api_key',
       { doc: 'Creates a new secret for an API key and shows it once; the old one stays valid for a while.' },
     ],
+    ['invite', { groups: ['base.group_system'], doc: 'Sends a user without a password an invitation.' }],
     ['reset_password', { groups: ['base.group_system'], doc: 'Gives a user a link to choose a new password.' }],
   ]);

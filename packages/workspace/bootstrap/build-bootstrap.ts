@@ -34,7 +34,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
     hasMail(kernel.config) || kernel.cached(mailServerCache, undefined),
   ]);
   return kernel.read(actor, async (env) => {
-    const { user, company, companies, pinnedApps } = await ownProfile(env);
+    const { user, company, companies, pinnedApps, hourCycle } = await ownProfile(env);
     const { states } = kernel.loaded;
     const roots = visibleMenus({ screens, env, states });
     const menuId =
@@ -61,6 +61,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       toasts: page.toasts,
       lang: actor.lang,
       weeks: weeksOf(env),
+      ...(hourCycle ? { hourCycle } : {}),
       theme: themeOf(settings),
       features: { mail: canMail, ...featuresOf(kernel, env) },
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },

@@ -9,6 +9,7 @@ export interface OwnProfile {
   readonly company: CompanyEntry;
   readonly companies: readonly CompanyEntry[];
   readonly pinnedApps: readonly string[];
+  readonly hourCycle: Bootstrap['hourCycle'];
 }
 
 /** The user and their companies, for the shell. */
@@ -18,7 +19,7 @@ export async function ownProfile(env: Env): Promise<OwnProfile> {
   const ids = [...actor.companyIds];
   const [[user], companies] = await Promise.all([
     server.model('core.user').read([actor.uid], ['name', 'login', 'image', 'pinned_apps']),
-    server.model('core.company').searchRead([['id', 'in', ids]], ['name']),
+    server.model('core.company').searchRead([['id', 'in', ids]], ['name', 'country_id.code']),
   ]);
   const entries = companies.map(({ id, name }) => ({ id, name: String(name) }));
   const name = String(user?.name ?? '');
@@ -34,8 +35,20 @@ export async function ownProfile(env: Env): Promise<OwnProfile> {
     },
     company: entries.find(({ id }) => id === actor.companyId) ?? { id: actor.companyId ?? 0, name: '' },
     companies: entries,
+    hourCycle: clockOf(companies.find(({ id }) => id === actor.companyId)?.['country_id.code']),
     pinnedApps: Array.isArray(user?.pinned_apps) ? user.pinned_apps.map(String) : [],
   };
+}
+
+/** What clocks show in a country; undefined: nobody said which country it is. */
+function clockOf(country: unknown): Bootstrap['hourCycle'] {
+  if (typeof country !== 'string') return undefined;
+  const place = new Intl.Locale(`und-${country}`) as Intl.Locale & {
+    readonly hourCycles?: readonly string[];
+    getHourCycles?(): readonly string[];
+  };
+  const [usual] = place.getHourCycles?.() ?? place.hourCycles ?? [];
+  return usual === 'h12' || usual === 'h11' ? 'h12' : 'h23';
 }
 
 export function initialsOf(name: string): string {

@@ -8,7 +8,41 @@ import { Dialog } from '../../ui/dialog.tsx';
 import type { CommandProps } from '../command.ts';
 
 /** Creates a link to choose a new password: sent by email if possible, otherwise shown once. */
-export function ResetPasswordDialog({ target, onClose }: CommandProps) {
+export function ResetPasswordDialog(props: CommandProps) {
+  return (
+    <LinkDialog
+      {...props}
+      title={t('Reset the password of {name}', { name: props.target.name })}
+      send={t('Send the link')}
+      byMail={t(
+        'They receive a link by e-mail to choose a new password. Without an e-mail address, the link is shown to you.',
+      )}
+      note={t('The link is valid for one hour. The current password works until the link is used.')}
+    />
+  );
+}
+
+/** The same for somebody who has no password yet. */
+export function InviteDialog(props: CommandProps) {
+  return (
+    <LinkDialog
+      {...props}
+      title={t('Invite {name}', { name: props.target.name })}
+      send={t('Send invitation')}
+      byMail={t('They receive an invitation by e-mail. Without an e-mail address, its link is shown to you.')}
+      note={t('The invitation is valid for a week.')}
+    />
+  );
+}
+
+interface LinkDialogProps extends CommandProps {
+  readonly title: string;
+  readonly send: string;
+  readonly byMail: string;
+  readonly note: string;
+}
+
+function LinkDialog({ target, onClose, title, send: sendLabel, byMail, note }: LinkDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const send = () => {
@@ -22,31 +56,25 @@ export function ResetPasswordDialog({ target, onClose }: CommandProps) {
   const hasMail = hasFeature('mail');
   return (
     <Dialog
-      title={t('Reset the password of {name}', { name: target.name })}
+      title={title}
       onClose={onClose}
       width={440}
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" disabled={isBusy} onClick={send}>
-            {hasMail ? t('Send the link') : t('Create link')}
+            {hasMail ? sendLabel : t('Create link')}
           </Button>
         </>
       }
     >
-      <p>
-        {hasMail
-          ? t(
-              'They receive a link by e-mail to choose a new password. Without an e-mail address, the link is shown to you.',
-            )
-          : t('E-mail is not set up, so the link is shown to you once. Share it in a safe way.')}
-      </p>
+      <p>{hasMail ? byMail : t('E-mail is not set up, so the link is shown to you once. Share it in a safe way.')}</p>
       {problem !== '' && (
         <p className="field-problem" role="alert">
           {problem}
         </p>
       )}
-      <p className="mut">{t('The link is valid for one hour. The current password works until the link is used.')}</p>
+      <p className="mut">{note}</p>
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { clockFor } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import { dayMs, hourMs, startOf } from './zone-clock.ts';
 
@@ -8,7 +9,12 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale()}${JSON.stringify(options)}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC', calendar: 'gregory' });
+    found = new Intl.DateTimeFormat(locale(), {
+      ...options,
+      ...clockFor(options),
+      timeZone: 'UTC',
+      calendar: 'gregory',
+    });
     formats.set(key, found);
   }
   return found;
