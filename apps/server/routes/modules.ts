@@ -6,7 +6,9 @@ import {
   type Kernel,
   type ModuleChange,
   previewUninstall,
+  previewWithDependents,
   uninstallModule,
+  uninstallWithDependents,
   upgradeModules,
 } from '@kontor/kernel';
 import { wantsDemo } from '@kontor/parts';
@@ -41,7 +43,8 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     const fields = readFields(request);
     checkCsrf(caller, givenCsrf(request, fields));
     checkAdmin(caller, 'sys.module', 'write');
-    const change = changeOf(textField(fields, 'do'));
+    const isWhole = flagOf(fields.with_dependents, 'with_dependents');
+    const change = changeOf(textField(fields, 'do'), isWhole);
     const module = await moduleOf(kernel, textField(fields, 'module').trim());
     const next = nextPath(textField(fields, 'next'), '/web/apps');
     if (flagOf(fields.dry_run, 'dry_run'))
@@ -55,8 +58,9 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-function changeOf(name: string): (typeof changes)[string] {
+function changeOf(name: string, isWhole: boolean): (typeof changes)[string] {
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
+  if (change?.run === uninstallModule && isWhole) return { ...change, run: uninstallWithDependents };
   if (change) return change;
   throw invalidArgs(`do must be one of ${Object.keys(changes).join(', ')}.`, {
     field: 'do',
@@ -75,11 +79,16 @@ async function moduleOf(kernel: Kernel, name: string): Promise<string> {
   });
 }
 
+const previews = new Map([
+  [uninstallModule, previewUninstall],
+  [uninstallWithDependents, previewWithDependents],
+]);
+
 /** What would happen, without it: an uninstall tells what goes and what is put aside. */
 async function tryOut(kernel: Kernel, change: (typeof changes)[string], module: string): Promise<object> {
-  if (change.run === uninstallModule) {
-    const preview = await kernel.inspectModules((context) => previewUninstall(context, module));
-    return { dry_run: true, ...preview };
+  const preview = previews.get(change.run);
+  if (preview) {
+    return { dry_run: true, ...(await kernel.inspectModules((context) => preview(context, module))) };
   }
   const { states, reports } = await kernel.inspectModules((context) => change.run(context, module));
   return { dry_run: true, module, state: states.get(module) ?? 'uninstalled', reports };

@@ -95,6 +95,22 @@ describe('changes of modules', () => {
     expect(await databaseSnapshot(database)).toEqual(without);
   });
 
+  it('ADM-8 what depends on a module is named and leaves with it, or nothing does', async () => {
+    await act({ do: 'install', module: 'desk_extra' });
+    const whole = { do: 'uninstall', module: 'desk', with_dependents: '1' };
+    expect(await act({ ...whole, dry_run: '1' })).toMatchObject({
+      result: {
+        dependents: ['desk_extra'],
+        things: expect.arrayContaining([expect.objectContaining({ model: 'desk.ticket', label: 'Ticket' })]),
+      },
+    });
+    expect(await columnsAt(admin)).toContain('severity');
+    expect(await act({ ...whole, module: 'base' })).toMatchObject({ status: 422, code: 'USER_ERROR' });
+    expect(await act(whole)).toMatchObject({ result: { module: 'desk', state: 'uninstalled' } });
+    await act({ do: 'install', module: 'desk' });
+    expect(await columnsAt(admin)).not.toContain('severity');
+  });
+
   it('MOD-12 RTE-12 an uninstall tells first what would go, and is refused while others depend on the module', async () => {
     await act({ do: 'install', module: 'desk_extra' });
     expect(await act({ do: 'uninstall', module: 'desk_extra', dry_run: '1' })).toMatchObject({

@@ -81,12 +81,64 @@ export async function planUninstall(context: InstallContext, name: string): Prom
   };
 }
 
+/** A module and what depends on it, each before those that it stands on. */
+function uninstallOrder(catalogue: Catalogue, present: ReadonlySet<string>, name: string): readonly string[] {
+  const direct = [...present].filter((other) => dependsOf(addonOf(catalogue, other), catalogue).includes(name));
+  return [...new Set([...direct.flatMap((other) => uninstallOrder(catalogue, present, other)), name])];
+}
+
+/** Takes a module away together with all that depend on it, which go first. */
+export async function uninstallWithDependents(context: InstallContext, name: string): Promise<ModuleChange> {
+  const [first = name, ...others] = await orderOf(context, name);
+  let change = await uninstallModule(context, first);
+  for (const module of others) {
+    const next = await uninstallModule(context, module);
+    change = { ...next, reports: [...change.reports, ...next.reports] };
+  }
+  return change;
+}
+
+/** What that would do, all together. It does it to find out: the caller rolls back. */
+export async function previewWithDependents(context: InstallContext, name: string): Promise<UninstallPreview> {
+  const order = await orderOf(context, name);
+  const previews: UninstallPreview[] = [];
+  for (const module of order) {
+    previews.push(await previewUninstall(context, module));
+    if (module !== name) await uninstallModule(context, module);
+  }
+  const counts = new Map<string, number>();
+  for (const { model, count } of previews.flatMap(({ records }) => records))
+    counts.set(model, (counts.get(model) ?? 0) + count);
+  return {
+    module: name,
+    dependents: order.slice(0, -1),
+    records: [...counts].map(([model, count]) => ({ model, count })),
+    things: previews.flatMap(({ things }) => things),
+    tables: previews.flatMap(({ tables }) => tables),
+    columns: previews.flatMap(({ columns }) => columns),
+  };
+}
+
+/** A required module is refused by itself, before anything that stands on it. */
+async function orderOf({ tx, catalogue }: InstallContext, name: string): Promise<readonly string[]> {
+  const present = modulesToChange(catalogue, await readModuleStates(tx));
+  return addonOf(catalogue, name).manifest.required ? [name] : uninstallOrder(catalogue, present, name);
+}
+
 export async function previewUninstall(context: InstallContext, name: string): Promise<UninstallPreview> {
   const plan = await planUninstall(context, name);
   const tables = [];
   for (const table of plan.parked.tables) tables.push({ table, rows: await countRows(context.tx, table) });
+  const rowsOf = new Map(tables.map(({ table, rows }) => [table, rows]));
+  const things = plan.parkedModels.flatMap((model) => {
+    const { label, table, module, isTransient } = plan.current.registry.model(model);
+    const count = rowsOf.get(table) ?? 0;
+    return count === 0 || isTransient ? [] : [{ model, label, module, count }];
+  });
   return {
     module: name,
+    dependents: [],
+    things,
     records: [...groupBy(await recordsToGo(context, plan, name), (each) => each.model)].map(([model, group]) => ({
       model,
       count: group.length,

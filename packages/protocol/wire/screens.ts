@@ -66,6 +66,15 @@ export interface UninstallPreview {
   readonly module: string;
   /** Records that go, by model. */
   readonly records: readonly { readonly model: string; readonly count: number }[];
+  /** Modules that depend on it and go with it. */
+  readonly dependents: readonly string[];
+  /** Records of people that are put aside, by what they are called. */
+  readonly things: readonly {
+    readonly model: string;
+    readonly label: string;
+    readonly module: string;
+    readonly count: number;
+  }[];
   /** Tables that are parked with their rows: a reinstall brings them back. */
   readonly tables: readonly { readonly table: string; readonly rows: number }[];
   readonly columns: readonly { readonly table: string; readonly column: string }[];

@@ -6,7 +6,7 @@ import {
   type Kernel,
   planInstall,
   presentModules,
-  previewUninstall,
+  previewWithDependents,
   wordbooksOf,
 } from '@kontor/kernel';
 import { type AppsScreenData, type CatalogueEntry, inEnglish, KontorError, type Translate } from '@kontor/protocol';
@@ -24,8 +24,9 @@ export async function appsScreen(
   const categories = [...new Set(modules.map(({ category }) => category))].filter((name) => name !== '').sort();
   const { addonUpload: mayAdd } = kernel.config;
   if (module === '') return { modules, categories, mayAdd };
-  const uninstall = await kernel.inspectModules((context) => previewUninstall(context, module));
-  return { modules, categories, mayAdd, uninstall };
+  const preview = await kernel.inspectModules((context) => previewWithDependents(context, module));
+  const things = preview.things.map((thing) => ({ ...thing, label: say(thing.label, thing.module) }));
+  return { modules, categories, mayAdd, uninstall: { ...preview, things } };
 }
 
 function entryOf({ catalogue, loaded }: Kernel, addon: Addon, translate: Translate): CatalogueEntry {

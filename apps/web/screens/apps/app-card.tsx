@@ -114,8 +114,8 @@ function entriesOf(
       label: t('Uninstall …'),
       icon: 'trash-2',
       isDanger: true,
-      isDisabled: entry.required || needed,
-      ...(needed ? { hint: t('needed by {names}', { names: entry.dependents.map(labelOf).join(', ') }) } : {}),
+      isDisabled: entry.required,
+      ...(needed ? { hint: t('with {names}', { names: entry.dependents.map(labelOf).join(', ') }) } : {}),
       run: () => onDo('uninstall'),
     },
   ];

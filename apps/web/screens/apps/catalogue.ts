@@ -24,7 +24,9 @@ export function findEntries(entries: readonly CatalogueEntry[], { text, category
 export type ModuleDo = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'upgrade';
 
 export async function changeModule(module: string, what: ModuleDo): Promise<void> {
-  await request('/web/module/action', { json: { do: what, module } });
+  // The dialog has shown what goes with it.
+  const more = what === 'uninstall' ? { with_dependents: true } : {};
+  await request('/web/module/action', { json: { do: what, module, ...more } });
 }
 
 /** What an uninstall would remove; nothing is changed. */

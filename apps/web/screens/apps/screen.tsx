@@ -5,6 +5,7 @@ import { showError } from '../../data/changes.ts';
 import { refreshMenus } from '../../data/menus.ts';
 import { announce, showToast } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate } from '../../navigation/router.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -72,6 +73,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
       {dialog && (
         <AppDialog
           dialog={dialog}
+          labelOf={labelOf}
           onClose={() => setDialog(null)}
           onShow={showOnly}
           onUninstall={(entry) => void run(entry, 'uninstall')}
@@ -85,13 +87,14 @@ type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'remove' | 'uninst
 
 interface AppDialogProps {
   readonly dialog: OpenDialog;
+  readonly labelOf: (module: string) => string;
   readonly onClose: () => void;
   /** Shows the apps that match the text; all of them if it is empty. */
   readonly onShow: (text: string) => void;
   readonly onUninstall: (entry: CatalogueEntry) => void;
 }
 
-function AppDialog({ dialog, onClose, onShow, onUninstall }: AppDialogProps) {
+function AppDialog({ dialog, labelOf, onClose, onShow, onUninstall }: AppDialogProps) {
   const closeAndShow = (text: string) => {
     onClose();
     onShow(text);
@@ -103,7 +106,7 @@ function AppDialog({ dialog, onClose, onShow, onUninstall }: AppDialogProps) {
     onClose();
     onUninstall(entry);
   };
-  return <UninstallDialog {...{ entry, onClose }} onConfirm={confirm} />;
+  return <UninstallDialog {...{ entry, labelOf, onClose }} onConfirm={confirm} />;
 }
 
 /** Installs, updates or removes one module at a time. */
@@ -199,12 +202,13 @@ function doneTitle(what: ModuleDo, name: string): string {
 
 interface UninstallDialogProps {
   readonly entry: CatalogueEntry;
+  readonly labelOf: (module: string) => string;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Says what is deleted and what is kept before anything happens. */
-function UninstallDialog({ entry, onClose, onConfirm }: UninstallDialogProps) {
+function UninstallDialog({ entry, labelOf, onClose, onConfirm }: UninstallDialogProps) {
   const [preview, setPreview] = useState<UninstallPreview | null>(null);
   useEffect(() => {
     previewUninstall(entry.module).then(setPreview, (error: unknown) => {
@@ -221,21 +225,34 @@ function UninstallDialog({ entry, onClose, onConfirm }: UninstallDialogProps) {
         <>
           <Button onClick={onClose}>{t('Keep it')}</Button>
           <Button kind="danger" disabled={!preview} onClick={onConfirm}>
-            {t('Uninstall')}
+            {preview && preview.dependents.length > 0
+              ? tn('Uninstall {n} app', 'Uninstall {n} apps', preview.dependents.length + 1)
+              : t('Uninstall')}
           </Button>
         </>
       }
     >
-      {preview ? <UninstallEffects preview={preview} /> : <Skeleton width="70%" />}
+      {preview ? <UninstallEffects {...{ preview, labelOf }} /> : <Skeleton width="70%" />}
     </Dialog>
   );
 }
 
-function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
+interface UninstallEffectsProps {
+  readonly preview: UninstallPreview;
+  readonly labelOf: (module: string) => string;
+}
+
+function UninstallEffects({ preview, labelOf }: UninstallEffectsProps) {
   const settings = preview.records.reduce((sum, { count }) => sum + count, 0);
-  const rows = preview.tables.reduce((sum, each) => sum + each.rows, 0);
+  const rows = preview.things.reduce((sum, { count }) => sum + count, 0);
+  const { dependents } = preview;
   return (
     <div className="stack gap-3">
+      {dependents.length > 0 && (
+        <p>
+          {t('These depend on it and are uninstalled too: {names}.', { names: dependents.map(labelOf).join(', ') })}
+        </p>
+      )}
       <p>
         {tn(
           '{n} record of the app is deleted: menus, views, access rights.',
@@ -250,11 +267,11 @@ function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
           rows,
         )}
       </p>
-      {preview.tables.length > 0 && (
+      {preview.things.length > 0 && (
         <ul className="stack gap-1">
-          {preview.tables.map(({ table, rows: count }) => (
-            <li key={table}>
-              <code>{table}</code> <span className="mut">{count}</span>
+          {preview.things.map(({ model, label, count }) => (
+            <li key={model}>
+              {label} <span className="mut">{formatInteger(count)}</span>
             </li>
           ))}
         </ul>
