@@ -132,7 +132,30 @@ function menuCommands(): readonly Command[] {
 
 function shellCommands(): readonly Command[] {
   const section = t('Commands');
+  const { user, companies, activeCompanyId } = bootstrap();
+  const go = (href: string) => () => void navigate(href, { trail: trailFromHere() });
   return [
+    ...companies
+      .filter(({ id }) => id !== activeCompanyId)
+      .map(({ id, name }) => ({
+        key: `company-${id}`,
+        section,
+        label: t('Switch company: {name}', { name }),
+        icon: 'building',
+        run: () => void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id)),
+      })),
+    ...(user.isAdmin
+      ? [
+          { key: 'install', section, label: t('Install app'), icon: 'puzzle', run: go('/web/apps') },
+          {
+            key: 'invite',
+            section,
+            label: t('Invite a user'),
+            icon: 'users',
+            run: go('/web?action=base.users&view_type=form'),
+          },
+        ]
+      : []),
     { key: 'dark', section, label: t('Dark theme'), icon: 'moon', run: () => setTheme('dark') },
     { key: 'light', section, label: t('Light theme'), icon: 'sun', run: () => setTheme('light') },
     { key: 'changes', section, label: t('My changes'), icon: 'rotate-ccw', run: () => overlay.set('changes') },

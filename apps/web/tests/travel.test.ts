@@ -101,9 +101,7 @@ describe('getting about', () => {
 
   it('SCN-9 another company shows its own records', async () => {
     const [currency] = await app.rpc<{ id: number }[]>('core.currency', 'search', [[['name', '=', 'EUR']]]);
-    const other = await app.rpc<number>('core.company', 'create', [{ name: 'Südlicht', currency_id: currency?.id }]);
-    const [me] = await app.rpc<{ id: number }[]>('core.user', 'search', [[['login', '=', 'ada@example.com']]]);
-    await app.rpc('core.user', 'write', [[me?.id], { company_ids: [['link', other]] }]);
+    await app.rpc('core.company', 'create', [{ name: 'Südlicht', currency_id: currency?.id }]);
     await app.rpc('core.partner', 'create', [{ name: 'Only in the north', company_id: 1 }]);
     await shell.go('/web?action=contacts.partners&view_type=list&q=only+in');
     await shell.page.getByText('Only in the north').waitFor();
@@ -113,5 +111,45 @@ describe('getting about', () => {
     await shell.idle();
     await shell.find('button', 'Südlicht').waitFor();
     expect(await shell.page.getByText('Only in the north').count()).toBe(0);
+  });
+
+  it('ADM-1 ADM-4 ADM-9 the maker of a company switches to it by the palette, and a draft stays where it was begun', async () => {
+    const newContact = '/web?action=contacts.partners&view_type=form';
+    const name = shell.page.getByRole('textbox', { name: 'Name' }).first();
+    const switchTo = async (company: string) => {
+      await shell.press('Control+k');
+      await shell.page.getByRole('combobox', { name: 'Search and commands' }).fill('switch company');
+      await shell.page.getByRole('option', { name: `Switch company: ${company}` }).waitFor();
+      shell.page.once('dialog', (dialog) => void dialog.accept());
+      await Promise.all([
+        shell.page.waitForNavigation(),
+        shell.page.getByRole('option', { name: `Switch company: ${company}` }).click(),
+      ]);
+      await shell.idle();
+    };
+    const [currency] = await app.rpc<{ id: number }[]>('core.currency', 'search', [[['name', '=', 'EUR']]]);
+    await shell.go(newContact);
+    await app.rpc('core.company', 'create', [{ name: 'Westlicht', currency_id: currency?.id }]);
+    // The page learns of it by the bus.
+    await shell.find('button', 'Nordlicht Trading').waitFor();
+    await name.fill('Begun in the north');
+    await switchTo('Westlicht');
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('');
+    await switchTo('Nordlicht Trading');
+    await expect.poll(() => name.inputValue()).toBe('Begun in the north');
+    await shell.click(shell.find('button', 'Discard'));
+  });
+
+  it('ADM-9 the palette knows what administrators do', async () => {
+    const palette = shell.page.getByRole('combobox', { name: 'Search and commands' });
+    await shell.press('Control+k');
+    await palette.fill('install app');
+    await shell.page.getByRole('option', { name: 'Install app' }).click();
+    await shell.page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+    await shell.press('Control+k');
+    await palette.fill('invite');
+    await shell.page.getByRole('option', { name: 'Invite a user' }).click();
+    await shell.page.getByRole('textbox', { name: 'Login' }).waitFor();
   });
 });

@@ -11,6 +11,6 @@ export interface FoundRecords {
 export interface FoundRecord {
   readonly id: number;
   readonly name: string;
-  /** The matching value, if it is not part of the name: an e-mail, a phone number, a city. */
+  /** The matching value, if it is not part of the name: an e-mail, a phone number, a city, a customer. */
   readonly by?: string;
 }

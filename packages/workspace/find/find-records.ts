@@ -24,7 +24,7 @@ const maxText = 100;
 const maxLoose = 40;
 const maxRecent = 200;
 
-/** Records of some models by name, number, e-mail, phone or city; without a text, the recently opened ones. */
+/** Records of some models by name, number, e-mail, phone, city or customer; without a text, the recently opened ones. */
 export async function findRecords(
   kernel: Kernel,
   { actor }: WorkspaceCaller,
@@ -43,7 +43,7 @@ export async function findRecords(
         .slice(0, maxModels);
       const recent = await recentIds(env, models);
       const found = models.map(async (model) => {
-        const known = knownBy(model, viewArch(env, sources, model.name, 'list').arch.search.fields);
+        const known = knownBy(env, model, viewArch(env, sources, model.name, 'list').arch.search.fields);
         return [model.name, await findIn({ env, model, known, wanted, recent: recent.get(model.name) ?? [] })] as const;
       });
       return { found: Object.fromEntries(await Promise.all(found)), recent: [] };
@@ -52,11 +52,18 @@ export async function findRecords(
   );
 }
 
-/** The searched fields of a model: the texts in its search view. */
-function knownBy(model: Model, searched: readonly { readonly name: string }[]): readonly string[] {
-  return searched
-    .map(({ name }) => name)
-    .filter((name) => name !== 'display_name' && model.fields.get(name)?.kind.isText === true);
+/**
+ * The searched fields of a model: the texts in its search view, and the names of what its records are about, such as the customer
+ * of an order. Those are records that people discuss: a stage or a colleague would find everything at once.
+ */
+function knownBy(env: Env, model: Model, searched: readonly { readonly name: string }[]): readonly string[] {
+  return searched.flatMap(({ name }) => {
+    const field = model.fields.get(name);
+    if (!field || name === 'display_name') return [];
+    if (field.kind.isText) return [name];
+    const related = field.kind.isToOne ? env.registry.models.get(field.spec.relation ?? '') : undefined;
+    return related?.chatter && mayAccessModel(env, related, 'read') ? [`${name}.display_name`] : [];
+  });
 }
 
 interface Search {
@@ -85,7 +92,8 @@ async function findIn({ env, model, known, wanted, recent }: Search): Promise<re
 
 function matchNode(known: readonly string[], wanted: string, digits: string | null): DomainNode {
   const names = ['display_name', ...known];
-  const spaced = digits ? known.map((name) => condition(name, '=ilike', `%${[...digits].join('%')}%`)) : [];
+  const texts = known.filter((name) => !name.includes('.'));
+  const spaced = digits ? texts.map((name) => condition(name, '=ilike', `%${[...digits].join('%')}%`)) : [];
   return disjoin(...names.map((name) => condition(name, 'ilike', wanted)), ...spaced);
 }
 
