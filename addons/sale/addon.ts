@@ -2,6 +2,7 @@ import { defineAddon } from '@kontor/addon';
 import { giveCountryTaxes, saleCompany } from './models/country-taxes.ts';
 import { saleOrder } from './models/order.ts';
 import { saleOrderLine } from './models/order-line.ts';
+import { saleOrderSent } from './models/order-sent.ts';
 import { salePartner } from './models/partner.ts';
 import { saleProduct } from './models/product.ts';
 import { saleSettings } from './models/settings.ts';
@@ -12,11 +13,12 @@ import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
+export type * from './models/order-sent.ts';
 export type * from './models/team.ts';
 
 export default defineAddon({
   models: [
-    ...[saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, ...saleSettings, saleCompany],
+    ...[saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleOrderSent, ...saleSettings, saleCompany],
     ...[salePartner, saleProduct, saleUser],
   ],
   routes: quotationRoutes,

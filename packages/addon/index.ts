@@ -26,6 +26,7 @@ export {
 } from '@kontor/kernel';
 export * from '@kontor/orm/author';
 export {
+  canMail,
   changesAfter,
   checkRight,
   composeMail,

@@ -1,5 +1,6 @@
-import { handOver } from '@addons/mail';
+import { addMessage, handOver } from '@addons/mail';
 import {
+  type ActionCall,
   addDays,
   type CallsOf,
   companyValue,
@@ -14,9 +15,12 @@ import {
   openPath,
   sequence,
   text,
+  UserError,
+  wordsIn,
 } from '@kontor/addon';
+import { convertPrices } from '../lines/convert-prices.ts';
 import { updatePrices } from '../lines/line-from-product.ts';
-import { sendAction } from '../orders/send-quotations.ts';
+import { sendAction, toHtml } from '../orders/send-quotations.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
@@ -78,6 +82,13 @@ const orderFields = {
   }),
   line_ids: fields.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
   line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
+  sent_ids: fields.one2many('sale.order.sent', 'order_id', { label: 'Sent versions' }),
+  last_sent_id: fields.many2one('sale.order.sent', {
+    label: 'What the customer has',
+    readonly: true,
+    copy: false,
+    ondelete: 'set null',
+  }),
   amount_untaxed: fields.monetary({ label: 'Untaxed', computed: true, stored: true }),
   amount_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   amount_total: fields.monetary({ label: 'Total', computed: true, stored: true, tracking: true }),
@@ -106,6 +117,8 @@ declare module '@kontor/addon' {
     'sale.order': SaleOrderCalls;
   }
 }
+
+const amendAsks = { reason: fields.text({ required: true, label: 'Reason' }) };
 
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales order',
@@ -148,6 +161,7 @@ export const saleOrder = defineModel('sale.order', {
     send: [
       { from: 'draft', to: 'sent', label: 'Send', ...sendAction },
       { from: 'sent', to: 'sent', label: 'Send again', ...sendAction },
+      { from: 'sale', to: 'sale', label: 'Send confirmation', ...sendAction },
     ],
     confirm: {
       from: 'open',
@@ -184,7 +198,7 @@ export const saleOrder = defineModel('sale.order', {
     currency_id: {
       depends: ['pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ pricelist_id: pricelist, company_id: company }) =>
-        pricelist?.currency_id?.id ?? (company?.currency_id as { readonly id: number } | null)?.id ?? null,
+        pricelist?.currency_id?.id ?? idOf(company?.currency_id) ?? null,
     },
     user_id: { depends: ['partner_id.user_id'], value: ({ partner_id }, { user }) => partner_id?.user_id ?? user },
     team_id: {
@@ -214,9 +228,21 @@ export const saleOrder = defineModel('sale.order', {
   },
   onchange: {
     pricelist_id: {
-      reads: ['line_count'],
-      value: ({ line_count: lines }) =>
-        lines > 0
+      reads: ['line_count', 'pricelist_id.currency_id', 'company_id.currency_id'],
+      value: ({ id, line_count: lines, pricelist_id: list, company_id: company }) => {
+        const isForeign = list?.currency_id && company && list.currency_id.id !== idOf(company.currency_id);
+        if (lines > 0 && id === 0 && isForeign) {
+          return {
+            answer: {
+              value: { pricelist_id: null },
+              warning: {
+                title: text('This price list is in another currency'),
+                message: text('Save the quotation first. Prices are converted when you choose the list then.'),
+              },
+            },
+          };
+        }
+        return lines > 0
           ? {
               answer: {
                 warning: {
@@ -225,10 +251,23 @@ export const saleOrder = defineModel('sale.order', {
                 },
               },
             }
-          : undefined,
+          : undefined;
+      },
     },
   },
+  hooks: {
+    on: ['pricelist_id', 'company_id'],
+    beforeWrite: convertPrices,
+  },
   constraints: {
+    rate_of_list: {
+      on: ['pricelist_id', 'company_id'],
+      reads: ['pricelist_id.currency_id', 'pricelist_id.rate', 'company_id.currency_id'],
+      holds: ({ pricelist_id: list, company_id: company }) =>
+        !list?.currency_id || list.currency_id.id === idOf(company.currency_id) || !list.rate.eq(1),
+      message: 'This price list is in another currency than the company. Set its rate first.',
+      field: 'pricelist_id',
+    },
     valid_after_date: {
       on: ['validity_date', 'date_order'],
       // Uses the latest time zone on earth: users in every zone can create a quotation for the same day.
@@ -238,6 +277,15 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   actions: {
+    /** The customer ordered something else than was confirmed: the order is a quotation again, and its history says why. */
+    amend: {
+      label: 'Amend order',
+      icon: 'pencil',
+      groups: managers,
+      single: 'Choose one order.',
+      asks: amendAsks,
+      run: amendOrder,
+    },
     hand_over: handOver('sale.order', 'sale.all_orders'),
     /** Prices the lines again, by the list and the date of the order. */
     update_prices: { label: 'Update prices', icon: 'refresh-cw', run: updatePrices },
@@ -250,3 +298,20 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
 });
+
+/** The kernel knows currencies by name only, so that a company's has no type. */
+function idOf(currency: unknown): number | null {
+  return (currency as { readonly id: number } | null | undefined)?.id ?? null;
+}
+
+/** By the moves that there are, so that all that follows from them does. */
+async function amendOrder({ env, records, answers }: ActionCall<'sale.order', typeof amendAsks>): Promise<void> {
+  const order = await records.only('name', 'state', 'company_id.id');
+  if (order.state !== 'sale') throw new UserError('Only a confirmed order is amended.');
+  await env.model('sale.order').call([order.id], 'cancel');
+  await env.model('sale.order').call([order.id], 'draft');
+  const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
+  const { say } = wordsIn(env, env.actor.lang, 'sale');
+  const said = toHtml(say(text('Amended: {reason}', { reason: answers.reason ?? '' })));
+  await addMessage(env, thread, 'system', `<p>${said}</p>`);
+}

@@ -1,6 +1,7 @@
 import { addMessage } from '@addons/mail';
 import {
   type ActionCall,
+  canMail,
   composeMail,
   type Env,
   fields,
@@ -14,10 +15,12 @@ import {
   ValidationError,
   wordsIn,
 } from '@kontor/addon';
-import { drawQuotation } from '../quotation/draw-quotation.ts';
-import { pdfName } from '../quotation/load-quotation.ts';
+import { type DrawnQuotation, drawQuotation } from '../quotation/draw-quotation.ts';
+import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
+import { contentOf, versionName, versionOf } from './sent-versions.ts';
 
 const asks = {
+  notice: fields.text({ label: 'No mail server', readonly: true }),
   recipient: fields.char({ label: 'To', size: 320 }),
   subject: fields.char({ size: 200 }),
   body: fields.text({ label: 'Message' }),
@@ -39,7 +42,21 @@ export const sendAction = {
 async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   const [order, ...others] = await records.load(...letterPaths);
   if (order === undefined || others.length > 0) return {};
-  return { value: { ...letterFor(env, order), file_name: pdfName(order.name) } };
+  const { number } = await versionOf(env, await loadQuotation(env, order.id));
+  const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
+  return { value: { ...letterFor(env, order), file_name: versionName(pdfName(order.name), number), ...notice } };
+}
+
+/** Said before somebody writes a letter that cannot be sent. */
+function noMailNotice(env: Env): string {
+  const { say } = wordsIn(env, env.actor.lang, 'sale');
+  return env.actor.groups.has('base.group_system')
+    ? say(
+        'No mail server is set up, so nothing can be sent. Add one under Settings, Mail servers, or print the quotation and mark it as sent.',
+      )
+    : say(
+        'No mail server is set up, so nothing can be sent. Ask an administrator, or print the quotation and mark it as sent.',
+      );
 }
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
@@ -71,7 +88,8 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
       }
       continue;
     }
-    const { name, pdf } = await drawQuotation(env, order.id);
+    const drawn = await drawQuotation(env, order.id);
+    const { name, pdf } = drawn;
     const mail = composeMail({
       to: recipient,
       words: customerWords(env, order),
@@ -82,14 +100,48 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     });
     isQueued = await queueMail(env, mail);
     if (!isQueued) return false;
+    const sent = await keepSent(env, drawn, { recipient, subject, body });
     const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
-    await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${name})</p>`);
+    const file = `<a href="/web/sale/sent/${sent}.pdf">${toHtml(name)}</a>`;
+    const changes = drawn.version.changes
+      .split('\n')
+      .filter(Boolean)
+      .map((change) => `<li>${toHtml(change)}</li>`);
+    const list = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
+    await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>${list}`);
   }
   return isQueued;
 }
 
+/** As the server: what was sent is kept as it was, and nobody writes it by hand. */
+async function keepSent(env: Env, { order, version, name, pdf }: DrawnQuotation, letter: SentLetter): Promise<number> {
+  const server = env.sudo();
+  const id = await server.model('sale.order.sent').create({
+    ...letter,
+    order_id: order.id,
+    version: version.number,
+    kind: order.state === 'sale' ? 'confirmation' : 'quotation',
+    user_id: env.uid > 0 ? env.uid : null,
+    amount_total: order.amount_total,
+    currency_id: order.currency_id?.id ?? null,
+    changes: version.changes || null,
+    content: contentOf(order),
+    name,
+    data: pdf.toString('base64'),
+  });
+  await server.model('sale.order').write([order.id], { last_sent_id: id });
+  return id;
+}
+
+interface SentLetter {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
 const letterPaths = [
   'name',
+  'state',
   'amount_total',
   'validity_date',
   'currency_id.symbol',
@@ -117,16 +169,21 @@ function letterFor(env: Env, order: Order): Letter {
   const { name: number, company_id: company } = order;
   const amount = formatAmount(order.amount_total, order.currency_id, lang);
   const until = formatDate(order.validity_date, lang);
+  const isOrder = order.state === 'sale';
   const body = [
     say(text('Dear {customer},', { customer })),
     [
-      say(text('please find attached our quotation {number} over {amount}.', { number, amount })),
-      ...(until === '' ? [] : [say(text('It is valid until {until}.', { until }))]),
+      isOrder
+        ? say(text('please find attached the confirmation of your order {number} over {amount}.', { number, amount }))
+        : say(text('please find attached our quotation {number} over {amount}.', { number, amount })),
+      ...(until === '' || isOrder ? [] : [say(text('It is valid until {until}.', { until }))]),
     ].join(' '),
     say('If you have any questions, just reply to this e-mail.'),
     order.user_id?.signature?.trim() || [order.user_id?.name, company.name].filter(Boolean).join('\n'),
   ];
-  const subject = say(text('Quotation {number} from {sender}', { number, sender: company.name }));
+  const subject = isOrder
+    ? say(text('Order confirmation {number} from {sender}', { number, sender: company.name }))
+    : say(text('Quotation {number} from {sender}', { number, sender: company.name }));
   return { recipient, subject, body: body.join('\n\n') };
 }
 
@@ -134,6 +191,7 @@ function customerWords(env: Env, { partner_id: customer }: Order) {
   return wordsIn(env, customer.lang ?? 'en_US', 'sale');
 }
 
-function toHtml(text: string): string {
+/** Text inside HTML. */
+export function toHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

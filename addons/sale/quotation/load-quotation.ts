@@ -2,7 +2,7 @@ import { withPrefix } from '@addons/product';
 import { type Env, type Loaded, sum } from '@kontor/addon';
 import { amountPaths, amountsOf } from '../lines/line-amounts.ts';
 
-const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'vat'] as const;
+const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'country_id.code', 'vat'] as const;
 const paths = [
   'name',
   'state',

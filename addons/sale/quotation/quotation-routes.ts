@@ -5,6 +5,7 @@ import { drawQuotation } from './draw-quotation.ts';
 export const quotationRoutes: readonly RouteSpec[] = [
   { method: 'GET', path: '/web/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'session', handler: printOrder },
   { method: 'GET', path: '/api/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: printOrder },
+  { method: 'GET', path: '/web/sale/sent/:id(^\\d{1,9}).pdf', auth: 'session', handler: showSent },
 ];
 
 /** The address for people. */
@@ -23,5 +24,21 @@ export async function printOrder({ env, params }: RouteRequest) {
       'cache-control': 'private, no-store',
     },
     body: pdf,
+  };
+}
+
+/** A version as it was sent, for users who may read its order. */
+async function showSent({ env, params }: RouteRequest) {
+  const id = Number(params.id);
+  const [sent] = await env.model('sale.order.sent').read([id], ['name', 'data', 'order_id']);
+  if (sent === undefined) throw new Error(`Version ${id} was not read.`);
+  return {
+    printed: { model: 'sale.order', ids: [sent.order_id] },
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${sent.name}"`,
+      'cache-control': 'private, no-store',
+    },
+    body: Buffer.from(sent.data, 'base64'),
   };
 }

@@ -82,7 +82,6 @@ describe('buttons', () => {
   });
 
   it.each([
-    ['sale', 'send'],
     ['sale', 'draft'],
     ['cancel', 'send'],
     ['cancel', 'confirm'],

@@ -48,6 +48,35 @@ describe('a printed quotation', () => {
     });
   });
 
+  it('SAL-32 has a subtotal below each section, and the rate of each line where rates differ', async () => {
+    const { desk, lamp, vat, vatInside } = shop.ids;
+    const line = (product_id: number, tax: number) => ['create', { product_id, tax_ids: [['set', [tax]]] }] as const;
+    const of = (lines: readonly unknown[]) => makeOrder(shop, { line_ids: lines });
+    const id = await of([
+      ['create', { line_type: 'section', name: 'Workplaces' }],
+      line(desk, vat),
+      line(desk, vat),
+      ['create', { line_type: 'section', name: 'Light' }],
+      line(lamp, vatInside),
+    ]);
+    const { pages } = await print(id);
+    const words = pages[0]?.replaceAll(/\s+/g, ' ');
+    expect(words).toMatch(/Workplaces.*Subtotal.*\$658\.00.*Light.*Subtotal.*\$84\.07/);
+    expect(words).toMatch(/Tax.*19 %.*7 %/);
+    const { pages: plain } = await print(await of([line(desk, vat), line(desk, vat)]));
+    expect(plain[0]).not.toMatch(/Subtotal/);
+  });
+
+  it('SAL-32 names countries in the language of the customer', async () => {
+    const partner_id = await shop.run(async (env) =>
+      env.model('core.partner').create({
+        ...{ name: 'Kunde', lang: 'de_DE', country_id: await env.ref('base.country_NO') },
+      }),
+    );
+    const { pages } = await print(await makeOrder(shop, { partner_id }));
+    expect(pages[0]).toContain('Norwegen');
+  });
+
   it('SAL-19 SCN-46 is a PDF with company, customer, lines, taxes and total', async () => {
     const { customer, desk, lamp, vatInside } = shop.ids;
     const id = await makeOrder(shop, {
@@ -208,7 +237,7 @@ describe('a printed quotation', () => {
   it('SAL-19 an order is called one, and a cancelled quotation says so', async () => {
     const id = await makeOrder(shop);
     await shop.run((env) => env.model('sale.order').call([id], 'confirm'), shop.seller);
-    expect((await print(id)).pages[0]).toContain('Order S');
+    expect((await print(id)).pages[0]).toContain('Order confirmation S');
     await shop.run((env) => env.model('sale.order').call([id], 'cancel'), shop.manager);
     expect((await print(id)).pages[0]).toContain('Quotation (Cancelled)');
   });

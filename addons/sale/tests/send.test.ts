@@ -1,4 +1,4 @@
-import { anyModel } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import { startMail } from '@kontor/parts';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -153,11 +153,127 @@ describe('a quotation by mail', () => {
   });
 });
 
+describe('what was sent', () => {
+  const write = (id: number, values: object, actor = shop.seller) =>
+    shop.run((env) => env.model('sale.order').write([id], values as never), actor);
+  const send = (id: number) => shop.run((env) => env.model('sale.order').call([id], 'send'), shop.seller);
+  const versions = (id: number, actor = shop.seller) =>
+    shop.run(async (env) => {
+      const paths = [
+        'version',
+        'kind',
+        'recipient',
+        'subject',
+        'body',
+        'changes',
+        'name',
+        'data',
+        'is_latest',
+      ] as const;
+      return env.model('sale.order.sent').searchRead([['order_id', '=', id]], paths, { order: 'id' });
+    }, actor);
+  const firstLine = async (id: number) =>
+    (await shop.run((env) => env.model('sale.order.line').search([['order_id', '=', id]])))[0] as number;
+
+  it('SAL-29 is kept with its mail, its page and its version, and nobody changes it', async () => {
+    const partner_id = await customer('Kept', 'kept@example.com');
+    const id = await makeOrder(shop, { partner_id });
+    await send(id);
+    const { name } = (await read(id)) as { name: string };
+    const [first] = await versions(id);
+    expect(first).toMatchObject({
+      ...{ version: 1, kind: 'quotation', recipient: 'kept@example.com', name: `${name}.pdf`, changes: null },
+      subject: `Quotation ${name} from Nordlicht Trading`,
+      body: expect.stringContaining('Dear Kept,'),
+      is_latest: true,
+    });
+    const page = Buffer.from(String(first?.data), 'base64');
+    expect(page.equals((await mailTo('kept@example.com')).file)).toBe(true);
+    for (const actor of [shop.seller, shop.manager, shop.admin]) {
+      const change = (work: (env: Env) => Promise<unknown>) => refusal(shop.run(work, actor));
+      const sent = first?.id as number;
+      expect(await change((env) => env.model('sale.order.sent').write([sent], { subject: 'x' }))).toMatchObject({
+        code: 'ACCESS_DENIED',
+      });
+      expect(await change((env) => env.model('sale.order.sent').unlink([sent]))).toMatchObject({
+        code: 'ACCESS_DENIED',
+      });
+    }
+    await expect(versions(id, shop.other)).resolves.toEqual([]);
+  });
+
+  it('SAL-29 a revised quotation is a new version with what changed; the same page sent again is not', async () => {
+    const partner_id = await customer('Revised', 'revised@example.com');
+    const id = await makeOrder(shop, { partner_id });
+    await send(id);
+    await send(id);
+    const line = await firstLine(id);
+    await write(id, {
+      line_ids: [
+        ['update', line, { quantity: 3 }],
+        ['create', { product_id: shop.ids.lamp }],
+      ],
+    });
+    await send(id);
+    const { name } = (await read(id)) as { name: string };
+    const rows = await versions(id);
+    expect(rows.map(({ version, name: file, is_latest }) => [version, file, is_latest])).toEqual([
+      [1, `${name}.pdf`, false],
+      [1, `${name}.pdf`, false],
+      [2, `${name}-2.pdf`, true],
+    ]);
+    expect(String(rows[2]?.changes).split('\n')).toEqual([
+      'Desk, Quantity: 1 Units → 3 Units',
+      'Added: Lamp',
+      expect.stringMatching(/^Total: \$391\.51 → \$/),
+    ]);
+    expect(pdfPages(Buffer.from(String(rows[2]?.data), 'base64'))[0]).toContain(`Quotation ${name}, version 2`);
+  });
+
+  it('SAL-30 a confirmed order goes out as a confirmation, and only a manager amends it, with a reason', async () => {
+    const partner_id = await customer('Confirmed', 'confirmed@example.com', 'de_DE');
+    const id = await makeOrder(shop, { partner_id });
+    const call = (action: 'confirm' | 'amend', actor: Shop['admin'], answers = {}) =>
+      shop.run((env) => env.model('sale.order').call([id], action, answers), actor);
+    await call('confirm', shop.seller);
+    await send(id);
+    const { name } = (await read(id)) as { name: string };
+    const mail = await mailTo('confirmed@example.com');
+    expect(mail.text).toContain(`Subject: Auftragsbest=C3=A4tigung ${name}`.slice(0, 9));
+    expect(pdfPages(mail.file)[0]).toContain(`Auftragsbestätigung ${name}`);
+    expect(await versions(id)).toMatchObject([{ version: 1, kind: 'confirmation' }]);
+    expect(await read(id)).toMatchObject({ state: 'sale' });
+    const reason = 'Two more <desks>';
+    expect(await refusal(call('amend', shop.seller, { reason }))).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await refusal(call('amend', shop.manager))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    await call('amend', shop.manager, { reason });
+    await write(id, { line_ids: [['update', await firstLine(id), { quantity: 3 }]] }, shop.manager);
+    await call('confirm', shop.seller);
+    const said = await shop.run((env) =>
+      env
+        .sudo()
+        .model('mail.message')
+        .searchRead(
+          [
+            ['model', '=', 'sale.order'],
+            ['res_id', '=', id],
+          ],
+          ['body'],
+        ),
+    );
+    expect(said.map(({ body }) => body)).toContain('<p>Amended: Two more &lt;desks&gt;</p>');
+  });
+});
+
 describe('without a mail server', () => {
-  it('SAL-25 the dialog says so and changes nothing', async () => {
+  it('SAL-25 SAL-31 the dialog says so before anybody writes, and changes nothing', async () => {
     const poor = await openShop();
     try {
       const id = await makeOrder(poor);
+      const propose = (actor: Shop['admin']) =>
+        poor.run((env) => anyModel(env, 'sale.order').proposeAnswers([id], 'send'), actor);
+      expect((await propose(poor.seller)).value?.notice).toMatch(/^No mail server is set up.*Ask an administrator/);
+      expect((await propose(poor.admin)).value?.notice).toMatch(/Settings, Mail servers/);
       const said = { recipient: 'a@example.com', subject: 'x', body: 'y' };
       const sent = poor.run((env) => env.model('sale.order').call([id], 'send', said), poor.seller);
       expect(await refusal(sent)).toMatchObject({ code: 'USER_ERROR', message: /No mail server/ });

@@ -117,6 +117,16 @@ describe('an opportunity', () => {
     expect(await leadOf(lead)).toMatchObject({ ordered_total: '658' });
   });
 
+  it('SCR-9 a won opportunity is worth what was ordered, without tax', async () => {
+    const lead = await opportunity();
+    const order = await quote(lead);
+    await addLine(order);
+    await run((env) => env.model('sale.order').call([order], 'confirm'), seller);
+    const [row] = await run((env) => env.model('sale.order').read([order], ['amount_untaxed']));
+    const [won] = await run((env) => env.model('crm.lead').read([lead], ['state', 'expected_revenue']));
+    expect([won?.state, String(won?.expected_revenue)]).toEqual(['won', String(row?.amount_untaxed)]);
+  });
+
   it('SCR-7 without the glue crm and sale go on as they were', async () => {
     const lead = await opportunity();
     const order = await quote(lead);

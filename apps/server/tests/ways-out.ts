@@ -228,6 +228,7 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /web/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/web/sale/quotation/${id}.pdf`),
   },
+  'GET /web/sale/sent/:id(^\\d{1,9}).pdf': { ask: (browser, { id }) => get(browser, `/web/sale/sent/${id}.pdf`) },
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
   },

@@ -130,7 +130,12 @@ async function sendTest(env: Env, id: number): Promise<void> {
   });
 }
 
-/** Whether mail is set up; without it nothing is queued. */
+/**
+ * Whether mail is set up; without it nothing is queued.
+ * ```ts
+ * export const mailNotice = async (env: Env) => ((await canMail(env)) ? null : 'No mail server is set up.');
+ * ```
+ */
 export async function canMail({ db, work }: Pick<Env, 'db' | 'work'>): Promise<boolean> {
   const state = workState(work);
   return state !== null && (await mailSettings(db, state.config)) !== null;

@@ -111,3 +111,14 @@ function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, { zoom, x, y }: C
   context?.clearRect(0, 0, canvas.width, canvas.height);
   context?.drawImage(picture, left, top, side, side, 0, 0, canvas.width, canvas.height);
 }
+
+/** A picture in its own shape, small enough to be sent. */
+export async function shrink(file: File): Promise<string> {
+  const picture = await whileBusy(createImageBitmap(file));
+  const scale = Math.min(1, output / picture.width, output / picture.height);
+  const target = document.createElement('canvas');
+  target.width = Math.max(1, Math.round(picture.width * scale));
+  target.height = Math.max(1, Math.round(picture.height * scale));
+  target.getContext('2d')?.drawImage(picture, 0, 0, target.width, target.height);
+  return target.toDataURL(file.type === 'image/png' ? 'image/png' : 'image/jpeg', 0.88).replace(/^[^,]*,/, '');
+}

@@ -4,19 +4,27 @@ import { t } from '../../i18n/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { FieldEditProps } from '../define-field.ts';
-import { Crop } from './crop.tsx';
+import { Crop, shrink } from './crop.tsx';
 import { pictureSource } from './picture-type.ts';
 
-/** Shows the image; a click or a drop replaces it, after cropping. */
+/** Shows the image; a click or a drop replaces it, cropped to a square unless `options.whole` keeps its shape. */
 export function ImageEdit(props: FieldEditProps) {
-  const { id, label, value, onChange, onCommit } = props;
+  const { id, label, value, node, onChange, onCommit } = props;
   const [chosen, setChosen] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const source = pictureSource(value);
+  const isWhole = node.options?.whole === true;
+  const use = (picture: string) => {
+    setChosen(null);
+    onChange(picture);
+    onCommit?.();
+  };
   const take = (file: File | undefined) => {
     if (!file) return;
-    if (file.type.startsWith('image/') && file.type !== 'image/svg+xml') setChosen(file);
-    else showError(new Error(t('Use a PNG, JPEG, GIF or WebP picture.')));
+    if (file.type.startsWith('image/') && file.type !== 'image/svg+xml') {
+      if (isWhole) shrink(file).then(use, showError);
+      else setChosen(file);
+    } else showError(new Error(t('Use a PNG, JPEG, GIF or WebP picture.')));
   };
   return (
     <span className="anchor inline-block image-edit">
@@ -32,17 +40,13 @@ export function ImageEdit(props: FieldEditProps) {
           take(event.dataTransfer.files[0]);
         }}
       >
-        {source ? <img className="round-m block image" src={source} alt="" /> : <Icon name="image" size={22} />}
+        {source ? (
+          <img className={`round-m block image ${isWhole ? 'image-whole' : ''}`} src={source} alt="" />
+        ) : (
+          <Icon name="image" size={22} />
+        )}
       </button>
-      {source && (
-        <IconButton
-          className="image-remove"
-          icon="x"
-          size={12}
-          label={t('Remove {name}', { name: label })}
-          onClick={() => onChange(null)}
-        />
-      )}
+      {source && <RemoveButton label={label} onRemove={() => onChange(null)} />}
       <input
         ref={input}
         type="file"
@@ -53,18 +57,19 @@ export function ImageEdit(props: FieldEditProps) {
           event.target.value = '';
         }}
       />
-      {chosen && (
-        <Crop
-          file={chosen}
-          label={label}
-          onClose={() => setChosen(null)}
-          onDone={(picture) => {
-            setChosen(null);
-            onChange(picture);
-            onCommit?.();
-          }}
-        />
-      )}
+      {chosen && <Crop file={chosen} label={label} onClose={() => setChosen(null)} onDone={use} />}
     </span>
+  );
+}
+
+function RemoveButton({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) {
+  return (
+    <IconButton
+      className="image-remove"
+      icon="x"
+      size={12}
+      label={t('Remove {name}', { name: label })}
+      onClick={onRemove}
+    />
   );
 }
