@@ -35,6 +35,7 @@ export * from './wire/bus.ts';
 export * from './wire/chatter.ts';
 export * from './wire/day.ts';
 export * from './wire/found.ts';
+export * from './wire/planning-arch.ts';
 export * from './wire/profile.ts';
 export * from './wire/rpc.ts';
 export * from './wire/screens.ts';

@@ -11,7 +11,8 @@ import {
 } from '@kontor/addon';
 import { followMeetings } from '../activities/follow-meeting.ts';
 import { answerWith } from '../people/answer.ts';
-import { inviteGuests } from '../people/invite-guests.ts';
+import { findTime } from '../people/find-time.ts';
+import { inviteAsks, inviteGuests, proposeGuests } from '../people/invite-guests.ts';
 import { isMirrored, keepBusy } from '../people/keep-busy.ts';
 import { keepPeople } from '../people/keep-people.ts';
 import { tellInvited, tellMoved } from '../people/tell-people.ts';
@@ -68,6 +69,12 @@ const eventFields = {
     through: { table: 'calendar_event_partner_rel', own: 'event_id', other: 'partner_id' },
   }),
   person_ids: fields.one2many('calendar.person', 'event_id', { label: 'Answers', copy: false }),
+  declined_ids: fields.many2many('core.user', {
+    label: 'Declined by',
+    readonly: true,
+    copy: false,
+    through: { table: 'calendar_event_declined_rel', own: 'event_id', other: 'user_id' },
+  }),
   privacy: fields.selection(
     { everyone: 'Everyone', people: 'Attendees only' },
     {
@@ -134,6 +141,7 @@ const ownKeeping: ReadonlySet<string> = new Set([
   'is_changed',
   'apply_to',
   'person_ids',
+  'declined_ids',
 ]);
 
 export const calendarEvent = defineModel('calendar.event', {
@@ -239,7 +247,20 @@ export const calendarEvent = defineModel('calendar.event', {
     accept: answerWith('yes', 'Yes', 'check'),
     maybe: answerWith('maybe', 'Maybe', 'circle-help'),
     decline: answerWith('no', 'No', 'x'),
-    invite_guests: { label: 'Invite guests', icon: 'mail', single: 'Choose one meeting.', run: inviteGuests },
+    invite_guests: {
+      label: 'Invite guests',
+      icon: 'mail',
+      single: 'Choose one meeting.',
+      asks: inviteAsks,
+      proposes: proposeGuests,
+      run: inviteGuests,
+    },
+    find_time: {
+      label: 'Find a time',
+      icon: 'calendar',
+      single: 'Choose one meeting.',
+      run: findTime,
+    },
     repeat: {
       label: 'Repeat',
       icon: 'repeat',

@@ -41,6 +41,7 @@ export const calendarPerson = defineModel('calendar.person', {
       await checkOwnAnswer(env, ids);
       return values;
     },
+    afterWrite: ({ env, ids }) => noteDeclined(env, ids),
   },
 });
 
@@ -53,4 +54,23 @@ async function checkOwnAnswer(env: Env, ids: readonly number[]): Promise<void> {
     ['user_id', '!=', env.uid],
   ]);
   if (others > 0) throw new UserError('Colleagues answer for themselves.');
+}
+
+/** Who declined is kept with the meeting, so that calendars show it. As the server: an answer needs no right to change the meeting. */
+async function noteDeclined(env: Env, ids: readonly number[]): Promise<void> {
+  const server = env.sudo();
+  const answered = await server.model('calendar.person').read(ids, ['event_id']);
+  const events = [...new Set(answered.map(({ event_id: event }) => event))];
+  const lines = await server.model('calendar.person').searchRead(
+    [
+      ['event_id', 'in', events],
+      ['answer', '=', 'no'],
+      ['user_id', '!=', null],
+    ],
+    ['event_id', 'user_id'],
+  );
+  for (const event of events) {
+    const declined = lines.flatMap((line) => (line.event_id === event && line.user_id !== null ? [line.user_id] : []));
+    await server.model('calendar.event').write([event], { declined_ids: [['set', declined]] });
+  }
 }

@@ -1,9 +1,54 @@
-import { type ActionCall, composeMail, type Env, queueMail, text, UserError, wordsIn } from '@kontor/addon';
+import {
+  type ActionCall,
+  canMail,
+  composeMail,
+  type Env,
+  fields,
+  notify,
+  queueMail,
+  type Text,
+  text,
+  UserError,
+  wordsIn,
+} from '@kontor/addon';
 import { calendarText, feedFields } from '../feed/icalendar.ts';
 import { whenText } from './time-words.ts';
 
+export const inviteAsks = {
+  mailed: fields.text({ label: 'Will be mailed', readonly: true }),
+  not_mailed: fields.text({ label: 'Will not be mailed', readonly: true }),
+};
+type Call = ActionCall<'calendar.event', typeof inviteAsks>;
+
+/** Who gets a mail and who does not, before it is sent. */
+export async function proposeGuests({ env, records }: Pick<Call, 'env' | 'records'>) {
+  const { id } = await records.only();
+  const { say } = wordsIn(env, env.actor.lang, 'calendar');
+  const lines = await env.model('calendar.person').searchRead(
+    [
+      ['event_id', '=', id],
+      ['partner_id', '!=', null],
+    ],
+    ['name', 'partner_id.email', 'invited_at'],
+  );
+  const hasMail = await canMail(env);
+  const mailed = lines.filter((line) => hasMail && line['partner_id.email'] && line.invited_at === null);
+  const others = lines.filter((line) => !mailed.includes(line));
+  const reason = (line: (typeof lines)[number]) => {
+    if (line.invited_at !== null) return say(text('{name}: invited already', { name: line.name }));
+    if (!line['partner_id.email']) return say(text('{name}: no e-mail address', { name: line.name }));
+    return say(text('{name}: no mail server is set up', { name: line.name }));
+  };
+  return {
+    value: {
+      mailed: mailed.map((line) => `${line.name} <${line['partner_id.email']}>`).join('\n') || say('Nobody'),
+      not_mailed: others.map(reason).join('\n') || null,
+    },
+  };
+}
+
 /** Asks guests by e-mail who were not asked yet, with the meeting as a file for their calendar; a series as a whole. */
-export async function inviteGuests({ env, records }: ActionCall<'calendar.event'>): Promise<void> {
+export async function inviteGuests({ env, records }: Call): Promise<void> {
   const event = await records.only(
     'name',
     'start',
@@ -57,6 +102,14 @@ export async function inviteGuests({ env, records }: ActionCall<'calendar.event'
     guests.map((guest) => guest.partnerId),
     meetings.map((meeting) => meeting.id),
   );
+  const emails = guests.map((guest) => guest.email).join(', ');
+  await tellDone(env, text('{name}: {emails}', { name: event.name, emails }));
+}
+
+/** Mails leave nothing on the screen of who sends them. */
+async function tellDone(env: Env, body: Text): Promise<void> {
+  const { say } = wordsIn(env, env.actor.lang, 'calendar');
+  await notify(env, env.uid, { kind: 'success', title: say('Invitations sent'), body: say(body) });
 }
 
 async function unaskedGuests(env: Env, eventId: number) {

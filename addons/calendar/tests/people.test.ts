@@ -193,4 +193,45 @@ describe('the people of a meeting', () => {
       'Every guest with an e-mail address has already been invited.',
     );
   });
+
+  it('MTG-22: the dialog names who is mailed and who is not, and the organiser is told that it was done', async () => {
+    const [gil, hal] = await world().work(async (env) => [
+      await env.model('core.partner').create({ name: 'Gil Two', email: 'gil2@guests.example' }),
+      await env.model('core.partner').create({ name: 'Hal' }),
+    ]);
+    const id = await world().meeting({ ...times, name: 'Cupping', partner_ids: [['set', [gil, hal]]] });
+    const propose = () =>
+      world().work((env) => env.model('calendar.event').proposeAnswers([id], 'invite_guests'), world().ada);
+    expect((await propose()).value).toMatchObject({
+      mailed: 'Gil Two <gil2@guests.example>',
+      not_mailed: 'Hal: no e-mail address',
+    });
+    await world().call(id, 'invite_guests');
+    expect(await noticesFor(world().ada.uid)).toContain('Invitations sent: Cupping: gil2@guests.example');
+    expect((await propose()).value).toMatchObject({
+      mailed: 'Nobody',
+      not_mailed: 'Gil Two: invited already\nHal: no e-mail address',
+    });
+  });
+
+  it('MTG-23: moves to the next working hours at which all colleagues are free', async () => {
+    const { ada, ben, cyn } = world();
+    const people = { user_ids: [['set', [ada.uid, ben.uid]]] };
+    const at = (start: string, stop: string) => ({ start: `${start}:00.000Z`, stop: `${stop}:00.000Z` });
+    // Friday in Berlin, an hour ahead of UTC.
+    const id = await world().meeting({ ...at('2027-01-15T13:00', '2027-01-15T14:00'), ...people, name: 'Wanted' });
+    const ofBen = { user_ids: [['set', [ben.uid]]] };
+    await world().meeting({ ...at('2027-01-15T12:30', '2027-01-15T15:45'), ...ofBen, privacy: 'people' }, ben);
+    await world().meeting({ ...at('2027-01-15T16:00', '2027-01-15T17:00'), ...ofBen }, ben);
+    await world().meeting({ ...at('2027-01-18T08:00', '2027-01-18T08:30'), user_ids: [['set', [ada.uid]]] });
+    await world().meeting({ ...at('2027-01-18T08:30', '2027-01-18T12:00'), user_ids: [['set', [cyn.uid]]] }, cyn);
+    const declined = await world().meeting({ ...at('2027-01-18T08:30', '2027-01-18T12:00'), ...ofBen }, ben);
+    await world().call(declined, 'decline', {}, ben);
+    await world().call(id, 'find_time');
+    expect(await world().read(id, ['start', 'stop'])).toMatchObject(at('2027-01-18T08:30', '2027-01-18T09:30'));
+    const whole = await world().meeting({
+      ...{ start: '2027-01-15T00:00:00Z', stop: '2027-01-16T00:00:00Z', all_day: true },
+    });
+    await expect(world().call(whole, 'find_time')).rejects.toThrow('An all-day meeting has no time to look for.');
+  });
 });

@@ -21,6 +21,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const entry = (name: string) => screen.page.locator('.calendar-main [data-entry]', { hasText: name }).first();
+/** By the card beside the entry. */
+const openForm = async (name: string) => {
+  await screen.click(entry(name));
+  await screen.click(screen.page.locator('.calendar-card').getByRole('button', { name: 'Edit' }));
+};
 const spot = async (day: string, hour: number) => {
   const box = await screen.page.locator(`[data-hours="${day}"]`).boundingBox();
   if (!box) throw new Error(`${day} is not on screen.`);
@@ -49,7 +54,7 @@ it('MTG-18: a meeting is drawn, repeated, moved, answered and deleted, and the a
   await screen.press('Enter');
   expect(await starts()).toEqual(['2026-11-18T09:00']);
 
-  await screen.click(entry('Tide table'));
+  await openForm('Tide table');
   await screen.click(screen.find('button', 'Repeat').first());
   const dialog = screen.page.locator('dialog[open]');
   expect(await dialog.getByRole('button', { name: 'Wed' }).getAttribute('aria-pressed')).toBe('true');
@@ -68,7 +73,7 @@ it('MTG-18: a meeting is drawn, repeated, moved, answered and deleted, and the a
   expect((await starts())[2]).toBe('2026-12-02T09:00');
 
   await screen.go(week.replace('2026-11-18', '2026-12-02'));
-  await screen.click(entry('Tide table'));
+  await openForm('Tide table');
   await screen.click(screen.find('button', 'Delete from series').first());
   await screen.click(dialog.getByRole('radio', { name: 'This and the following' }));
   await screen.click(dialog.locator('footer button.btn-primary, footer button.btn-danger').first());
@@ -105,6 +110,29 @@ it('MTG-18: a meeting is drawn, repeated, moved, answered and deleted, and the a
   expect(await screen.page.getByLabel('The address (shown only once)').count()).toBe(0);
   await screen.click(screen.find('button', 'Revoke'));
   expect((await fetch(address)).status).toBe(404);
+  expect(screen.problems).toEqual([]);
+  await screen.close();
+});
+
+it('MTG-21 a click shows a card beside the meeting, and one that is declined there looks declined at once', async () => {
+  const [me] = await app.rpc<{ id: number }[]>('core.user', 'search', [[['login', '=', 'ada@example.com']]]);
+  await app.rpc('calendar.event', 'create', [
+    {
+      ...{ name: 'Harbour walk', start: '2026-11-19T09:00:00Z', stop: '2026-11-19T10:00:00Z', place: 'Pier 4' },
+      user_ids: [['set', [me?.id]]],
+    },
+  ]);
+  screen = await app.open({ path: week });
+  const before = screen.page.url();
+  await screen.click(entry('Harbour walk'));
+  const card = screen.page.locator('.calendar-card');
+  await card.getByText('Pier 4').waitFor();
+  await card.getByText('Ada').first().waitFor();
+  expect(screen.page.url()).toBe(before);
+  await screen.checkAccessible();
+  await screen.click(card.getByRole('button', { name: 'No', exact: true }));
+  await screen.page.locator('.calendar-muted', { hasText: 'Harbour walk' }).first().waitFor();
+  expect(await card.count()).toBe(0);
   expect(screen.problems).toEqual([]);
   await screen.close();
 });

@@ -3,7 +3,8 @@ import { parseDomain } from '../domain/parse-domain.ts';
 import { serializeDomain } from '../domain/serialize-domain.ts';
 import { condition, conjoin, type Domain, type DomainNode, disjoin } from '../domain/tree.ts';
 import { fieldType } from '../field-types.ts';
-import type { ArchField, CalendarArch, CalendarMode, GanttArch, GanttScale } from '../wire/arch.ts';
+import type { ArchField, CalendarArch } from '../wire/arch.ts';
+import type { CalendarMode, GanttArch, GanttScale } from '../wire/planning-arch.ts';
 import type { GroupMeasure, GroupSpec } from '../wire/rpc.ts';
 import { mostFigures } from './questions.ts';
 

@@ -2,7 +2,8 @@ import type { DayRange } from '../calendar.ts';
 import type { Domain } from '../domain/tree.ts';
 import type { Aggregate } from '../field-types.ts';
 import type { BoardArch } from './board.ts';
-import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal, PersonLoad } from './rpc.ts';
+import type { CalendarMode, GanttArch } from './planning-arch.ts';
+import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal } from './rpc.ts';
 import type { SearchArch } from './search-arch.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
@@ -283,38 +284,14 @@ export interface CalendarArch extends DayRange {
   readonly mode: CalendarMode;
   readonly title: string;
   readonly lines: readonly FieldNode[];
+  /** What can be done with an entry from the card beside it. */
+  readonly buttons: readonly ButtonNode[];
+  readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
   readonly quickCreate: boolean;
   /** The day that is looked at; the mode says how much around it. */
   readonly date: string;
   /** How many entries lie on each day, where there are more than `records` holds. */
   readonly dayCounts?: Readonly<Record<string, number>>;
-}
-export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
-/** A scale of a calendar. */
-export type CalendarMode = (typeof calendarModes)[number];
-export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
-/** A scale of a gantt. */
-export type GanttScale = (typeof ganttScales)[number];
-/** What a gantt view needs. */
-export interface GanttArch extends DayRange {
-  readonly start: string;
-  readonly stop: string;
-  readonly groupBy: readonly string[];
-  readonly scale: GanttScale;
-  readonly progress?: string;
-  readonly color?: string;
-  readonly dependencies?: string;
-  /** Who works on it, and for how many hours: what the load is made from. */
-  readonly people?: string;
-  readonly hours?: string;
-  /** Hours that a person has on a working day. */
-  readonly dayHours: number;
-  /** From `from` to `to`; of a year by months, which their first day stands for. */
-  readonly load: readonly PersonLoad[];
-  /** Records that cannot be late, of all that are joined by dependencies, where they were asked for; absent where there are too many. */
-  readonly critical?: readonly number[];
-  readonly title: string;
-  readonly date: string;
 }
 /** What a map needs. */
 export interface MapArch {

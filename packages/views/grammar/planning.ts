@@ -1,5 +1,5 @@
 import { calendarModes, ganttScales } from '@kontor/protocol';
-import { attribute, choice, dates, drawnAttributes, field, required } from './attributes.ts';
+import { attribute, choice, dates, decorations, drawnAttributes, field, required } from './attributes.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
 const plainNumbers = ['integer', 'float', 'decimal'] as const;
@@ -14,9 +14,10 @@ const place = (doc: string, example: string) => ({
 export const planningTags: TagSpecs = {
   calendar: {
     tag: 'calendar',
-    doc: 'Records on their days. Fields inside are shown on an entry.',
+    doc: 'Records on their days. Fields inside are shown on an entry and, with the buttons, on the card that a click opens beside it.',
     attributes: {
       ...drawnAttributes,
+      ...decorations,
       start: required(field('When an entry begins.', 'date_start', dates)),
       stop: field('When it ends.', 'date_end', dates),
       'all-day': field(
@@ -34,7 +35,7 @@ export const planningTags: TagSpecs = {
       ]),
       'quick-create': attribute('boolean', 'Whether selecting days makes a record; true when absent.', 'false'),
     },
-    children: { 'card.field': 'many' },
+    children: { 'card.field': 'many', button: 'many' },
     example: `<calendar id="order_calendar" model="sale.order" start="date_start" stop="date_end" color="user_id">
   <field name="partner_id"/>
 </calendar>`,

@@ -1,6 +1,8 @@
 import type { CalendarArch, GanttArch, MapArch } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, neededField, needShown, readableField, readablePath } from './arch-scope.ts';
+import { buttonNodes } from './button-node.ts';
+import { decorationsOf } from './conditions.ts';
 import { fieldNodes } from './field-node.ts';
 import { plainField } from './kanban-arch.ts';
 import { valuesOf } from './values-of.ts';
@@ -18,6 +20,8 @@ export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
     mode: (values.mode as CalendarArch['mode'] | undefined) ?? 'month',
     title: titleOf(scope, values.title),
     lines: fieldNodes(scope, node.children, 'card.field'),
+    buttons: buttonNodes(scope, node.children),
+    ...decorationsOf(scope, values),
     quickCreate: values.quickCreate !== false && scope.viewer.mayAccess(scope.model, 'create'),
     date: '',
     from: '',

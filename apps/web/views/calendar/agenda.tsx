@@ -8,7 +8,6 @@ import {
   dayText,
   type Entry,
   isLong,
-  openRecord,
   recordHref,
   spanText,
   t,
@@ -17,7 +16,7 @@ import {
   weekStart,
 } from '../../door/index.ts';
 import { colourOf, useCalendar } from './calendar-context.ts';
-import { entryLines } from './entry.tsx';
+import { entryLines, looksOf } from './entry.tsx';
 import type { Period } from './period.ts';
 
 interface AgendaProps {
@@ -132,18 +131,18 @@ function AgendaDay({ day, entries }: { readonly day: string; readonly entries: r
 
 function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string }) {
   const scope = useCalendar();
-  const { search, workspace, now } = scope;
+  const { search, workspace, now, showCard } = scope;
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    openRecord(search, workspace, entry.id);
+    showCard(entry, event.currentTarget as HTMLElement);
   };
   const isWhole = isLong(entry);
   const [from, to] = [dayOf(entry.start) === day, dayOf(Math.max(entry.start, entry.end - 1)) === day];
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
-      className={`line gap-3 lined hovers focus-in ink calendar-row ${entry.end < now ? 'is-past' : ''}`}
+      className={`line gap-3 lined hovers focus-in ink calendar-row ${looksOf(scope, entry)} ${entry.end < now ? 'is-past' : ''}`}
       style={{ '--c': colourOf(scope, entry) } as CSSProperties}
       data-entry={entry.id}
       title={spanText(entry)}

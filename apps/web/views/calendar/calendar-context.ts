@@ -37,6 +37,8 @@ export interface CalendarScope {
   /** How many entries of a day were not loaded because there are too many. */
   notLoaded(day: string): number;
   create(span: Span): void;
+  /** Shows the card of an entry beside it. */
+  showCard(entry: Entry, anchor: HTMLElement): void;
   openDay(day: string): void;
 }
 

@@ -1,8 +1,8 @@
 import type { CSSProperties, MouseEvent } from 'react';
 import {
   type Entry,
+  holds,
   Icon,
-  openRecord,
   recordHref,
   shortTime,
   spanText,
@@ -12,7 +12,7 @@ import {
   valueText,
   type WorkspacePayload,
 } from '../../door/index.ts';
-import { colourOf, useCalendar } from './calendar-context.ts';
+import { type CalendarScope, colourOf, useCalendar } from './calendar-context.ts';
 
 interface EntryLinkProps {
   readonly entry: Entry;
@@ -41,7 +41,7 @@ export function EntryLink({
   isNarrow = false,
 }: EntryLinkProps) {
   const scope = useCalendar();
-  const { workspace, search, held, now, fields } = scope;
+  const { workspace, search, held, now, fields, showCard } = scope;
   const isLow = look === 'block' && room < 0;
   const isHeld = held?.grip.entry?.id === entry.id;
   const lines = entryLines(workspace, entry);
@@ -49,9 +49,10 @@ export function EntryLink({
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    openRecord(search, workspace, entry.id);
+    showCard(entry, event.currentTarget as HTMLElement);
   };
-  const states = `${isHeld ? 'is-held' : ''} ${entry.end < now ? 'is-past' : ''} ${isFirst ? '' : 'is-continued'} ${isLast ? '' : 'continues'}`;
+  const looks = looksOf(scope, entry);
+  const states = `${looks} ${isHeld ? 'is-held' : ''} ${entry.end < now ? 'is-past' : ''} ${isFirst ? '' : 'is-continued'} ${isLast ? '' : 'continues'}`;
   return (
     <a
       href={recordHref(search, workspace, entry.id)}
@@ -92,6 +93,13 @@ function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWords
       {look === 'block' && lines.map((line) => <span key={line}>{line}</span>)}
     </span>
   );
+}
+
+/** How the view draws an entry: a meeting that one declined is muted. */
+export function looksOf({ calendar, workspace }: CalendarScope, { record }: Entry): string {
+  const { fields } = workspace.arch;
+  const found = (calendar.decorations ?? []).filter(({ when }) => holds(when, record, fields));
+  return found.map(({ look }) => `calendar-${look}`).join(' ');
 }
 
 /** The fields that the view shows on an entry, as text. */

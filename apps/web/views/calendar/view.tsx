@@ -31,6 +31,7 @@ import {
 } from '../../door/index.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarProvider, type CalendarScope, countNotLoaded, type TimeGrip } from './calendar-context.ts';
+import { EntryCard, type OpenCard } from './entry-card.tsx';
 import { Month } from './month.tsx';
 import { modes, type Period, periodOf, stepDate } from './period.ts';
 import { QuickEntry } from './quick-entry.tsx';
@@ -70,6 +71,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
   const period = useMemo(() => periodOf(asked ?? calendar.mode, date), [asked, calendar.mode, date]);
   const [draft, setDraft] = useState<Span | null>(null);
   const [moved, setMoved] = useState<MovedEntry | null>(null);
+  const [card, setCard] = useState<OpenCard | null>(null);
   const [cursor, setCursor] = useCursor(period, now, search);
   const canCreate = calendar.quickCreate && workspace.arch.rights.create;
   const create = (span: Span) => setDraft(span);
@@ -84,6 +86,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
   const openDay = (day: string) => goTo(search, { date: day, scale: 'day' });
   const scope: CalendarScope = {
     ...{ workspace, calendar, search, fields, planning, held, draft, now, canCreate, notLoaded, create, openDay },
+    showCard: (entry, anchor) => setCard({ id: entry.id, anchor }),
   };
   const go = useGo(search, period);
   const shared = { period, cursor, onCursor: setCursor };
@@ -105,6 +108,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
         </aside>
       </div>
       {draft && <QuickEntry key={draft.start} span={draft} root={root} onClose={() => setDraft(null)} />}
+      {card && <EntryCard key={card.id} card={card} onClose={() => setCard(null)} />}
       {moved && <ScopeDialog {...moved} onClose={() => setMoved(null)} />}
       <PhoneFoot {...{ workspace, search, period, go, canCreate }} />
       <PanelHost />
