@@ -158,8 +158,8 @@ function placeOf(row: GroupRow, by: string, say: Translate): Place {
   const value = (row[by] ?? null) as Place['value'];
   if (value === null) return { value, label: say('None'), fold: false };
   const name = row[`${by}.display_name`];
-  // A related record that a rule hides has no name here, only its id.
-  const label = name === null ? `#${String(value)}` : String(name ?? value);
+  // A rule hides the name of the related record.
+  const label = name === null ? say('No access') : String(name ?? value);
   return { value, label, fold: false };
 }
 

@@ -98,13 +98,41 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
   const drawn = { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) };
   const days = ganttDays(scale, period.date, firstWeekdayOf(request));
   const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };
-  const [data, load, groups, critical] = await Promise.all([
+  const [data, load, groups, unplanned, critical] = await Promise.all([
     loadRange(needed, gantt, period, maxBars),
     loadHours(request, gantt, { ...period, scale }),
     answer(request, ganttQuestion(question)),
+    loadUnplanned(request, gantt),
     query.critical ? loadCritical(request, gantt) : null,
   ]);
-  return { ...data, arch: { gantt: { ...drawn, load, ...(critical ? { critical } : {}) }, answers: [groups] } };
+  const more = { ...(critical ? { critical } : {}), ...(unplanned ? { unplanned } : {}) };
+  return { ...data, arch: { gantt: { ...drawn, load, ...more }, answers: [groups] } };
+}
+
+const maxUnplanned = 100;
+
+/** What the search finds and no date places: a project whose tasks have none is a list to plan, not an empty screen. */
+async function loadUnplanned(
+  { env, model, search }: ViewRequest,
+  { start, hours, people, title }: GanttArch,
+): Promise<GanttArch['unplanned'] | null> {
+  if (knownField(model, start).required) return null;
+  const domain = conjoin(search.domain, condition(start, '=', null));
+  const names = ['display_name', title, ...(hours ? [hours] : []), ...(people ? [people] : [])];
+  const rows = await env.model(model.name).searchRead(domain, [...new Set(names)], { limit: maxUnplanned });
+  if (rows.length === 0) return null;
+  const total = rows.length < maxUnplanned ? rows.length : await env.model(model.name).count(domain);
+  const records = rows.map((row) => {
+    const who = people ? row[people] : null;
+    const spent = hours ? Number(row[hours] ?? Number.NaN) : Number.NaN;
+    return {
+      id: row.id,
+      name: String(row[title] ?? row.display_name ?? ''),
+      hours: Number.isNaN(spent) ? null : spent,
+      person: typeof who === 'number' ? who : Array.isArray(who) ? Number(who[0]) || null : null,
+    };
+  });
+  return { total, records };
 }
 
 const maxLinked = 20_000;
@@ -165,7 +193,7 @@ async function loadHours(
   const persons = new Map<number, PersonLoad & { readonly days: [string, number][] }>();
   for (const row of rows) {
     const id = Number(row[people]);
-    const name = String(row[`${people}.display_name`] ?? `#${id}`);
+    const name = String(row[`${people}.display_name`] ?? env.registry.wordsIn(env.actor.lang)('No access', 'base'));
     const person = persons.get(id) ?? { id, name, days: [] };
     persons.set(id, person);
     person.days.push([row.__day, row.__hours]);

@@ -100,6 +100,6 @@ export function breadcrumbs(
     ['offset', query.offset || null],
   ]);
   const [record] = records;
-  const name = record ? String(record.display_name ?? `#${record.id}`) : translate('New');
+  const name = record ? String(record.display_name ?? action.name) : translate('New');
   return [{ label: action.name, href }, { label: name }];
 }

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { type Entry, IconButton, Popover, t } from '../../door/index.ts';
+import { type Entry, IconButton, nameOnScreen, Popover, t } from '../../door/index.ts';
 import { addLink, firstOnes, removeLink } from './dependencies.ts';
 import { useGantt } from './gantt-context.ts';
 
@@ -30,11 +30,11 @@ export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
       <ul className="pad-0">
         {first.map((one) => (
           <li className="row apart" key={one.id}>
-            <span>{String(one.display_name ?? one.id)}</span>
+            <span>{nameOnScreen(one.display_name)}</span>
             {canLink && (
               <IconButton
                 icon="x"
-                label={t('No longer wait for {name}', { name: String(one.display_name ?? one.id) })}
+                label={t('No longer wait for {name}', { name: nameOnScreen(one.display_name) })}
                 onClick={() =>
                   void removeLink({ ...change, from: { id: one.id, title: String(one.display_name ?? '') } })
                 }

@@ -32,6 +32,7 @@ import { LoadPanel } from './load-panel.tsx';
 import { MoveFollowersDialog } from './move-followers-dialog.tsx';
 import { figuresOf, toRows } from './rows.ts';
 import { scales, stepAxis, type TimeAxis, timeAxis } from './time-axis.ts';
+import { dropUnplanned, UnplannedList } from './unplanned.tsx';
 import { useGanttDrag } from './use-gantt-drag.ts';
 import { useMoves } from './use-moves.ts';
 import './styles.css';
@@ -91,10 +92,11 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
       <GanttBar {...{ workspace, search, axis }} count={figures.get('')?.count ?? entries.length} />
       <Notice {...{ workspace }} />
       {isCritical && !gantt.critical && !isLoading && gantt.dependencies && <NoCriticalPath />}
-      {entries.length === 0 && workspace.listTotal === 0 ? (
+      <UnplannedList />
+      {entries.length === 0 && workspace.listTotal === 0 && !gantt.unplanned ? (
         <EmptyView workspace={workspace} search={search} />
       ) : (
-        <div className={`column fill gantt-body ${isLoading ? 'is-stale' : ''}`}>
+        <div className={`column fill gantt-body ${isLoading ? 'is-stale' : ''}`} {...dropUnplanned(scope, root)}>
           <Chart rows={rows} root={root} />
           <LoadPanel />
         </div>
