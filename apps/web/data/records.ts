@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { t } from '../i18n/messages.ts';
 import { keepEqual } from '../state/keep-equal.ts';
 import { watchReads } from './record-parts.ts';
 import type { RecordValues, Values } from './rpc.ts';
@@ -33,6 +34,12 @@ export function remember(model: string, records: readonly RecordValues[]): void 
     put(model, record.id, before, before ? { ...before.values, ...record } : record, before?.patches ?? []);
   }
   forgetOldest(seen);
+}
+
+/** The name of a record on screen: empty while it is loading, and never the id, not even if a record rule hides the name. */
+export function nameOnScreen(name: unknown): string {
+  if (typeof name === 'string') return name;
+  return name === null ? t('No access') : '';
 }
 
 /** A record as last loaded, with unconfirmed changes. */

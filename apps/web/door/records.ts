@@ -6,7 +6,16 @@ export { connection } from '../data/connection.ts';
 export { mergeFields, usePathFields } from '../data/model-fields.ts';
 export { createPages, type PageQuestion, type Pages } from '../data/pages.ts';
 export { useRecordParts } from '../data/record-parts.ts';
-export { forget, patch, recall, remember, useReadRecord, useRecord, useRecords } from '../data/records.ts';
+export {
+  forget,
+  nameOnScreen,
+  patch,
+  recall,
+  remember,
+  useReadRecord,
+  useRecord,
+  useRecords,
+} from '../data/records.ts';
 export { latestOnly, request } from '../data/request.ts';
 export { type RecordValues, type RpcReceipt, read, readGroup, rpc, searchRead, type Values } from '../data/rpc.ts';
 export { saveSetting } from '../data/settings.ts';

@@ -1,3 +1,5 @@
+import { t } from '../i18n/messages.ts';
+import { Icon } from '../ui/icon.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { plainText } from './plain.tsx';
 import { safeHref } from './safe-href.ts';
@@ -53,7 +55,7 @@ function EmailRead({ value }: FieldReadProps) {
 
 function PhoneRead({ value }: FieldReadProps) {
   if (typeof value !== 'string' || value === '') return null;
-  return <Link text={value} href={safeHref(`tel:${value.replace(/[^\d+*#]/g, '')}`)} />;
+  return <Link text={value} href={phoneHref(value)} />;
 }
 
 function UrlRead({ value }: FieldReadProps) {
@@ -77,8 +79,23 @@ function EmailEdit(props: FieldEditProps) {
   return <LinkEdit {...props} kind="email" />;
 }
 
+/** The number to edit, and beside it a link that dials it. */
 function PhoneEdit(props: FieldEditProps) {
-  return <LinkEdit {...props} kind="tel" />;
+  const number = typeof props.value === 'string' ? props.value : '';
+  const href = number === '' ? null : phoneHref(number);
+  if (props.place !== 'form' || href === null) return <LinkEdit {...props} kind="tel" />;
+  return (
+    <span className="row shrink anchor full gap-0 field-relation">
+      <LinkEdit {...props} kind="tel" />
+      <a className="icon-btn middle field-open" href={href} tabIndex={-1} aria-label={t('Call {number}', { number })}>
+        <Icon name="phone" size={14} />
+      </a>
+    </span>
+  );
+}
+
+function phoneHref(number: string): string | null {
+  return safeHref(`tel:${number.replace(/[^\d+*#]/g, '')}`);
 }
 
 function UrlEdit(props: FieldEditProps) {

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { asTyped, typedText } from '../data/form/invalid-values.ts';
 import { openPanel } from '../data/form/record-panels.ts';
+import { nameOnScreen } from '../data/records.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -50,14 +51,12 @@ export function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>
   return field.relation === 'core.user' || node.widget === 'many2one_avatar';
 }
 
-/** Empty while the name is loading; the id if a record rule hides it. */
+/** Empty while the name is loading. */
 export function many2oneText({ value, record, field }: FieldReadProps): string {
   if (value === null || value === undefined || value === false) return '';
   const typed = typedText(value);
   if (typed !== null) return typed;
-  const name = record[`${field.name}.display_name`];
-  if (typeof name === 'string') return name;
-  return name === undefined ? '' : `#${String(value)}`;
+  return nameOnScreen(record[`${field.name}.display_name`]);
 }
 
 function recordChoice(record: RecordValues, choose: (id: number, name: string) => void): Choice {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { sendChange, showError } from '../data/changes.ts';
+import { nameOnScreen } from '../data/records.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -76,7 +77,7 @@ interface ChosenTagProps {
 
 function ChosenTag({ record, isPerson, onRemove }: ChosenTagProps) {
   return (
-    <Tag name={String(record.display_name ?? '')} color={record.color} isPerson={isPerson}>
+    <Tag name={nameOnScreen(record.display_name)} color={record.color} isPerson={isPerson}>
       <button
         type="button"
         className="middle round wide-24 high-24 tag-x"

@@ -1,3 +1,4 @@
+import { nameOnScreen } from '../data/records.ts';
 import type { RecordValues } from '../data/rpc.ts';
 import { Person } from '../ui/parts.tsx';
 import { colourValue } from './colour.tsx';
@@ -18,7 +19,7 @@ export function TagsRead(props: FieldReadProps) {
       title={isRow && records.length > 1 ? tagsText(props) : undefined}
     >
       {records.slice(0, most).map((record) => (
-        <Tag key={record.id} name={String(record.display_name ?? '')} color={record.color} isPerson={isPerson} />
+        <Tag key={record.id} name={nameOnScreen(record.display_name)} color={record.color} isPerson={isPerson} />
       ))}
       {records.length > most && <span className="rigid small mut tags-more">{`+${records.length - most}`}</span>}
     </span>
@@ -52,7 +53,7 @@ export function Tag({ name, color, isPerson = false, children }: TagProps) {
 
 export function tagsText({ value }: FieldReadProps): string {
   return recordsOf(value)
-    .map((record) => String(record.display_name ?? `#${record.id}`))
+    .map((record) => nameOnScreen(record.display_name))
     .join(', ');
 }
 

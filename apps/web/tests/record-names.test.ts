@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { nameOnScreen } from '../data/records.ts';
+import { testBootstrap } from './bootstrap.ts';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -8,6 +10,11 @@ const apps = [
   ...['product', 'project', 'sale', 'sale_crm', 'sale_project'],
 ];
 const tasks = '/web?action=project.tasks&view_type=list';
+
+it('ADM-5 a record is called by its name, and never by its id', () => {
+  testBootstrap();
+  expect([nameOnScreen('Fjord'), nameOnScreen(null), nameOnScreen(undefined)]).toEqual(['Fjord', 'No access', '']);
+});
 
 describe('the name of a record', () => {
   let app: TestApp;
@@ -19,6 +26,33 @@ describe('the name of a record', () => {
   afterEach(async () => {
     expect(page.problems).toEqual([]);
     await page.close();
+  });
+
+  it('ADM-9 finds the documents of a customer in the palette by the name of the customer', async () => {
+    page = await app.open({ path: '/web/home' });
+    await page.press('Control+k');
+    await page.page.getByRole('combobox', { name: 'Search and commands' }).fill('norrland');
+    const order = page.page.getByRole('option', { name: /^S\d{5}/ }).first();
+    await order.waitFor();
+    expect(await order.locator('.menu-item-end').textContent()).toMatch(/Norrland/);
+  });
+
+  it('GRA-9 won and lost have a total each, and no figure adds them', async () => {
+    const closed = encodeURIComponent(JSON.stringify([['state', 'in', ['won', 'lost']]]));
+    const graph = 'view_type=graph&filter=&group_by=date_closed:month,state&measure=expected_revenue';
+    page = await app.open({ path: `/web?action=crm.pipeline_analysis&${graph}&domain=${closed}` });
+    await page.page.locator('.graph-head').waitFor();
+    expect((await page.page.locator('.graph-head dt').allTextContents()).sort()).toEqual(['Lost', 'Won']);
+  });
+
+  it('SCN-97 the phone number of a contact dials from its form', async () => {
+    const number = '+46 8 123 45 67';
+    const id = await app.rpc<number>('core.partner', 'create', [{ name: 'Dialled', phone: number }]);
+    page = await app.open({ path: `/web?action=contacts.partners&view_type=form&id=${id}` });
+    await page.page.setViewportSize({ width: 390, height: 844 });
+    const link = page.page.getByRole('link', { name: `Call ${number}` });
+    expect(await link.getAttribute('href')).toBe('tel:+4681234567');
+    await page.checkAccessible();
   });
 
   it('SCN-90 opens it in a list wherever its column stands, and stars before it are stars', async () => {

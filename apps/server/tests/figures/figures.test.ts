@@ -25,7 +25,7 @@ beforeAll(async () => {
   const registry = kernel.loaded.registryIn('en_US');
   const other = await work(async (env) => {
     const [dollar] = await env.model('core.currency').search([['name', '=', 'USD']]);
-    return env.model('core.company').create({ name: 'Harbour Trading', currency_id: dollar });
+    return env.sudo().model('core.company').create({ name: 'Harbour Trading', currency_id: dollar });
   });
   const groups = await work((env) => env.sudo().model('core.group').searchRead([], ['key']));
   const keys = groups.map(({ key }) => String(key)).filter((key) => !key.startsWith('base.'));

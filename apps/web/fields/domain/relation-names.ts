@@ -1,16 +1,18 @@
 import type { ArchField, DomainNode } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { recall, remember } from '../../data/records.ts';
+import { nameOnScreen, recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
 /** Increased when names are loaded, so that components showing them render again. */
 const version = createStore(0);
 const asked = new Set<string>();
+/** Those that a rule hides. */
+const hidden = new Set<string>();
 
 export function relationName(model: string, id: unknown): string {
   const name = typeof id === 'number' ? recall(model, id)?.display_name : undefined;
-  return typeof name === 'string' ? name : `#${String(id)}`;
+  return nameOnScreen(name ?? (hidden.has(`${model},${String(id)}`) ? null : undefined));
 }
 
 export function rememberName(model: string, id: number, name: string): void {
@@ -35,7 +37,9 @@ export function useRelationNames(nodes: readonly DomainNode[], fields: readonly 
 
 async function fetchNames(model: string, ids: readonly number[]): Promise<void> {
   try {
-    remember(model, await searchRead(model, [['id', 'in', ids]], ['display_name']));
+    const found = await searchRead(model, [['id', 'in', ids]], ['display_name']);
+    remember(model, found);
+    for (const id of ids) if (!found.some((one) => one.id === id)) hidden.add(`${model},${id}`);
     version.set((now) => now + 1);
   } catch {
     for (const id of ids) asked.delete(`${model},${id}`);

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { connection } from '../../data/connection.ts';
 import { withoutArchived } from '../../data/model-fields.ts';
 import { createPages, type PageQuestion } from '../../data/pages.ts';
+import { nameOnScreen } from '../../data/records.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { busyTimer } from '../../state/idle.ts';
 
@@ -76,7 +77,7 @@ function useFirstRows(
 }
 
 export function nameOf(record: RecordValues): string {
-  return String(record.display_name ?? `#${record.id}`);
+  return nameOnScreen(record.display_name);
 }
 
 interface FieldOption {

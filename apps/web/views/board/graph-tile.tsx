@@ -13,7 +13,7 @@ import {
   useAnalysis,
 } from '../../door/index.ts';
 import type { Active } from '../graph/chart.tsx';
-import { graphChoice } from '../graph/graph-choice.ts';
+import { graphChoice, isSplitByState } from '../graph/graph-choice.ts';
 import { amount, changeAt, restKey } from '../graph/graph-data.ts';
 import { Legend } from '../graph/legend.tsx';
 import { graphSheet } from '../graph/sheet.ts';
@@ -82,6 +82,24 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
+  if (isSplitByState(arch, choice)) {
+    return (
+      <p className="line wrap tile-whole">
+        {data.series.map(({ key, label, total }) => (
+          <button
+            key={key}
+            className="digits nowrap start"
+            type="button"
+            title={t('Open the records')}
+            disabled={!total}
+            onClick={() => total && openRecords(analysis, total.domain)}
+          >
+            {label} <b className="strong">{formatFigure(arch, choice.measure, total?.value ?? null, code) || '–'}</b>
+          </button>
+        ))}
+      </p>
+    );
+  }
   const { value, domain } = data.total;
   const change = before && now && changeOf(amount(now), amount(before));
   return (

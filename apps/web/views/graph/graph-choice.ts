@@ -46,6 +46,14 @@ export interface GraphChoice {
   readonly isBySize: boolean;
 }
 
+/**
+ * Whether the parts are ends that exclude each other, such as won and lost: nobody adds those, so each has its own total. The rest that
+ * is behind the largest parts is not among them.
+ */
+export function isSplitByState({ states }: Arch, { split, measures }: GraphChoice): boolean {
+  return measures.length === 1 && states !== undefined && split.includes(states.field);
+}
+
 export function graphChoice(analysis: Analysis, graph: GraphArch): GraphChoice {
   const { option, groupBy, workspace, measures } = analysis;
   const measure = measures[0] as MeasureArch;

@@ -10,6 +10,7 @@ import {
   periodText,
   t,
 } from '../../door/index.ts';
+import { isSplitByState } from './graph-choice.ts';
 import { amount, type Cell } from './graph-data.ts';
 import type { Graph } from './use-graph.ts';
 
@@ -25,7 +26,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   const { data, choice, time, now, before } = graph;
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
-  if (choice.measures.length > 1) return <Wholes {...{ analysis, graph }} />;
+  if (choice.measures.length > 1 || isSplitByState(arch, choice)) return <Wholes {...{ analysis, graph }} />;
   const figure = (cell: Cell) => formatFigure(arch, choice.measure, cell.value, code);
   const { label } = choice.measure;
   const named = (days: Period | null) => (days ? t('{label}, {days}', { label, days: periodText(days) }) : label);
@@ -88,14 +89,15 @@ function Change({ share }: { readonly share: number }) {
   );
 }
 
-/** The total of each of several measures. */
+/** The total of each of several measures, or of each state. */
 function Wholes({ analysis, graph }: Omit<HeadlineProps, 'onOpen' | 'code'>) {
   const { arch } = analysis.workspace;
+  const isSplit = isSplitByState(arch, graph.choice);
   return (
     <dl className="line wrap graph-head">
-      {graph.data?.series.map(({ key, measure, total }) => (
+      {graph.data?.series.map(({ key, label, measure, total }) => (
         <div key={key}>
-          <dt>{measure.label}</dt>
+          <dt>{isSplit ? label : measure.label}</dt>
           <dd>
             {total && (
               <button type="button" onClick={() => openRecords(analysis, total.domain)} title={t('Open the records')}>

@@ -9,6 +9,7 @@ import {
   fieldType,
   holds,
   IconButton,
+  nameOnScreen,
   navigate,
   openRecord,
   pictureSource,
@@ -109,7 +110,7 @@ export function titleText(arch: Arch, record: RecordValues): string {
   const node = arch.kanban?.card.title;
   const field = arch.fields.find(({ name }) => name === node?.name);
   const text = node && field ? valueText({ field, node, model: arch.model, record, place: 'kanban' }) : '';
-  return text || String(record.display_name ?? `#${record.id}`);
+  return text || nameOnScreen(record.display_name);
 }
 
 export function looksOf(arch: Arch, record: RecordValues): readonly string[] {

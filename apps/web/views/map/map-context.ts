@@ -1,5 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { ArchField, MapArch, RecordValues, SearchState, WorkspacePayload } from '../../door/index.ts';
+import {
+  type ArchField,
+  type MapArch,
+  nameOnScreen,
+  type RecordValues,
+  type SearchState,
+  type WorkspacePayload,
+} from '../../door/index.ts';
 import { type Spot, spotKey } from './clusters.ts';
 import type { MapView, Place, Size } from './mercator.ts';
 
@@ -52,7 +59,7 @@ export function keyOf(map: MapArch, record: RecordValues): string {
 }
 
 export function titleOf({ title }: MapArch, record: RecordValues): string {
-  return String(record[title] ?? record.display_name ?? `#${record.id}`);
+  return String(record[title] ?? nameOnScreen(record.display_name));
 }
 
 /** East is on the right in every language, but text on the map follows the direction of the page. */

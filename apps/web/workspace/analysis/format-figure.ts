@@ -1,4 +1,5 @@
 import { type Arch, type ArchField, fieldType, type MeasureArch } from '@kontor/protocol';
+import { nameOnScreen } from '../../data/records.ts';
 import { formatBucket } from '../../i18n/dates.ts';
 import { locale, t } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger, formatMoney } from '../../i18n/numbers.ts';
@@ -54,7 +55,7 @@ export function formatGroup(arch: Arch, group: string, row: Readonly<Record<stri
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (field?.selection) return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
   // A record rule hides the name of the record.
-  if (field?.relation || record === null) return `#${value}`;
+  if (field?.relation || record === null) return nameOnScreen(null);
   return typeof value === 'number' ? formatDecimal(value) : String(value);
 }
 

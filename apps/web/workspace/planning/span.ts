@@ -1,4 +1,5 @@
 import { type Arch, type ArchField, addDays, fieldType, parseInstant } from '@kontor/protocol';
+import { nameOnScreen } from '../../data/records.ts';
 import type { RecordValues, Values } from '../../data/rpc.ts';
 import { dayMs, dayOf, floorDay, hourMs, isoOf, localOfText, startOf } from './zone-clock.ts';
 
@@ -56,7 +57,7 @@ function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, titl
   const to = stop && readTime(stop, record[stop.name], isMarked);
   const isWhole = !hasTime(start) || isMarked;
   const hasEnd = to !== null && (to > from || (stop !== null && !hasTime(stop) && to >= from));
-  const name = String(record[title] ?? record.display_name ?? `#${record.id}`);
+  const name = String(record[title] ?? nameOnScreen(record.display_name));
   const all = { id: record.id, title: name, hasEnd, record };
   if (isWhole) {
     const last = hasEnd ? endDay(to, stop as ArchField) : floorDay(from) + dayMs;
