@@ -223,7 +223,7 @@ describe('what was sent', () => {
       [2, `${name}-2.pdf`, true],
     ]);
     expect(String(rows[2]?.changes).split('\n')).toEqual([
-      'Desk, Quantity: 1 Units → 3 Units',
+      'Desk, Quantity: 1 pc → 3 pc',
       'Added: Lamp',
       expect.stringMatching(/^Total: \$391\.51 → \$/),
     ]);

@@ -86,7 +86,7 @@ describe('the catalogue of apps', () => {
     await catalogue.click(catalogue.find('menuitem', /Uninstall/));
     const dialog = catalogue.find('dialog', 'Uninstall Sales?');
     await dialog.getByText(/depend on it and are uninstalled too: .*Order to project/).waitFor();
-    await dialog.getByText('Sales tax').waitFor();
+    await dialog.getByText('Sales stage').waitFor();
     expect(await dialog.textContent()).not.toMatch(/sale_/);
     await catalogue.checkAccessible();
     await catalogue.click(dialog.getByRole('button', { name: /^Uninstall \d apps$/ }));
@@ -112,7 +112,7 @@ describe('the catalogue of apps', () => {
     await catalogue.click(menuOf(catalogue, 'Crates'));
     await catalogue.click(catalogue.find('menuitem', /Uninstall/));
     const leaving = catalogue.find('dialog', 'Uninstall Crates?');
-    await leaving.getByText('crates_thing', { exact: true }).waitFor();
+    await leaving.getByText('0 records of yours are set aside and restored when you reinstall the app.').waitFor();
     await catalogue.click(leaving.getByRole('button', { name: 'Uninstall' }));
     await catalogue.page.locator('.toast', { hasText: 'Crates is uninstalled' }).waitFor();
     await card(catalogue, 'Crates').getByRole('button', { name: 'Remove Crates' }).click();
