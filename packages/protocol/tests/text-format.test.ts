@@ -30,6 +30,7 @@ describe('TYP-4 a text with a format', () => {
     ['email', 'ada @example.com'],
     ['phone', 'call me'],
     ['phone', '+'],
+    ['phone', '(-) ext. 12'],
     ['phone', '030 12E4'],
     ['url', 'javascript:alert(1)'],
     ['url', 'JavaScript:alert(1)'],
@@ -42,10 +43,10 @@ describe('TYP-4 a text with a format', () => {
     expect(isInFormat(format, text)).toBe(false);
   });
 
-  it('is checked in time that grows with its length alone', () => {
+  it('is checked in time that grows with its length alone: by one that grows faster these texts would take hours', () => {
     for (const format of ['email', 'phone', 'url'] as const) {
       for (const part of ['a.', '1 ', 'x', '.', '(', '1ext'])
-        expect(isInFormat(format, `${part.repeat(50_000)}@`)).toBe(false);
+        expect(isInFormat(format, `${part.repeat(1_000_000)}@`)).toBe(false);
     }
   });
 });
