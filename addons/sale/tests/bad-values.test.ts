@@ -1,4 +1,4 @@
-import type { TestKernel } from '@kontor/testing';
+import { isLong, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
@@ -55,9 +55,11 @@ describe('REC-13 bad values of shipped models are told at their fields', () => {
   it('every field of every model, whatever is sent', async () => {
     const bad = [{ a: 1 }, [5], 1.5, 'x', true, nowhere];
     const wrong = new Set<string>();
+    let at = 0;
     for (const model of shop.kernel.registry.models.values()) {
       for (const field of model.fields.values()) {
-        for (const value of bad) {
+        // The short run gives each field one of them, in turn.
+        for (const value of isLong ? bad : [bad[at++ % bad.length]]) {
           const work = from(model.name, (all) => all.create({ [field.name]: value }));
           const { code } = await work.then(
             () => ({ code: 'made' }),

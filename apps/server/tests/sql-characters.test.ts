@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -97,8 +98,8 @@ describe('SQL characters', () => {
 
   it('RPC-23 change nothing in any place for a name or a number', async () => {
     const before = await snapshot();
-    for (const text of texts) {
-      const places: [string, string, unknown[], object?][] = [
+    for (const [nth, text] of texts.entries()) {
+      const everyPlace: [string, string, unknown[], object?][] = [
         [text, 'search', []],
         [order, text, []],
         [order, 'search', [[[text, '=', 1]]]],
@@ -145,6 +146,8 @@ describe('SQL characters', () => {
         [order, 'unlink', [[text]]],
         [order, 'onchange', [{ name: text }, text]],
       ];
+      // The short run tries each text in every fourth place, and so each place with every fourth text.
+      const places = everyPlace.filter((_, at) => isLong || (at + nth) % 4 === 0);
       const statuses = await Promise.all(
         places.map(
           async ([model, method, args, kwargs = {}]) => (await admin.call({ model, method, args, kwargs })).status,

@@ -179,16 +179,18 @@ describe('MAI-1 the queue', () => {
   });
 
   it.each([
-    ['hangs up in the middle of the content', 'hang up on content', 'queued'],
-    ['refuses the content', 'refuse content', 'dead'],
-  ] as const)('MAI-9 a server that %s does not have it', async (_what, mode, state) => {
+    // More than the connection buffers, so that the end of it cannot have been written.
+    ['hangs up in the middle of the content', 'hang up on content', 'queued', 8 * 1024 * 1024],
+    ['refuses the content', 'refuse content', 'dead', 1024],
+  ] as const)('MAI-9 a server that %s does not have it', async (_what, mode, state, size) => {
     server.behave(mode);
     startWorker();
-    // More than the connection buffers, so that the end of it cannot have been written.
-    const paragraphs = [randomBytes(8 * 1024 * 1024).toString('hex')];
+    const paragraphs = [randomBytes(size / 2).toString('hex')];
     await world.work((env) => queueMail(env, composeMail({ to: 'half@example.com', subject: 'Half', paragraphs })));
-    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state, attempts: 1 }), waiting);
-    if (state === 'queued') expect((await rows())[0]?.handed_at).toBeNull();
+    const outcome = sql`select state, attempts, handed_at is not null as "isHanded" from mail_queue`;
+    const asked = async () => (await world.kernel.database.query<{ isHanded: boolean }>(outcome))[0];
+    await vi.waitFor(async () => expect(await asked()).toMatchObject({ state, attempts: 1 }), waiting);
+    if (state === 'queued') expect((await asked())?.isHanded).toBe(false);
     expect(server.accepted).toEqual([]);
   });
 });
@@ -216,7 +218,9 @@ describe('MAI-3 failures', () => {
     expect(row?.delay).toBeCloseTo(60, 0);
     server.behave('accept');
     await world.kernel.database.execute(sql`update mail_queue set next_try = now()`);
-    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    // Another mail wakes the worker, which would look by itself a while later.
+    await queue('now@example.com');
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(2), waiting);
     expect([1, 2, 3, 11].map(retryAfterMs)).toEqual([60_000, 120_000, 240_000, 14_400_000]);
   });
 

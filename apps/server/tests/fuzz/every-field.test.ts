@@ -112,7 +112,7 @@ function* actions(model: KnownModel): Generator<Call> {
 }
 
 /** All of them in a long run; in a short one every so many. */
-const share = isLong ? 1 : 97;
+const share = isLong ? 1 : 293;
 const start = testSeed % share;
 const together = 16;
 
