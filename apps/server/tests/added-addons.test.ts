@@ -154,7 +154,7 @@ describe('added addons', () => {
     const asks = '"pallets" requires crates ^1.2, but this is crates 2.0.0.';
     await expect(addAddons(config, [await packed('crates', { version: '2.0.0' })])).rejects.toThrow(asks);
     await expect(addAddons(config, [await packed('crates', { version: '1.3.0' })])).rejects.toThrow('newer than 1.3.0');
-    await expect(addAddons(config, [await packed('sale')])).rejects.toThrow('"sale" comes with Kontor');
+    await expect(addAddons(config, [await packed('sale')])).rejects.toThrow('"sale" is part of Kontor');
     expect(await change('uninstall', 'pallets')).toBe(200);
     expect(await change('uninstall', 'crates')).toBe(200);
     await expect(run(remove, ['crates'])).rejects.toThrow('These addons require "crates": pallets.');
