@@ -62,7 +62,7 @@ function PreviewCell(props: {
   const { text, isMapped, problem } = props;
   if (problem === undefined) return <td className={isMapped ? '' : 'import-unmapped'}>{text}</td>;
   return (
-    <td className="bad medium import-bad" title={problem}>
+    <td className="bad import-bad" title={problem}>
       {text === '' ? t('empty') : text}
       <span className="tiny block regular">{problem}</span>
     </td>
