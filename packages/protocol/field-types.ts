@@ -131,15 +131,15 @@ export function fieldType(name: string | undefined): FieldTypeTraits {
   return name !== undefined && Object.hasOwn(fieldTypes, name) ? fieldTypes[name as FieldType] : plain;
 }
 
-/** How a number is aggregated, if not by its sum. */
-export type Aggregate = 'average' | 'ratio';
+/** How a number is aggregated, if not by its sum; `none` for a number that is a name, such as a port. */
+export type Aggregate = 'average' | 'ratio' | 'none';
 
 /** Whether a measure is meaningful for the type and the aggregate. */
 export function hasMeasure(type: FieldTypeTraits, measure: Measure, aggregate?: Aggregate): boolean {
   if (type.isList) return false;
   if (measure === 'ratio') return aggregate === 'ratio';
   if (measure === 'sum' && aggregate !== undefined) return false;
-  if (measure === 'sum' || measure === 'avg') return type.isNumber;
+  if (measure === 'sum' || measure === 'avg') return type.isNumber && aggregate !== 'none';
   if (measure === 'min' || measure === 'max') return type.isOrdered;
   return measure === 'count' || !type.isOpaque;
 }

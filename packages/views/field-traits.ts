@@ -27,5 +27,6 @@ export function hasMeasure(field: Field, measure: Measure): boolean {
 /** The default measure of a number. */
 export function usualMeasure(field: Field): Measure {
   const aggregate = fieldAggregate(field);
+  if (aggregate === 'none') return 'count_distinct';
   return aggregate === undefined ? 'sum' : aggregate === 'average' ? 'avg' : 'ratio';
 }

@@ -8,7 +8,7 @@ const deliveryFields = {
   model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   changed: fields.json({ label: 'Changed fields' }),
-  change_set: fields.integer({}),
+  change_set: fields.integer({ aggregate: 'none' }),
   happened_at: fields.datetime({ required: true, label: 'Happened' }),
   state: fields.selection(
     { waiting: 'Waiting', failed: 'Trying again', sent: 'Sent', dead: 'Given up', skipped: 'Not needed' },
@@ -21,7 +21,7 @@ const deliveryFields = {
   locked_by: fields.char({ size: 64 }),
   locked_until: fields.datetime({ help: 'A process is sending it; others wait until then.' }),
   sent_at: fields.datetime({ label: 'Sent at' }),
-  status: fields.integer({ label: 'Status' }),
+  status: fields.integer({ label: 'Status', aggregate: 'none' }),
   problem: fields.selection({
     status: 'The receiver rejected it.',
     redirect: 'The receiver redirects, which is not followed.',

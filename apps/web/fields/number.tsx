@@ -1,4 +1,4 @@
-import { fieldType } from '@kontor/protocol';
+import { fieldType, isNumberName } from '@kontor/protocol';
 import { type RefObject, useState } from 'react';
 import { asTyped, decimalsOf, typedText } from '../data/form/invalid-values.ts';
 import { locale, t } from '../i18n/messages.ts';
@@ -71,6 +71,7 @@ function NumberRead(props: FieldReadProps) {
 function numberText({ value, field }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
   if (Number.isNaN(Number(value))) return String(value);
+  if (isNumberName(field)) return String(value);
   if (fieldType(field.type).isWhole) return formatInteger(value);
   // Leaves out trailing zeros.
   const scale = field.digits?.[1];

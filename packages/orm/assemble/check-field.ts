@@ -150,7 +150,7 @@ function checkAggregate(field: Field, table: FieldTable): string | null {
   const { aggregate } = field.spec;
   if (aggregate === undefined) return null;
   if (!field.kind.isNumber) return 'only a number has an aggregate.';
-  if (aggregate === 'average') return null;
+  if (typeof aggregate === 'string') return null;
   const fields = table.get(field.model);
   const wrong = aggregate.ratio.find((name) => !fields?.get(name)?.isStored || !fields.get(name)?.kind.isNumber);
   if (wrong === undefined) return null;

@@ -139,9 +139,10 @@ export interface FieldSpec {
   readonly currency?: string;
   /**
    * How values of several records come to one: by their sum, as numbers do when it is absent, their average, or the sum of one field
-   * per sum of another, such as a margin in per cent of the turnover.
+   * per sum of another, such as a margin in per cent of the turnover. `none` for a number that is a name, such as a port or a year: it
+   * has no sum and is shown without thousands separators.
    */
-  readonly aggregate?: 'average' | Ratio;
+  readonly aggregate?: 'average' | 'none' | Ratio;
   /** Models a reference may point at; any when absent. */
   readonly models?: readonly string[];
 }
@@ -153,5 +154,5 @@ export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 
 /** How values of a number come to one, where that is not their sum. */
 export function fieldAggregate({ spec: { aggregate } }: { readonly spec: FieldSpec }): Aggregate | undefined {
-  return aggregate === undefined || aggregate === 'average' ? aggregate : 'ratio';
+  return typeof aggregate === 'object' ? 'ratio' : aggregate;
 }

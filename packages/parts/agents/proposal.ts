@@ -26,7 +26,7 @@ const proposalFields = {
   ),
   note: fields.text({ readonly: true, help: 'The answer of the person, or why it could not be done yet.' }),
   decided_at: fields.datetime({ readonly: true, label: 'Decided on' }),
-  change_set: fields.integer({ readonly: true, label: 'Change set' }),
+  change_set: fields.integer({ readonly: true, aggregate: 'none', label: 'Change set' }),
   request_key: fields.char({ size: 200, readonly: true, help: 'The Idempotency-Key of the call.' }),
 };
 export interface SysProposal extends FieldsOf<typeof proposalFields> {}

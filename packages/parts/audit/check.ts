@@ -18,7 +18,7 @@ const checkFields = {
     label: 'Head',
     help: 'Keep a copy elsewhere: it proves everything before it.',
   }),
-  broken_at: fields.integer({ readonly: true, label: 'First broken entry' }),
+  broken_at: fields.integer({ readonly: true, aggregate: 'none', label: 'First broken entry' }),
   reason: fields.char({ size: 200, readonly: true }),
 };
 interface SysAuditCheck extends FieldsOf<typeof checkFields> {}

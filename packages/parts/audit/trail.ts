@@ -2,7 +2,12 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { UserError } from '@kontor/protocol';
 
 const auditFields = {
-  seq: fields.integer({ unique: true, label: 'Number', help: 'Its place in the chain; empty for a minute at most.' }),
+  seq: fields.integer({
+    unique: true,
+    aggregate: 'none',
+    label: 'Number',
+    help: 'Its place in the chain; empty for a minute at most.',
+  }),
   segment: fields.char({ size: 7, label: 'Month', index: true }),
   at: fields.datetime({ required: true, index: true, label: 'When' }),
   kind: fields.selection(
@@ -24,12 +29,12 @@ const auditFields = {
   res_id: fields.integer({ label: 'Record' }),
   count: fields.integer({ label: 'Records', help: 'How many were read.' }),
   // Not a relation: later changes of the user must not change what is written here.
-  uid: fields.integer({ label: 'Number of the person', index: true }),
+  uid: fields.integer({ label: 'Number of the person', aggregate: 'none', index: true }),
   who: fields.char({ size: 600, label: 'Who' }),
   address: fields.char({ size: 64, label: 'From', help: 'The network address.' }),
   via: fields.char({ size: 64, label: 'By way of', help: 'The session or the API key.' }),
   request_id: fields.char({ size: 128, label: 'Request', index: true }),
-  set_id: fields.integer({ label: 'Change set' }),
+  set_id: fields.integer({ label: 'Change set', aggregate: 'none' }),
   values: fields.json({ label: 'What', help: 'Values before and after, or what was asked for.' }),
   salt: fields.char({ size: 32, secret: true, help: 'Keeps the hash from revealing the values.' }),
   values_hash: fields.char({ size: 64, label: 'Hash of the values' }),
@@ -39,8 +44,8 @@ interface SysAudit extends FieldsOf<typeof auditFields> {}
 
 const segmentFields = {
   name: fields.char({ required: true, unique: true, size: 7, label: 'Month' }),
-  first_seq: fields.integer({ required: true, label: 'First number' }),
-  last_seq: fields.integer({ required: true, label: 'Last number' }),
+  first_seq: fields.integer({ required: true, aggregate: 'none', label: 'First number' }),
+  last_seq: fields.integer({ required: true, aggregate: 'none', label: 'Last number' }),
   last_hash: fields.char({ required: true, size: 64, label: 'Last hash' }),
   cursor: fields.char({ size: 2_000, help: 'How far the change log was read.' }),
   dropped_at: fields.datetime({

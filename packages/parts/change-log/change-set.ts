@@ -10,7 +10,7 @@ const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', key: false, label: 'By' }),
   request_id: fields.char({ size: 128 }),
   // Identifies the user even after the account is deleted.
-  uid: fields.integer({ label: 'Number of the person' }),
+  uid: fields.integer({ label: 'Number of the person', aggregate: 'none' }),
   address: fields.char({ size: 64, label: 'From' }),
   via: fields.char({ size: 64, label: 'By way of' }),
   agent: fields.char({ size: 40, help: 'The agent that made it in the name of the person.' }),
@@ -36,6 +36,7 @@ const changeFields = {
   // Not a relation: a change may belong to a company that is deleted in the same transaction.
   company_id: fields.integer({
     label: 'Company',
+    aggregate: 'none',
     help: 'The company of the record. Other companies do not see the change.',
   }),
 };

@@ -14,7 +14,7 @@ const feedFields = {
   ),
   fields: fields.json({ label: 'Changed fields', readonly: true }),
   at: fields.datetime({ label: 'Changed on', readonly: true }),
-  change_set: fields.integer({ label: 'Change set', readonly: true }),
+  change_set: fields.integer({ label: 'Change set', aggregate: 'none', readonly: true }),
 };
 export interface SysFeed extends FieldsOf<typeof feedFields> {}
 declare module '@kontor/orm' {

@@ -11,7 +11,7 @@ const logFields = {
   source: fields.char({ size: 128 }),
   message: fields.text({ required: true }),
   request_id: fields.char({ size: 128, index: true }),
-  user_id: fields.integer({ label: 'User' }),
+  user_id: fields.integer({ label: 'User', aggregate: 'none' }),
   process: fields.char({ size: 128 }),
 };
 export interface SysLog extends FieldsOf<typeof logFields> {}

@@ -7,7 +7,7 @@ import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
 
 const serverFields = {
   host: fields.char({ label: 'Server', required: true, size: 253, help: 'Such as smtp.example.com.' }),
-  port: fields.integer({ required: true, default: 587, min: 1, max: 65_535 }),
+  port: fields.integer({ required: true, default: 587, min: 1, max: 65_535, aggregate: 'none' }),
   tls: fields.selection(
     { starttls: 'STARTTLS', tls: 'TLS from the start', none: 'None' },
     { label: 'Encryption', required: true, default: 'starttls' },

@@ -5,10 +5,16 @@ import type { GroupMeasure, Measure } from '../wire/rpc.ts';
 /** Numbers that are positions, not quantities. */
 const places: ReadonlySet<string> = new Set(['id', 'sequence', 'color', 'position', 'res_id']);
 
+/** Whether a number is a name, such as a port or a year: it has no sum and no thousands separators. */
+export function isNumberName({ name, aggregate }: Pick<ArchField, 'name' | 'aggregate'>): boolean {
+  return aggregate === 'none' || places.has(name);
+}
+
 /** How a field can be measured, the default first; empty if it cannot. */
-export function waysToMeasure({ name, type, groupable, aggregate }: ArchField): readonly Measure[] {
+export function waysToMeasure(field: ArchField): readonly Measure[] {
+  const { type, groupable, aggregate } = field;
   const { isToOne, isNumber } = fieldType(type);
-  if (!groupable || places.has(name)) return [];
+  if (!groupable || isNumberName(field)) return [];
   if (isToOne) return ['count_distinct'];
   if (!isNumber) return [];
   return aggregate === 'ratio'

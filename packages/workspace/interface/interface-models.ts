@@ -26,7 +26,7 @@ const viewFields = {
   priority: fields.integer({ default: 16, required: true }),
   module: fields.char({ size: 64 }),
   file: fields.char({ size: 300 }),
-  line: fields.integer({}),
+  line: fields.integer({ aggregate: 'none' }),
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
   active: fields.boolean({ default: true }),
 };

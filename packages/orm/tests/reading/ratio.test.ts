@@ -13,6 +13,7 @@ const definitions = [
       currency_id: fields.many2one('core.currency'),
       margin_percent: fields.decimal({ precision: [9, 2], aggregate: { ratio: ['margin', 'turnover'], times: 100 } }),
       probability: fields.decimal({ precision: [5, 2], aggregate: 'average' }),
+      gate: fields.integer({ aggregate: 'none' }),
     },
   }),
 ];
@@ -65,6 +66,8 @@ describe('FIG-18 a measure is aggregated as its field says', () => {
     ['probability', 'sum'],
     ['turnover', 'ratio'],
     ['probability', 'ratio'],
+    ['gate', 'sum'],
+    ['gate', 'avg'],
   ] as const)('%s has no %s', async (field, measure) => {
     const asked = manager
       .model('t.deal')

@@ -5,6 +5,10 @@ const visitFields = {
   name: fields.char({ required: true, label: 'Visitor' }),
   day: fields.date({}),
   people: fields.integer({ default: 1 }),
+  arrives_at: fields.datetime({ label: 'Arrives' }),
+  gate: fields.integer({ label: 'Gate', aggregate: 'none' }),
+  ticket: fields.char({}),
+  paid: fields.decimal({ precision: [14, 2] }),
 };
 export interface GalleryVisit extends FieldsOf<typeof visitFields> {}
 declare module '@kontor/addon' {
