@@ -127,16 +127,16 @@ function Visible({ when, children }: { readonly when: Condition | undefined; rea
   return isHidden ? null : children;
 }
 
-/** A group of groups lays them out side by side; an outer group of fields has two columns, a nested one has one. */
+/**
+ * A group of groups lays them out side by side; an outer group of fields has two columns, totals and a nested group have one.
+ */
 function GroupBox({ group, depth }: { readonly group: Group; readonly depth: number }) {
   const hasGroups = group.children.some((child) => child.kind === 'group');
-  const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);
+  const isTotals = group.layout === 'totals';
+  const columns = group.columns ?? (hasGroups || (depth === 0 && !isTotals) ? 2 : 1);
   return (
     <Visible when={group.invisible}>
-      <section
-        className={`shrink form-group ${group.layout === 'totals' ? 'form-totals' : ''}`}
-        data-span={group.colspan}
-      >
+      <section className={`shrink form-group ${isTotals ? 'push form-totals' : ''}`} data-span={group.colspan}>
         {group.label && <h2 className="small strong lined ink form-heading">{group.label}</h2>}
         <div className={`stack form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
           <FormNodes nodes={group.children} depth={depth + 1} />
