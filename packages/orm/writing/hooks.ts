@@ -41,7 +41,7 @@ async function runBeforeCreate(run: WriteRun): Promise<void> {
     throw new Error(`${model.name}: a beforeCreate hook made ${values.length} records of ${rows.length}.`);
   }
   // Defaults are filled in: what a hook answers may be the caller's, or the same object for several records.
-  run.rows = rows.map((row, index) => ({ ...row, values: { ...values[index] } }));
+  run.rows = rows.map((row, index) => ({ ...row, values: afterHook(run, row.values, values[index] ?? {}) }));
 }
 
 async function runBefore(run: WriteRun): Promise<void> {
@@ -54,9 +54,14 @@ async function runBefore(run: WriteRun): Promise<void> {
       if (!hook.beforeWrite || !watches(hook, values)) continue;
       values = await hook.beforeWrite({ env: env.outside(false), ids: own, values });
     }
-    final.set(given, values);
+    final.set(given, afterHook(run, given, values));
   }
   run.rows = rows.map((row) => ({ ...row, values: final.get(row.values) ?? row.values }));
+}
+
+/** An undo restores what was there: a hook may add to it and change nothing of it. */
+function afterHook({ purpose }: WriteRun, given: Values, answered: Values): Values {
+  return purpose === 'restore' ? { ...answered, ...given } : { ...answered };
 }
 
 async function runBeforeUnlink({ env, model, ids }: WriteRun): Promise<void> {

@@ -1,6 +1,14 @@
 import { sql } from '@kontor/database';
 import { inSavepoint, workState } from '@kontor/kernel';
-import { type Env, type Field, type Model, mayAccessModel, mayReadField, type RowWrite } from '@kontor/orm';
+import {
+  checkRecords,
+  type Env,
+  type Field,
+  type Model,
+  mayAccessModel,
+  mayReadField,
+  type RowWrite,
+} from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
 import { idsByModel, type NetChange, netChanges, parts } from './kept-changes.ts';
 import {
@@ -106,8 +114,9 @@ async function recreateRemoved(env: Env, changes: readonly NetChange[]): Promise
       if (then.size > 0) later.push({ ...change, old: then });
       return { ...valuesOf(now), id: change.id };
     });
+    const actor = await actorFor(env, model, 'create', () => own.map(({ old }) => wholeIn(model, old)));
     for (const part of parts(rows)) {
-      await env.model(model.name).createMany(part, { granted: [...model.fields.keys()], restores: true });
+      await actor.model(model.name).createMany(part, { granted: [...model.fields.keys()], restores: true });
     }
   }
   await writeOld(env, later);
@@ -121,12 +130,44 @@ async function restoreWritten(env: Env, changes: readonly NetChange[]): Promise<
   );
 }
 
-/** Records that the set made: the last ones go first. */
+/** Records that the set made: the last ones go first. Code of the addon may have removed some when the others were restored. */
 async function removeCreated(env: Env, changes: readonly NetChange[]): Promise<void> {
   const made = changes.filter((change) => !change.wasThere).sort((a, b) => b.made - a.made);
   for (const [model, ids] of idsByModel(made)) {
-    for (const part of parts(ids)) await env.model(model.name).unlink(part, { restores: true });
+    const server = env.sudo().model(model.name);
+    const there = new Set(await server.search([['id', 'in', ids], ...(model.hasActive ? [anyActive] : [])]));
+    const left = ids.filter((id) => there.has(id));
+    const actor = await actorFor(env, model, 'unlink', async () => {
+      const rows = await server.read(left, [model.partOf as string]);
+      return rows.map((row) => row[model.partOf as string] as number);
+    });
+    for (const part of parts(left)) await actor.model(model.name).unlink(part, { restores: true });
   }
+}
+
+const anyActive = ['active', 'in', [true, false]] as const;
+
+/**
+ * Lines that only the server makes and removes, such as the attendees of a meeting, come and go with a change of their record: whoever may write
+ * that one may undo it.
+ */
+async function actorFor(
+  env: Env,
+  model: Model,
+  operation: 'create' | 'unlink',
+  wholes: () => readonly unknown[] | Promise<readonly unknown[]>,
+): Promise<Env> {
+  const link = model.partOf === null ? undefined : model.fields.get(model.partOf);
+  if (link === undefined || mayAccessModel(env, model, operation)) return env;
+  const whole = env.registry.model(link.spec.relation as string);
+  if (!mayAccessModel(env, whole, 'write')) return env;
+  const ids = [...new Set(await wholes())].filter((id) => typeof id === 'number');
+  await checkRecords(env, whole, ids, 'write');
+  return env.sudo();
+}
+
+function wholeIn({ partOf }: Model, old: ReadonlyMap<Field, unknown>): unknown {
+  return [...old].find(([field]) => field.name === partOf)?.[1];
 }
 
 async function writeOld(env: Env, changes: readonly NetChange[]): Promise<void> {

@@ -109,13 +109,17 @@ function sorted(value: unknown): unknown {
 /** How many attached rows of a relation are read; one is enough to fail. */
 const maxRead = 5;
 
-/** Records that were attached later to records of the set: by a relation, a link, or a field pair of model and id. */
+/**
+ * Records that were attached later to records of the set: by a relation, a link, or a field pair of model and id. Those that the set itself made or
+ * changed do not count: what it wrote within a savepoint, as an import does, has another transaction id.
+ */
 export async function findLaterAttachments(
   env: Env,
   changes: readonly NetChange[],
   transactions: readonly string[],
 ): Promise<readonly Touch[]> {
   const made = changes.filter((change) => !change.wasThere);
+  const inSet = idsByModel(changes);
   const touches: Touch[] = [];
   for (const [model, ids] of idsByModel(made)) {
     const ways = waysTo(env, model);
@@ -123,9 +127,10 @@ export async function findLaterAttachments(
     const rows = await env.db.arrays(
       join(
         ways.map(
-          ({ table, target, author, refersTo }, index) => sql`(
+          ({ model: from, table, source, target, author, refersTo }, index) => sql`(
           select ${index}::int4, ${target}, ${author} from ${ident(table)} t
-          where ${refersTo(sql`${ids}::int4[]`)} and t.xmin::text <> all(${transactions}::text[]) limit ${maxRead})`,
+          where ${refersTo(sql`${ids}::int4[]`)} and t.xmin::text <> all(${transactions}::text[])
+            and ${source} <> all(${inSet.get(from) ?? []}::int4[]) limit ${maxRead})`,
         ),
         sql` union all `,
       ),
