@@ -44,8 +44,8 @@ interface WriteChange {
   readonly model: string;
   readonly ids: readonly number[];
   readonly values: Values;
-  /** Additional keys to show at once, such as `partner_id.display_name`. */
-  readonly shown?: Values;
+  /** Additional keys to show at once, such as `partner_id.display_name`, for all records or by record. */
+  readonly shown?: Values | ((id: number) => Values);
   /** The values the user saw, to merge with changes by others. One id only. */
   readonly base?: Values;
   /** Earlier change sets that its Undo reverts as well; null: it cannot be undone. */
@@ -56,19 +56,17 @@ interface WriteChange {
 
 /** Shows the change at once, then saves it. On failure the old values are restored and the error is thrown. */
 export async function writeRecords(change: WriteChange): Promise<void> {
-  const { model, ids, values } = change;
-  const unpatch = patch(model, ids, { ...values, ...change.shown });
+  const { model, ids, values, shown } = change;
+  const after = ids.map((id) => ({ id, ...values, ...(typeof shown === 'function' ? shown(id) : shown) }));
+  const unpatches = after.map((record) => patch(model, [record.id], record));
   try {
     const kwargs = change.base ? { kwargs: { base: change.base } } : {};
     const { changeSet } = await sendChange({ model, method: 'write', args: [ids, values], ...kwargs });
-    remember(
-      model,
-      ids.map((id) => ({ id, ...values, ...change.shown })),
-    );
+    remember(model, after);
     const { earlier = [] } = change;
     if (change.done) offerUndo(change.done, model, ...(earlier ? [...earlier, changeSet] : []));
   } finally {
-    unpatch();
+    for (const unpatch of unpatches) unpatch();
     expireModel(model);
   }
 }

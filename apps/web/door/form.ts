@@ -13,23 +13,27 @@ export {
   valueIn,
   withEdit,
 } from '../data/form/form-state.ts';
-export { decimalsOf, invalidFields, invalidMessage } from '../data/form/invalid-values.ts';
-export { loadLineDefaults, parentValues, runLineOnchange } from '../data/form/line-onchange.ts';
+export { asTyped, decimalsOf, invalidFields, invalidMessage, typedText } from '../data/form/invalid-values.ts';
+export { loadLineDefaults, parentValues, readLineDefaults, runLineOnchange } from '../data/form/line-onchange.ts';
 export {
   addLine,
   changeLine,
   chooseRecords,
   enterInLine,
   isLinesEdit,
+  isRecords,
   isToMany,
   type Line,
   type LinesEdit,
+  type ListChange,
   linkLine,
+  listAfter,
   newLineKey,
   noLinesEdit,
   removeLine,
   seenValue,
   shownLines,
+  writtenValue,
 } from '../data/form/lines.ts';
 export { adoptRecord, reviewTheirs, settleConflicts } from '../data/form/merge-theirs.ts';
 export { createOnchange, fillNames } from '../data/form/onchange.ts';

@@ -18,7 +18,7 @@ import './styles.css';
 import './json.css';
 
 /** One checkbox for every record of the related model. */
-export function CheckboxesEdit({ id, label, field, value, domain, onChange, place, describedBy }: FieldEditProps) {
+export function CheckboxesEdit({ id, label, field, value, domain, onChange, describedBy }: FieldEditProps) {
   const [all, setAll] = useState<readonly RecordValues[]>([]);
   const model = field.relation ?? '';
   const given = JSON.stringify(domain ?? field.domain ?? []);
@@ -38,9 +38,7 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, plac
   const ids = new Set(chosen.map((one) => one.id));
   const shown = [...all, ...chosen.filter((one) => !all.some((other) => other.id === one.id))];
   const toggle = (record: RecordValues, isOn: boolean) => {
-    const next = isOn ? [...chosen, record] : chosen.filter((one) => one.id !== record.id);
-    if (place === 'list') onChange([['set', next.map((one) => one.id)]], { [field.name]: next });
-    else onChange(next);
+    onChange(isOn ? [...chosen, record] : chosen.filter((one) => one.id !== record.id));
   };
   return (
     <fieldset id={id} className="stack checkboxes" aria-label={label} aria-describedby={describedBy}>

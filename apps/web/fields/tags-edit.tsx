@@ -23,9 +23,7 @@ export function TagsEdit(props: FieldEditProps) {
   const found = useChoices(model, typed, [...(props.domain ?? field.domain ?? []), ['id', 'not in', ids]]);
   const set = (records: readonly RecordValues[]) => {
     for (const one of records) known.current.set(one.id, one);
-    // A list cell is saved directly; a form computes the difference itself.
-    if (place === 'list') onChange([['set', records.map((one) => one.id)]], { [field.name]: records });
-    else onChange(records);
+    onChange(records);
   };
   const type = (next: string | null) => {
     if (next !== null) setLeft('');

@@ -57,7 +57,7 @@ export function tagsText({ value }: FieldReadProps): string {
     .join(', ');
 }
 
-/** The records of a value: as sent by the server, as ids, or from the single command of a list cell. */
+/** The records of a value: as sent by the server, as ids, or from the single command of a default. */
 export function recordsOf(value: unknown): readonly RecordValues[] {
   if (!Array.isArray(value)) return [];
   const [first] = value as unknown[];

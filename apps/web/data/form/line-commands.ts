@@ -5,6 +5,7 @@ import {
   changeLine,
   chooseRecords,
   isLinesEdit,
+  isRecords,
   isToMany,
   type Line,
   type LinesEdit,
@@ -66,10 +67,6 @@ function ownLines(lines: readonly RecordValues[], before: unknown, isOwned: bool
   const known = lines.filter((line) => line.id > 0);
   const made = lines.filter((line) => line.id < 0).map((line) => ['create', plainValues(line)] as const);
   return [...toCommands(chooseRecords(before, known), before, { isOwned }), ...made];
-}
-
-function isRecords(value: unknown): value is readonly RecordValues[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
 }
 
 const verbs: ReadonlySet<unknown> = new Set(commandNames);

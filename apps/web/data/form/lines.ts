@@ -45,6 +45,34 @@ export function seenValue(value: unknown): unknown {
   return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
 }
 
+/** What is done with records that were chosen for a list: they become the whole list, or are added to it, or are taken out of it. */
+export type ListChange = 'set' | 'link' | 'unlink';
+
+/** A value as `write` and `create` take it: chosen records are commands. Every widget tells a list as the records that were chosen. */
+export function writtenValue(field: { readonly type: string }, value: unknown, change: ListChange = 'set'): unknown {
+  if (!isToMany(field) || !isRecords(value)) return value;
+  const ids = value.map(({ id }) => id);
+  return change === 'set' ? [['set', ids]] : ids.map((id) => [change, id]);
+}
+
+/** The records of a list after a change of it. */
+export function listAfter(
+  before: unknown,
+  chosen: readonly RecordValues[],
+  change: ListChange,
+): readonly RecordValues[] {
+  if (change === 'set') return chosen;
+  const ids = new Set(chosen.map(({ id }) => id));
+  const others = storedLines(before).filter(({ id }) => !ids.has(id));
+  if (change === 'unlink') return others;
+  return [...storedLines(before), ...chosen.filter(({ id }) => !storedLines(before).some((one) => one.id === id))];
+}
+
+/** Whether a value is a list of records, each with its id. */
+export function isRecords(value: unknown): value is readonly RecordValues[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
+}
+
 const shownBefore = new WeakMap<LinesEdit, { readonly stored: unknown; readonly lines: readonly Line[] }>();
 const plainBefore = new WeakMap<object, readonly Line[]>();
 const noLines: readonly Line[] = [];

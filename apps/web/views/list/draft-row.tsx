@@ -18,6 +18,7 @@ import {
   type WorkspacePayload,
   whileBusy,
   workspaceQuery,
+  writtenValue,
 } from '../../door/index.ts';
 import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
@@ -222,7 +223,11 @@ function useSent(open: (typed: Typed, wrong: Problems) => void, isFilled: () => 
       setSent((all) => all.flatMap((one) => (one.key === mine.key ? other : one)));
     setSent((all) => [...all, mine]);
     try {
-      await sendChange({ model, method: 'create', args: [{ ...defaults, ...mine.values }] });
+      const typed = Object.entries(mine.values).map(([name, value]) => {
+        const field = workspace.arch.fields.find((one) => one.name === name);
+        return [name, field ? writtenValue(field, value) : value];
+      });
+      await sendChange({ model, method: 'create', args: [{ ...defaults, ...Object.fromEntries(typed) }] });
       announce(t('Saved'));
       expireModel(model);
       await whileBusy(untilFresh(workspaceQuery(search)));
