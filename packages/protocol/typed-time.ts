@@ -50,13 +50,21 @@ export function dayFromText(text: string, { dateOrder, locale, today }: Omit<Tim
   );
 }
 
-/** A typed instant: a time without an offset is in the user's time zone, a date means its start. Null: it is none. */
-export function instantFromText(text: string, notation: TimeNotation): number | null {
+/** The last minute of a day: what ends on a day reaches its end. */
+export const endOfDay = '23:59';
+
+/**
+ * A typed instant: a time without an offset is in the user's time zone, a date means its start, or its end for what ends something. Null: it
+ * is none.
+ */
+export function instantFromText(text: string, notation: TimeNotation, isEnd = false): number | null {
   const given = latinDigits(text).trim();
   const exact = parseInstant(given);
   if (exact !== null) return exact;
   const [, day = '', time = ''] = /^(.*\S)[\s,T]+(\d{1,2}[:.h]\d{2}.*)$/i.exec(given) ?? [];
-  return localInstant(day, readTime(time), notation) ?? localInstant(given, 0, notation);
+  return (
+    localInstant(day, readTime(time), notation) ?? localInstant(given, readTime(isEnd ? endOfDay : '0:00'), notation)
+  );
 }
 
 function localInstant(text: string, seconds: number | null, notation: TimeNotation): number | null {

@@ -37,7 +37,7 @@ function workingHours(start: string, stop: string): number {
 const eventFields = {
   name: fields.char({ label: 'Meeting', required: true, size: 200, tracking: true }),
   start: fields.datetime({ label: 'Begins', required: true, index: true, tracking: true, ...editable }),
-  stop: fields.datetime({ label: 'Ends', required: true, index: true, ...editable }),
+  stop: fields.datetime({ label: 'Ends', required: true, index: true, ends: 'start', ...editable }),
   all_day: fields.boolean({ label: 'All day' }),
   hours: fields.float({ label: 'Hours', computed: true, stored: true }),
   tz: fields.char({

@@ -58,7 +58,7 @@ const taskFields = {
   is_blocked: fields.boolean({ label: 'Waits for others', computed: true, stored: true }),
 
   date_start: fields.datetime({ label: 'Begins' }),
-  date_end: fields.datetime({ label: 'Ends' }),
+  date_end: fields.datetime({ label: 'Ends', ends: 'date_start' }),
   date_deadline: fields.date({
     label: 'Deadline',
     tracking: true,

@@ -1,3 +1,4 @@
+import { endOfDay } from '@kontor/protocol';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { formatDate, formatDateTime } from '../i18n/dates.ts';
 import { fromLocalInput, toLocalInput } from '../i18n/local-time.ts';
@@ -65,17 +66,23 @@ export function DateEdit(props: FieldEditProps) {
 /** The default time when a day is chosen in an empty field. */
 const usualTime = '09:00';
 
-const instantNotation: DateNotation = {
-  show: formatDateTime,
-  edit: editDateTime,
-  parse: parseDateTime,
-  dayOf: (value) => toLocalInput(value).slice(0, 10),
-  withDay: (value, day) => fromLocalInput(`${day}T${toLocalInput(value).slice(11) || usualTime}`),
-  native: { type: 'datetime-local', toInput: toLocalInput, fromInput: fromLocalInput },
-};
+function instantNotation(isEnd: boolean): DateNotation {
+  const time = isEnd ? endOfDay : usualTime;
+  return {
+    show: formatDateTime,
+    edit: editDateTime,
+    parse: (text) => parseDateTime(text, isEnd),
+    dayOf: (value) => toLocalInput(value).slice(0, 10),
+    withDay: (value, day) => fromLocalInput(`${day}T${toLocalInput(value).slice(11) || time}`),
+    native: { type: 'datetime-local', toInput: toLocalInput, fromInput: fromLocalInput },
+  };
+}
+
+const beginNotation = instantNotation(false);
+const endNotation = instantNotation(true);
 
 function DatetimeEdit(props: FieldEditProps) {
-  return <DateControl {...props} notation={instantNotation} />;
+  return <DateControl {...props} notation={props.field.isEnd ? endNotation : beginNotation} />;
 }
 
 /** How a date or datetime is typed, shown and chosen. */

@@ -36,11 +36,11 @@ export function parseDate(text: string, from = today()): string | null | undefin
   return day !== null && isDate(day) ? day : undefined;
 }
 
-/** The same with a time (`9:30`, `9.30 pm`); without one, it is the start of the day. */
-export function parseDateTime(text: string, from = today()): string | null | undefined {
+/** The same with a time (`9:30`, `9.30 pm`); without one, it is the start of the day, or its end for fields that end something. */
+export function parseDateTime(text: string, isEnd = false, from = today()): string | null | undefined {
   const typed = text.trim().replace(/^[+-]\S+/, (shift) => shiftedDay(shift, from) ?? shift);
   if (typed === '') return null;
-  const instant = instantFromText(typed, { ...typedDays(from), tz: timeZone() });
+  const instant = instantFromText(typed, { ...typedDays(from), tz: timeZone() }, isEnd);
   return instant === null ? undefined : new Date(instant).toISOString();
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
 import { firstWeekday, weekdayNames, weekStart } from '../ui/month-grid.tsx';
+import { parseCell } from '../views/table/paste.ts';
 import { bucketOf, rangeOf } from '../workspace/date-buckets.ts';
+import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 const berlin = { id: 1, name: 'Ada', login: 'ada', initials: 'A', isAdmin: true, tz: 'Europe/Berlin' };
@@ -30,8 +32,8 @@ describe('a date that somebody types', () => {
     testBootstrap({ lang: 'de_DE', user: berlin });
     expect(parseDate('21. Dez', '2026-11-18')).toBe('2026-12-21');
     expect(parseDate('morgen', '2026-11-18')).toBe('2026-11-19');
-    expect(parseDateTime('morgen 9:30', '2026-11-18')).toBe('2026-11-19T08:30:00.000Z');
-    expect(parseDateTime('next monday 14:00', '2026-11-18')).toBe('2026-11-23T13:00:00.000Z');
+    expect(parseDateTime('morgen 9:30', false, '2026-11-18')).toBe('2026-11-19T08:30:00.000Z');
+    expect(parseDateTime('next monday 14:00', false, '2026-11-18')).toBe('2026-11-23T13:00:00.000Z');
   });
 
   it('is refused when there is no such day, and empty when nothing is there', () => {
@@ -39,6 +41,16 @@ describe('a date that somebody types', () => {
     for (const text of ['2', '2/30/2026', '13/13/2026', 'soon', '1/2/3/4', '2026-13-01', '0/0']) {
       expect(parseDate(text), text).toBeUndefined();
     }
+  });
+
+  it('TYP-6 a day without a time reaches its end where it ends something, on the clock of the person', () => {
+    testBootstrap({ lang: 'de_DE', user: berlin });
+    expect(parseDateTime('27.11.2026', true)).toBe('2026-11-27T22:59:00.000Z');
+    expect(parseDateTime('morgen', true, '2026-07-04')).toBe('2026-07-05T21:59:00.000Z');
+    expect(parseDateTime('27.11.2026 9:30', true)).toBe('2026-11-27T08:30:00.000Z');
+    const end = archField('stop', 'datetime', { isEnd: true });
+    expect(parseCell(end, '27.11.2026')).toBe('2026-11-27T22:59:00.000Z');
+    expect(parseCell(archField('start', 'datetime'), '27.11.2026')).toBe('2026-11-26T23:00:00.000Z');
   });
 
   it('takes a time on the clock of the person', () => {

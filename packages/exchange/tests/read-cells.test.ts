@@ -37,6 +37,28 @@ describe('CSV', () => {
   });
 });
 
+describe('what ends something', () => {
+  it('TYP-6 a day without a time is its last minute, in the zone of the person', () => {
+    const field = (ends?: true) => ({ spec: { type: 'datetime', ...(ends && { ends }) } }) as unknown as Field;
+    const at = (cell: string, ends?: true) =>
+      fieldKinds.datetime.fromText(cell, field(ends), { ...german, mark: () => null });
+    expect(at('27.11.2026', true)).toBe('2026-11-27T22:59:00.000Z');
+    expect(at('27.11.2026 08:00', true)).toBe('2026-11-27T07:00:00.000Z');
+    expect(at('27.11.2026')).toBe('2026-11-26T23:00:00.000Z');
+  });
+
+  it('TYP-6 names another moment of its model', () => {
+    const model = (ends: string) =>
+      defineModel('plan.step', {
+        fields: { name: fields.char({}), start: fields.datetime({}), stop: fields.datetime({ ends }) },
+      } as never);
+    const registry = (ends: string) => () =>
+      assembleRegistry([{ module: 'plan', definitions: [model(ends)] }] as never);
+    expect(registry('start')).not.toThrow(/ends/);
+    expect(registry('name')).toThrow('stop ends "name", which is no other datetime of the model.');
+  });
+});
+
 describe('numbers', () => {
   const number = (cell: string, notation: Notation, column?: readonly string[]) =>
     read('decimal', cell, notation, column);

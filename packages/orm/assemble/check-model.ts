@@ -34,6 +34,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkAbout(draft, model, problems);
   checkDue(draft, model, table, problems);
   checkPartOf(draft, table, problems);
+  checkEnds(model, problems);
   checkStates(draft, model, table, problems);
 }
 
@@ -167,6 +168,15 @@ function checkPartOf({ name, partOf }: Draft, table: FieldTable, problems: Probl
     problems.add({ module: partOf.module, model: name }, `part of "${partOf.value}": ${message}`);
   if (!field?.kind.isToOne || !field.isStored) fault('it is no stored many2one.');
   else if (field.spec.relation === name) fault('a record is not part of another of its own model.');
+}
+
+/** A field ends what begins at another moment of the same record. */
+function checkEnds({ name, fields }: Model, problems: Problems): void {
+  for (const { name: field, module, spec } of fields.values()) {
+    if (spec.ends === undefined || spec.ends === true) continue;
+    if (fields.get(spec.ends)?.kind.isInstant && spec.ends !== field) continue;
+    problems.add({ module, model: name }, `${field} ends "${spec.ends}", which is no other datetime of the model.`);
+  }
 }
 
 function columnFault(model: Model, name: string): string | null {

@@ -26,7 +26,7 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
 ) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, F, D>, Without>>;
 
 type Clean = Pick<FieldSpec, 'clean'>;
-type Size = Clean & Pick<FieldSpec, 'size' | 'format'>;
+type Size = Clean & Pick<FieldSpec, 'size' | 'format' | 'isoCode' | 'likelyUnique'>;
 type Bounds = Pick<FieldSpec, 'min' | 'max' | 'aggregate'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };
@@ -55,7 +55,7 @@ export interface FieldBuilders<Name extends string> {
   /** A day without a time, `YYYY-MM-DD`. */
   readonly date: Builder<'date', string, string, unknown, TodaySource>;
   /** A moment, as ISO 8601 in UTC. */
-  readonly datetime: Builder<'datetime', string, string, unknown, NowSource>;
+  readonly datetime: Builder<'datetime', string, string, Pick<FieldSpec, 'ends'>, NowSource>;
   /** A file, as base64. */
   readonly binary: Builder<'binary', string, string>;
   /** A picture: base64 of a PNG, JPEG, GIF or WebP. */

@@ -38,10 +38,10 @@ export const datetimeKind = defineKind('datetime', {
     if (value instanceof Date) return instant(value);
     return parse(value);
   },
-  /** A time without an offset is in the user's time zone; a date means its start. */
+  /** A time without an offset is in the user's time zone; a date means its start, or its end for what ends something. */
   fromText(cell, field, notation) {
     if (notation === null) return cell.trim();
-    const at = instantFromText(cell, notation);
+    const at = instantFromText(cell, notation, field.spec?.ends !== undefined);
     if (at !== null) return new Date(at).toISOString();
     if (dayFromText(cell, notation) !== null) return dateKind.fromText(cell, field, notation);
     const given = shorten(cell);

@@ -105,8 +105,17 @@ export interface FieldSpec {
   readonly size?: number;
   /** For char: what the text holds. It is checked when somebody gives it, and shown as a link. */
   readonly format?: TextFormat;
+  /** For a unique char: its values are ISO codes of countries or currencies. An import then finds records by their names in any language. */
+  readonly isoCode?: 'region' | 'currency';
+  /** For char: records with the same value are probably the same one, such as people with one e-mail address. An import points them out. */
+  readonly likelyUnique?: boolean;
   /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
+  /**
+   * For datetime: it ends what begins at this field, or something else (`true`). A day without a time, typed, chosen, pasted or imported, then means
+   * the end of that day.
+   */
+  readonly ends?: string | true;
   /** For booleans: takes `"1"` and `"0"` as well, as forms send them. */
   readonly flag?: true;
   /** Total digits and decimal places, for decimals. Monetary fields are rounded to the decimal places of the currency. */

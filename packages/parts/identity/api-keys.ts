@@ -11,7 +11,7 @@ const apikeyFields = {
   name: fields.char({ required: true, size: 200 }),
   prefix: fields.char({ readonly: true, size: 11, copy: false }),
   key_hash: fields.char({ secret: true, readonly: true, unique: true, size: 64, copy: false }),
-  expires_at: fields.datetime({ label: 'Expires' }),
+  expires_at: fields.datetime({ label: 'Expires', ends: true }),
   scope: fields.json({
     readonly: true,
     help: 'Methods by model, such as {"sale.order": ["read"]}, with the domain and the fields that they are for. Empty: all.',

@@ -3,7 +3,7 @@ import { addDays, dateIn, defineModel, type FieldsOf, fields } from '@kontor/add
 const tourFields = {
   name: fields.char({ required: true }),
   start: fields.datetime({ required: true }),
-  stop: fields.datetime({ required: true }),
+  stop: fields.datetime({ required: true, ends: 'start' }),
   all_day: fields.boolean({}),
   rider_ids: fields.many2many('core.user'),
   seat_ids: fields.one2many('workshop.seat', 'tour_id'),
