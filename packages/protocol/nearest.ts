@@ -1,7 +1,11 @@
 /** The candidate that was most likely meant, or null if none is close enough to suggest. */
-export function nearest(name: string, candidates: Iterable<string>): string | null {
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  most = Math.max(1, Math.floor(name.length / 3)),
+): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

@@ -8,7 +8,7 @@ const builtRules = idsIn(built);
 const known = new Set([...builtRules, ...idsIn(later)]);
 
 /** Names of standards that look like rules. */
-const standards = new Set(['UTF-8', 'SHA-256', 'ISO-8601']);
+const standards = new Set(['UTF-8', 'UTF-16', 'SHA-256', 'ISO-8601']);
 
 const quoted = new Set();
 const problems = [];

@@ -2,7 +2,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const countryFields = {
   name: fields.char({ required: true, size: 100 }),
-  code: fields.char({ label: 'ISO code', required: true, unique: true, size: 2 }),
+  code: fields.char({ label: 'ISO code', required: true, unique: true, size: 2, isoCode: 'region' }),
   code3: fields.char({ label: 'ISO code, three letters', required: true, unique: true, size: 3 }),
   numeric: fields.char({ label: 'ISO number', size: 3 }),
   phone_code: fields.char({ personal: false, label: 'Calling code', size: 8 }),

@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const currencyFields = {
-  name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3 }),
+  name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3, isoCode: 'currency' }),
   full_name: fields.char({ required: true, size: 100 }),
   symbol: fields.char({ required: true, size: 8 }),
   decimal_places: fields.integer({ required: true, default: 2, min: 0, max: 6 }),

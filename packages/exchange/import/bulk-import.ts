@@ -17,9 +17,11 @@ const importFields = {
     { label: 'Import as', required: true, default: 'create' },
   ),
   column_mapping: fields.json({ help: 'Which field each column of the file goes to: {"E-mail": "email"}.' }),
+  guesses: fields.json({ label: 'How columns were recognised', readonly: true }),
   fixes: fields.json({ help: 'What to do with values that are not valid.' }),
   sheets: fields.json({ label: 'Sheets', readonly: true }),
   sheet: fields.char({ label: 'Sheet', size: 200, readonly: true }),
+  encoding: fields.char({ label: 'Encoding', size: 20, readonly: true }),
   next: fields.char({ label: 'Goes on at', size: 2000, readonly: true }),
   skip_invalid: fields.boolean({ label: 'Skip invalid rows', flag: true }),
   state: fields.selection(
@@ -60,7 +62,12 @@ declare module '@kontor/orm' {
 }
 
 /** What the mapping form sends, whichever button was pressed. */
-const choices = { column_mapping: fields.text(), fixes: fields.text(), skip_invalid: fields.char() };
+const choices = {
+  column_mapping: fields.text(),
+  fixes: fields.text(),
+  skip_invalid: fields.char(),
+  duplicates: fields.char(),
+};
 
 /** One file on its way in: uploaded, mapped, and confirmed once. */
 export const sysBulkImport = defineModel('sys.bulk.import', {

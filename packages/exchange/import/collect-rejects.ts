@@ -49,7 +49,7 @@ export function collectRejects(headers: readonly string[], maxKept: number): Rej
     kept.push({ row, rows, errors, isChosen });
   }
 
-  function group(draft: DraftRow, { row, column, message, value: part }: CellError): void {
+  function group(draft: DraftRow, { row, column, message, value: part, kind, record }: CellError): void {
     const index = places.get(column);
     const value = index === undefined ? null : (part ?? cellAt(draft, row, index));
     const key = JSON.stringify([column, value, message]);
@@ -57,7 +57,10 @@ export function collectRejects(headers: readonly string[], maxKept: number): Rej
     if (known) {
       if (known.rows.at(-1) !== row) known.count++;
       if (known.rows.length < firstRows && !known.rows.includes(row)) known.rows.push(row);
-    } else if (problems.size < maxProblems) problems.set(key, { column, message, value, count: 1, rows: [row] });
+    } else if (problems.size < maxProblems) {
+      const more = { ...(kind && { kind }), ...(record !== undefined && { record }) };
+      problems.set(key, { column, message, value, count: 1, rows: [row], ...more });
+    }
   }
 
   function add(draft: DraftRow, errors: readonly CellError[]): void {

@@ -1,26 +1,38 @@
-import { fieldType, type ImportTarget, nearest } from '@kontor/protocol';
+import { fieldType, type ImportGuess, type ImportTarget, nearest } from '@kontor/protocol';
+import { keyOf } from './iso-names.ts';
 import type { ColumnMapping } from './plan-columns.ts';
+
+export interface ProposedMapping {
+  readonly mapping: ColumnMapping;
+  /** By column: how its field was recognised. */
+  readonly guesses: Readonly<Record<string, ImportGuess>>;
+}
 
 /**
  * Guesses the field of each column: by technical name, by label, by synonym in any active language, then by similarity. Every field
  * is assigned to at most one column.
  */
-export function proposeMapping(headers: readonly string[], targets: readonly ImportTarget[]): ColumnMapping {
+export function proposeMapping(headers: readonly string[], targets: readonly ImportTarget[]): ProposedMapping {
   const open = new Map(targets.map((target) => [target.name, target]));
-  const mapping = new Map<string, string>();
-  const take = (header: string, name: string | undefined): void => {
-    if (name === undefined || mapping.has(header) || !open.delete(name)) return;
-    mapping.set(header, name);
+  const found = new Map<string, ImportGuess>();
+  const take = (by: ImportGuess['by'], find: (header: string, open: Open) => string | undefined): void => {
+    for (const header of headers) {
+      const field = found.has(header) ? undefined : find(header, open);
+      if (field !== undefined && open.delete(field)) found.set(header, { field, by });
+    }
   };
-  for (const header of headers) take(header, byName(header, open));
-  for (const header of headers) take(header, byLabel(header, open));
-  for (const header of headers) take(header, byWord(header, open));
-  for (const header of headers) if (!mapping.has(header)) take(header, byGuess(header, open));
+  take('same', byName);
+  take('same', byLabel);
+  take('known', byWord);
+  take('similar', bySimilarity);
   const inOrder = headers.flatMap((header) => {
-    const name = mapping.get(header);
-    return name === undefined ? [] : [[header, name] as const];
+    const guess = found.get(header);
+    return guess ? [[header, guess] as const] : [];
   });
-  return Object.fromEntries(inOrder);
+  return {
+    mapping: Object.fromEntries(inOrder.map(([header, { field }]) => [header, field])),
+    guesses: Object.fromEntries(inOrder),
+  };
 }
 
 type Open = ReadonlyMap<string, ImportTarget>;
@@ -48,23 +60,16 @@ function byWord(header: string, open: Open): string | undefined {
   return [...open.values()].find(({ words }) => words?.some((word) => keyOf(word) === key))?.name;
 }
 
-function byGuess(header: string, open: Open): string | undefined {
+/** A wrong guess is worse than none: one letter may differ, two in a long word, and never the first. */
+function bySimilarity(header: string, open: Open): string | undefined {
   const key = keyOf(header);
   if (key.length < 4) return undefined;
   const names = new Map<string, string>();
   for (const { name, label, words = [], lines } of open.values()) {
     if (lines !== undefined) continue;
     for (const each of [label, name, name.replace(/_ids?$/, ''), ...words].map(keyOf)) {
-      if (each.length > 2 && !names.has(each)) names.set(each, name);
+      if (each.length > 2 && each[0] === key[0] && !names.has(each)) names.set(each, name);
     }
   }
-  return names.get(nearest(key, names.keys()) ?? '');
-}
-
-/** Only letters and digits, without accents: `E-Mail-Adresse` and `email adresse` are the same. */
-function keyOf(text: string): string {
-  return text
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return names.get(nearest(key, names.keys(), key.length < 8 ? 1 : 2) ?? '');
 }

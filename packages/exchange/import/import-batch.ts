@@ -12,6 +12,8 @@ export interface ImportBatch {
   readonly mapping: ColumnMapping;
   readonly fixes: ImportFixes;
   readonly skipsInvalid: boolean;
+  /** Whether records that are probably there already are refused until the person has decided. */
+  readonly asksDuplicates: boolean;
   readonly next: string | null;
   readonly total: number;
 }
@@ -67,6 +69,7 @@ export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
     mapping: row.column_mapping === null ? {} : (JSON.parse(row.column_mapping) as ColumnMapping),
     fixes: parseFixes(row.fixes),
     skipsInvalid: row.skip_invalid === true,
+    asksDuplicates: false,
   };
 }
 

@@ -1,9 +1,10 @@
-import { type ImportFix, type ImportFixes, invalidArgs, type KontorError } from '@kontor/protocol';
+import { everyValue, type ImportFix, type ImportFixes, invalidArgs, type KontorError } from '@kontor/protocol';
 
 /** The user's choices for the values of one column. */
 export type ColumnFixes = ReadonlyMap<string, ImportFix>;
 
 const maxFixes = 5_000;
+const fixKinds = ['create', 'empty', 'skip', 'update', 'first', 'keep'] as const;
 
 /** Reads fixes from a request or from the batch; throws INVALID_ARGS for anything but fixes by column and value. */
 export function parseFixes(given: unknown): ImportFixes {
@@ -34,7 +35,7 @@ function mapOf(given: unknown): Readonly<Record<string, unknown>> {
 
 function isFix(given: unknown): given is ImportFix {
   const fix = mapOf(given);
-  return fix.create === true || fix.empty === true || fix.skip === true || typeof fix.use === 'string';
+  return fixKinds.some((kind) => fix[kind] === true) || typeof fix.use === 'string';
 }
 
 function badFixes(): KontorError {
@@ -46,8 +47,7 @@ export function fixesOf(fixes: ImportFixes, header: string): ColumnFixes | null 
   return own === undefined || Object.keys(own).length === 0 ? null : new Map(Object.entries(own));
 }
 
-/** Values whose missing records are to be made. */
-export function createdValues(fixes: ColumnFixes | null): ReadonlySet<string> {
-  const made = [...(fixes ?? [])].filter(([, fix]) => 'create' in fix).map(([value]) => value);
-  return new Set(made);
+/** What is chosen for a missing record or a duplicate: for this value, or for all of the column. */
+export function fixFor(fixes: ColumnFixes | null, value: string): ImportFix | undefined {
+  return fixes?.get(value) ?? fixes?.get(everyValue);
 }

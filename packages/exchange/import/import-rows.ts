@@ -4,6 +4,7 @@ import type { Env } from '@kontor/orm';
 import { splitList } from '@kontor/protocol';
 import { blamedRows, isRowsFault, type Refusal } from './blame-rows.ts';
 import { collectRejects, type Rejects } from './collect-rejects.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { matchRecords, type Taken } from './match-records.ts';
 import type { Table } from './open-table.ts';
 import type { ColumnPlan } from './plan-columns.ts';
@@ -98,6 +99,7 @@ async function readGood(
 ): Promise<readonly DraftRow[]> {
   await readRelated(plan, read);
   if (plan.lines.length > 0) await readLines(plan, read);
+  if (plan.likely.length > 0) await findDuplicates(env, plan, read, taken);
   const drafts = read.filter((draft) => draft.leftOut.length === 0);
   if (drafts.length < read.length) {
     for (const draft of read) if (draft.leftOut.length > 0) rejects.leaveOut(draft, draft.leftOut);

@@ -21,7 +21,7 @@ export async function matchRecords(env: Env, plan: ColumnPlan, rows: readonly Dr
   for (const key of plan.keys) byKey.set(key, await recordsByKey(env, plan, key, rows));
   for (const row of rows) {
     const { target, externalId } = matchById(plan, row, byId);
-    row.target = target ?? matchByKey(plan, row, byKey);
+    row.target = target ?? matchByKey(plan, row, byKey) ?? row.target;
     row.externalId = externalId;
     claim(plan, row, taken);
   }

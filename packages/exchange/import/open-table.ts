@@ -63,6 +63,14 @@ function nameColumns(cells: readonly string[]): string[] {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const lenientUtf8 = new TextDecoder('utf-8');
+/** The letters of Windows-1252 that Latin-1 has not: what spreadsheets of Western European systems write where nobody asked for UTF-8. */
+const western = new Map(
+  [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'].map((letter, at) => [
+    String.fromCharCode(0x80 + at),
+    letter,
+  ]),
+);
 
 /** What programs write when they do not write CSV, by how it begins. */
 const others: readonly { readonly begins: readonly number[]; readonly message: Words }[] = [
@@ -73,8 +81,6 @@ const others: readonly { readonly begins: readonly number[]; readonly message: W
     ),
   },
   { begins: [0x25, 0x50, 0x44, 0x46], message: text('This is a PDF. Choose a CSV file or an Excel workbook.') },
-  { begins: [0xff, 0xfe], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
-  { begins: [0xfe, 0xff], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
 ];
 
 /** Whether it begins as archives do, and so workbooks. */
@@ -82,21 +88,64 @@ export function isWorkbook(bytes: Buffer): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
 }
 
-/** The text of a CSV file, without its byte order mark. A file of another kind is refused with what to do. */
-export function decodeFile(bytes: Buffer): string {
+/** A CSV file as text. */
+export interface DecodedFile {
+  readonly csv: string;
+  readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
+}
+
+/**
+ * The text of a CSV file, without its byte order mark: UTF-8, UTF-16 with a mark, or Windows-1252 where it can be nothing else. A file
+ * of another kind is refused with what to do.
+ */
+export function decodeFile(bytes: Buffer): DecodedFile {
   if (bytes.length === 0) throw badFile(text('The file is empty.'));
   const other = others.find(({ begins }) => begins.every((byte, index) => bytes[index] === byte));
   if (other) throw badFile(other.message);
-  if (bytes.includes(0)) throw badFile(text('This is not a text file. Choose a CSV file or an Excel workbook.'));
+  const wide = decodeUtf16(bytes);
+  if (wide !== null) return { csv: wide, encoding: 'UTF-16' };
+  if (bytes.includes(0)) throw notText();
   try {
-    return utf8.decode(bytes);
+    return { csv: utf8.decode(bytes), encoding: 'UTF-8' };
   } catch {
-    throw badFile(
-      text('The file is not in UTF-8 (line {line}). Save it as "CSV UTF-8" and choose that file.', {
-        line: firstBadLine(bytes),
-      }),
-    );
+    if (isDamagedUtf8(bytes)) {
+      throw badFile(
+        text('The file is not in UTF-8 (line {line}). Save it as "CSV UTF-8" and choose that file.', {
+          line: firstBadLine(bytes),
+        }),
+      );
+    }
+    const csv = bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (letter) => western.get(letter) ?? letter);
+    if (/(?![\t\r\n\v\f])\p{Cc}/u.test(csv)) throw notText();
+    return { csv, encoding: 'Windows-1252' };
   }
+}
+
+/** Null: the file does not begin with a mark of UTF-16. */
+function decodeUtf16(bytes: Buffer): string | null {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-16be';
+  if (encoding === 'utf-16be' && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return null;
+  try {
+    const csv = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (!csv.includes('\0')) return csv;
+  } catch {
+    // Below.
+  }
+  throw notText();
+}
+
+function notText(): ValidationError {
+  return badFile(text('This is not a text file. Choose a CSV file or an Excel workbook.'));
+}
+
+/** More letters are right in UTF-8 than wrong: another reading would spoil them. */
+function isDamagedUtf8(bytes: Buffer): boolean {
+  let [right, wrong] = [0, 0];
+  for (const [letter] of lenientUtf8.decode(bytes).matchAll(/[^\0-\x7f]/gu)) {
+    if (letter === '\ufffd') wrong++;
+    else right++;
+  }
+  return right > wrong;
 }
 
 export function badFile(message: Words): ValidationError {

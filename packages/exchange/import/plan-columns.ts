@@ -11,6 +11,7 @@ import {
 import { dateOrderOf, type ImportFixes, invalidArgs, text, ValidationError } from '@kontor/protocol';
 import { type ColumnFixes, fixesOf } from './import-fixes.ts';
 import { importableLineFields, isImportable, isLineField, uniqueFields } from './import-targets.ts';
+import { localeOf } from './iso-names.ts';
 import type { Table } from './open-table.ts';
 import { cellReader } from './read-cell.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
@@ -54,18 +55,23 @@ export interface ColumnPlan {
   readonly id: Place | null;
   /** Columns of fields whose value no two records share. */
   readonly keys: readonly Column[];
+  /** Columns by which records are probably the same, where duplicates are to be pointed out. */
+  readonly likely: readonly Column[];
   /** Lists whose lines the file brings along. */
   readonly lines: readonly LinePlan[];
 }
 
 interface Choices {
+  /** Whether records that are probably there already stop the import until the person has decided. */
+  readonly asksDuplicates: boolean;
   readonly mapping: ColumnMapping;
   readonly mode: ImportMode;
   readonly fixes: ImportFixes;
 }
 
 /** Checks a mapping against the file, the model and the user's rights, before any row is read. */
-export function planColumns(env: Env, model: Model, table: Table, { mapping, mode, fixes }: Choices): ColumnPlan {
+export function planColumns(env: Env, model: Model, table: Table, choices: Choices): ColumnPlan {
+  const { mapping, mode, fixes, asksDuplicates } = choices;
   checkModelAccess(env, model, 'create');
   if (mode === 'upsert') checkModelAccess(env, model, 'write');
   const mapped = mappedColumns(table.headers, mapping);
@@ -84,7 +90,8 @@ export function planColumns(env: Env, model: Model, table: Table, { mapping, mod
   if (mode === 'upsert' && id === null && keys.length === 0) {
     throw badMapping(text('To update records, map a column to the ID or to a unique field.'));
   }
-  return { model, mode, width: table.headers.length, columns, id, keys, lines };
+  const likely = asksDuplicates ? columns.filter(({ field }) => field.spec.likelyUnique && !uniques.has(field)) : [];
+  return { model, mode, width: table.headers.length, columns, id, keys, likely, lines };
 }
 
 /** Columns of lines, `line_ids/quantity`, by their list. */
@@ -174,7 +181,9 @@ function columnOf(
     ...place,
     read: cellReader(field, notation),
     fixes: fixesOf(fixes, place.header),
-    lookup: field.kind.isRelation ? createRelationLookup(env, env.registry.model(field.spec.relation as string)) : null,
+    lookup: field.kind.isRelation
+      ? createRelationLookup(env, env.registry.model(field.spec.relation as string), field.spec.domain)
+      : null,
   };
 }
 
@@ -188,14 +197,6 @@ export function notationOf({ lang, tz }: { readonly lang: string; readonly tz: s
     locale,
     tz,
   };
-}
-
-function localeOf(lang: string): string {
-  try {
-    return Intl.getCanonicalLocales(lang.replaceAll('_', '-').replace(/@.*$/, ''))[0] ?? 'en-US';
-  } catch {
-    return 'en-US';
-  }
 }
 
 function* cellsOf(table: Table, index: number): Generator<string> {

@@ -6,6 +6,8 @@ import { readWorkbook, type SheetTable } from './workbook/read-workbook.ts';
 
 /** A file as text: CSV as it came, or a sheet of a workbook. Every row of it was read once. */
 export interface FileTable extends SheetTable {
+  /** How the letters of a CSV file were read; empty for a workbook. */
+  readonly encoding: string;
   readonly headers: readonly string[];
   readonly preview: readonly (readonly string[])[];
   readonly total: number;
@@ -41,8 +43,8 @@ export function serveUpload(port: MessagePort): void {
 
 export async function readFile(content: Buffer, sheet: string | null): Promise<FileTable> {
   const read = isWorkbook(content)
-    ? await readWorkbook(content, sheet)
-    : { csv: decodeFile(content), sheet: '', sheets: [], pointColumns: [] };
+    ? { ...(await readWorkbook(content, sheet)), encoding: '' }
+    : { ...decodeFile(content), sheet: '', sheets: [], pointColumns: [] };
   const table = openTable(read.csv, read.pointColumns);
   const { total, preview } = await lookThrough(table);
   if (total === 0) throw badFile(text('The file has column names and no rows.'));

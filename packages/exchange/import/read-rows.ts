@@ -1,13 +1,25 @@
 import { BadValue, type Field } from '@kontor/orm';
-import { type BadCell, type CsvRow, splitList, text, unguardCell, type Values, type Words } from '@kontor/protocol';
-import { createdValues } from './import-fixes.ts';
+import {
+  type BadCell,
+  type CsvRow,
+  type ImportProblem,
+  splitList,
+  text,
+  unguardCell,
+  type Values,
+  type Words,
+} from '@kontor/protocol';
+import { fixFor } from './import-fixes.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
+import type { Found } from './relation-lookup.ts';
 
 /** An invalid cell before translation. */
 export interface CellError extends Omit<BadCell, 'message'> {
   readonly message: Words;
   /** In a cell with several values: the wrong one. */
   readonly value?: string;
+  readonly kind?: ImportProblem['kind'];
+  readonly record?: string | null;
 }
 
 /** Rows of the file that form one record: with its lines below each other, or a single row. */
@@ -107,7 +119,7 @@ function readOne(column: Column, draft: DraftRow): void {
 /** The user's replacement for this value, if any. */
 function fixed({ fixes, header }: Column, draft: DraftRow, given: string): string {
   const fix = fixes?.get(given.trim());
-  if (fix === undefined || 'create' in fix) return given;
+  if (fix === undefined || 'create' in fix || 'update' in fix || 'keep' in fix || 'first' in fix) return given;
   if ('use' in fix) return fix.use;
   if ('skip' in fix) {
     const message = text('You chose to skip rows with this value.');
@@ -125,7 +137,7 @@ async function readRelations(column: Column, drafts: readonly DraftRow[]): Promi
     if (column.fixes === null) return cell === '' ? [] : own;
     return own.map((part) => fixed(column, draft, part)).filter((part) => part !== '');
   });
-  await lookup.prepare(parts.flat(), createdValues(column.fixes));
+  await lookup.prepare(parts.flat(), (part) => 'create' in (fixFor(column.fixes, part) ?? {}));
   for (const [index, draft] of drafts.entries()) {
     const own = parts[index] as readonly string[];
     if (own.length === 0) {
@@ -136,10 +148,19 @@ async function readRelations(column: Column, drafts: readonly DraftRow[]): Promi
     for (const part of own) {
       const found = lookup.find(part);
       if (typeof found === 'number') ids.push(found);
-      else draft.errors.push({ row: draft.row, column: column.header, message: found.why, value: part });
+      else draft.errors.push(relationError(draft, column, part, found));
     }
     draft.values[column.field.name] = isList ? [['set', ids]] : ids[0];
   }
+}
+
+function relationError(
+  { row }: DraftRow,
+  { header: column }: Column,
+  value: string,
+  { why: message, isMissing }: Exclude<Found, number>,
+): CellError {
+  return { row, column, message, value, ...(isMissing ? { kind: 'missing' } : {}) };
 }
 
 /** The values for an existing record: an empty cell empties the field. */

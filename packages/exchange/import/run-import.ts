@@ -35,7 +35,7 @@ const maxProblems = 200;
 const progressMs = 250;
 
 /** What a person chose in the mapping form; null leaves what the batch says. */
-export type ImportAnswers = Readonly<Record<'column_mapping' | 'fixes' | 'skip_invalid', string | null>>;
+export type ImportAnswers = Readonly<Record<'column_mapping' | 'fixes' | 'skip_invalid' | 'duplicates', string | null>>;
 
 /**
  * Runs a batch in the caller's name and transaction. Without `skip_invalid` one bad row refuses the whole with
@@ -92,6 +92,7 @@ function withAnswers(batch: ImportBatch, answers: ImportAnswers): ImportBatch {
     mapping: mapping === null ? batch.mapping : parseMapping(mapping),
     fixes: fixes === null ? batch.fixes : parseFixes(fixes),
     skipsInvalid: skip === null ? batch.skipsInvalid : parseSkip(skip),
+    asksDuplicates: parseDuplicates(answers.duplicates),
   };
 }
 
@@ -99,6 +100,13 @@ function parseSkip(given: string): boolean {
   const skips = yesOrNo(given);
   if (skips !== null) return skips;
   throw new ValidationError({ skip_invalid: ['Must be 1 to skip bad rows, or 0.'] });
+}
+
+/** Programs that say nothing get every row of a new file as a record. */
+function parseDuplicates(given: string | null): boolean {
+  if (given === null || given === '' || given === 'keep') return false;
+  if (given === 'ask') return true;
+  throw new ValidationError({ duplicates: ['Must be "ask" to be told of duplicates, or "keep".'] });
 }
 
 function parseMapping(given: string): ColumnMapping {

@@ -44,7 +44,7 @@ export async function stageImport(env: Env, upload: StagedUpload, languages: rea
         model_label: model.label,
         import_mode: upload.mode,
       },
-      ...{ next: upload.next, targets, sheets: file.sheets, sheet: file.sheet, ...table },
+      ...{ next: upload.next, targets, sheets: file.sheets, sheet: file.sheet, encoding: file.encoding, ...table },
     });
   await env.db.execute(sql`
     insert into sys_bulk_import_file
@@ -72,8 +72,8 @@ export async function chooseSheet(env: Env, batchId: number, sheet: string): Pro
 }
 
 function stagedTable({ headers, preview, total }: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
-  const mapping = usable(proposeMapping(headers, targets), headers, preview, mode);
-  return { headers, preview, total, column_mapping: mapping };
+  const { mapping, guesses } = proposeMapping(headers, targets);
+  return { headers, preview, total, column_mapping: usable(mapping, headers, preview, mode), guesses };
 }
 
 /** Records and lines that are to be made have no id yet: a column of them is only for updates. */

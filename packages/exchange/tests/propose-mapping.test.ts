@@ -25,5 +25,19 @@ it.each([
   ['a name before a label', ['Title', 'name'], { name: 'name' }],
   ['nothing for what is like none', ['Colour', ''], {}],
 ])('IMP-3 proposes %s', (_, headers, mapping) => {
-  expect(proposeMapping(headers, targets)).toEqual(mapping);
+  expect(proposeMapping(headers, targets).mapping).toEqual(mapping);
+});
+
+it('IMP-30 says of each column how its field was recognised, and guesses nothing from a name that is only vaguely similar', () => {
+  const street = { ...target('street2', 'Street, second line'), words: ['Zusatz', 'Adresszusatz'] };
+  const known = [...targets, street];
+  const headers = ['Title', 'Zusatz', 'Custommer', 'Umsatz', 'Note', 'Erms', 'Nota'];
+  expect(proposeMapping(headers, known).guesses).toEqual({
+    Title: { field: 'name', by: 'same' },
+    Zusatz: { field: 'street2', by: 'known' },
+    Custommer: { field: 'partner_id', by: 'similar' },
+    Note: { field: 'note', by: 'same' },
+  });
+  expect(proposeMapping(['Umsatz'], known).mapping).toEqual({});
+  expect(proposeMapping(['Nota'], known).guesses).toEqual({ Nota: { field: 'note', by: 'similar' } });
 });

@@ -223,6 +223,12 @@ export interface ImportTarget {
   readonly lines?: string;
 }
 
+/** How the field of a column was recognised: by its name or label, by another name that files have for it, or by a similar one. */
+export interface ImportGuess {
+  readonly field: string;
+  readonly by: 'same' | 'known' | 'similar';
+}
+
 /** A cell that cannot be taken. */
 export interface BadCell {
   /** As a spreadsheet counts: the header is row 1; 0 for the file as a whole. */
@@ -242,14 +248,27 @@ export interface ImportProblem {
   readonly count: number;
   /** The first of them. */
   readonly rows: readonly number[];
+  /** `missing`: no such record, it could be created; `duplicate`: there is a record with this value, in the database or in an earlier row. */
+  readonly kind?: 'missing' | 'duplicate';
+  /** Of a duplicate: the record that is there; null: the row of the file before it. */
+  readonly record?: string | null;
 }
 
-/** How to treat all cells of a column with a value: another value, a new record with that name, empty, or skip the row. */
+/**
+ * How to treat all cells of a column with a value: another value, a new record with that name, empty, skip the row. For duplicates: update
+ * the record that is there, take the first row alone, or create a record for each row.
+ */
 export type ImportFix =
   | { readonly use: string; readonly label?: string }
   | { readonly create: true }
   | { readonly empty: true }
-  | { readonly skip: true };
+  | { readonly skip: true }
+  | { readonly update: true }
+  | { readonly first: true }
+  | { readonly keep: true };
+
+/** In place of a value: all missing records, or all duplicates, of the column. */
+export const everyValue = '*';
 
 /** By column, then by value. */
 export type ImportFixes = Readonly<Record<string, Readonly<Record<string, ImportFix>>>>;

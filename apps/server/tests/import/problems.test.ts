@@ -108,7 +108,7 @@ describe('the same mistake', () => {
     expect(problemsOf(answer)).toEqual([
       {
         ...{ column: 'partner_id', value: 'Nobody', message: 'There is no Contact "Nobody".', count: 400 },
-        rows: [2, 5, 8, 11, 14],
+        ...{ rows: [2, 5, 8, 11, 14], kind: 'missing' },
       },
     ]);
     expect((await batchOf(admin, id)).problems).toEqual(problemsOf(answer));

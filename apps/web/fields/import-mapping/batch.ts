@@ -1,4 +1,4 @@
-import type { BadCell, ImportFixes, ImportProblem, ImportTarget } from '@kontor/protocol';
+import type { BadCell, ImportFixes, ImportGuess, ImportProblem, ImportTarget } from '@kontor/protocol';
 import type { RecordValues } from '../../data/rpc.ts';
 
 export type Mapping = Readonly<Record<string, string>>;
@@ -15,6 +15,10 @@ export interface Batch {
   readonly preview: readonly (readonly string[])[];
   readonly targets: readonly ImportTarget[];
   readonly mapping: Mapping;
+  /** How the fields of columns were recognised. */
+  readonly guesses: Readonly<Record<string, ImportGuess>>;
+  /** How the letters of a CSV file were read; empty for a workbook. */
+  readonly encoding: string;
   readonly total: number;
   readonly imported: number;
   readonly updated: number;
@@ -33,7 +37,7 @@ export interface Batch {
 export const batchPaths = [
   ...['model', 'import_mode', 'skip_invalid', 'state', 'next', 'headers', 'preview', 'targets'],
   ...['column_mapping', 'total', 'imported', 'updated', 'skipped', 'errors'],
-  ...['problems', 'fixes', 'sheets', 'sheet', 'records_path'],
+  ...['problems', 'fixes', 'sheets', 'sheet', 'records_path', 'guesses', 'encoding'],
 ];
 
 export function toBatch(record: RecordValues): Batch {
@@ -50,6 +54,8 @@ export function toBatch(record: RecordValues): Batch {
     preview: list<readonly string[]>(record.preview),
     targets: list<ImportTarget>(record.targets),
     mapping: (record.column_mapping ?? {}) as Mapping,
+    guesses: (record.guesses ?? {}) as Batch['guesses'],
+    encoding: String(record.encoding ?? ''),
     total: count(record.total),
     imported: count(record.imported),
     updated: count(record.updated),

@@ -22,6 +22,14 @@ export function ImportForm({ record }: FieldReadProps) {
         {tn('The file has {n} row.', 'The file has {n} rows.', batch.total)}{' '}
         {t('Map the columns, check the file and import it.')}
       </p>
+      {batch.encoding === 'Windows-1252' && (
+        <p className="import-need" role="status">
+          <Icon name="info" />
+          {t('The file was read as {encoding}. Check that letters with accents look right.', {
+            encoding: batch.encoding,
+          })}
+        </p>
+      )}
       <ImportOptions {...state} />
       <MissingNotice {...state} />
       <MappingTable {...state} />

@@ -45,12 +45,30 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
                     onChoose={(field) => map(header, field)}
                   />
                 </span>
+                <GuessNote {...{ header, batch }} />
               </td>
             </tr>
           );
         })}
       </tbody>
     </table>
+  );
+}
+
+/** How sure the proposed field is. What a person chose needs no note. */
+function GuessNote({ header, batch }: { readonly header: string; readonly batch: Batch }) {
+  const guess = batch.guesses[header];
+  if (!guess || batch.mapping[header] !== guess.field) return null;
+  const notes = {
+    same: t('Same name'),
+    known: t('Another name for this field'),
+    similar: t('Similar name: please check'),
+  };
+  return (
+    <span className={`import-guess small ${guess.by === 'similar' ? 'warn' : 'mut'}`}>
+      {guess.by === 'similar' && <Icon name="info" size={14} />}
+      {notes[guess.by]}
+    </span>
   );
 }
 

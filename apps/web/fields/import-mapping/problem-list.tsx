@@ -1,4 +1,4 @@
-import type { ArchField, ImportFix, ImportProblem, ImportTarget } from '@kontor/protocol';
+import { type ArchField, everyValue, type ImportFix, type ImportProblem, type ImportTarget } from '@kontor/protocol';
 import { useId, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ const shown = 100;
 export function ProblemList({ batch, problems, fix }: ProblemListProps) {
   const id = useId();
   const rest = problems.length - shown;
-  const settled = problems.filter(({ column, value }) => value !== null && batch.fixes[column]?.[value]).length;
+  const settled = problems.filter((problem) => chosenFor(batch, problem)).length;
   return (
     <section className="import-problems" aria-labelledby={id}>
       <h2 className="large below-2" id={id}>
@@ -37,6 +37,7 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
           )}
         </p>
       )}
+      {fix && <ForAll {...{ batch, problems, fix }} />}
       <ul className="panel import-problem-list">
         {problems.slice(0, shown).map((problem) => (
           <li
@@ -50,6 +51,72 @@ export function ProblemList({ batch, problems, fix }: ProblemListProps) {
       </ul>
       {rest > 0 && <p className="mut import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
     </section>
+  );
+}
+
+/** What the person chose for a problem: for its value, or for all of its kind in the column. */
+function chosenFor({ fixes }: Batch, { column, value, kind }: ImportProblem): ImportFix | undefined {
+  if (value === null) return undefined;
+  return fixes[column]?.[value] ?? (kind ? fixes[column]?.[everyValue] : undefined);
+}
+
+/** One decision for all missing records, or all duplicates, of a column. */
+function ForAll({ batch, problems, fix }: Required<ProblemListProps>) {
+  const kinds = ['missing', 'duplicate'] as const;
+  const groups = batch.headers.flatMap((column) =>
+    kinds.flatMap((kind) => {
+      const own = problems.filter((one) => one.column === column && one.kind === kind);
+      const canSettle = kind === 'duplicate' || targetOf(batch, column)?.canCreate === true;
+      return own.length > 1 && canSettle ? [{ column, kind }] : [];
+    }),
+  );
+  return groups.map(({ column, kind }) => (
+    <div key={`${column}/${kind}`} className="row wrap apart panel import-problem import-all">
+      <b className="semi shrink">
+        {kind === 'missing'
+          ? t('All missing values of {column}', { column })
+          : t('All duplicates by {column}', { column })}
+      </b>
+      <div className="row wrap import-remedy">
+        {batch.fixes[column]?.[everyValue] ? (
+          <Settled fix={batch.fixes[column][everyValue]} onChange={() => fix(column, everyValue, null)} />
+        ) : (
+          waysOut(kind, true).map(([label, chosen]) => (
+            <Button key={label} onClick={() => fix(column, everyValue, chosen)}>
+              {label}
+            </Button>
+          ))
+        )}
+      </div>
+    </div>
+  ));
+}
+
+/** What can be done with a missing record or a duplicate; in a file, the record before is a row. */
+function waysOut(kind: ImportProblem['kind'], isForAll: boolean, isInFile = false): readonly [string, ImportFix][] {
+  if (kind === 'missing') return [[isForAll ? t('Create all') : t('Create'), { create: true }]];
+  const skip: [string, ImportFix] = isInFile
+    ? [t('Only the first row'), { first: true }]
+    : [isForAll ? t('Skip all') : t('Skip the rows'), { skip: true }];
+  const update: [string, ImportFix] = [isForAll ? t('Update all') : t('Update it'), { update: true }];
+  const keep: [string, ImportFix] = [isForAll ? t('Import all anyway') : t('Import anyway'), { keep: true }];
+  return isInFile ? [skip, keep] : [skip, update, keep];
+}
+
+interface SettledProps {
+  readonly fix: ImportFix | undefined;
+  readonly onChange: () => void;
+}
+
+function Settled({ fix, onChange }: SettledProps) {
+  return (
+    <div className="row wrap import-remedy medium ok import-settled">
+      <Icon name="check" />
+      <span>{fix && fixWords(fix)}</span>
+      <Button kind="bare" icon="rotate-ccw" onClick={onChange}>
+        {t('Change')}
+      </Button>
+    </div>
   );
 }
 
@@ -93,30 +160,34 @@ interface RemedyProps extends ProblemProps {
 }
 
 function Remedy({ batch, problem, fix }: RemedyProps) {
-  const { column, value } = problem;
+  const { column, value, kind, record } = problem;
   const target = targetOf(batch, column);
   if (value === null || target === undefined) return null;
-  const chosen = batch.fixes[column]?.[value];
+  const own = batch.fixes[column]?.[value];
   const choose = (given: ImportFix | null) => fix(column, value, given);
-  if (chosen) {
+  if (own) return <Settled fix={own} onChange={() => choose(null)} />;
+  if (chosenFor(batch, problem)) return null;
+  const ways = kind === 'duplicate' || target.canCreate === true ? waysOut(kind, false, record === null) : [];
+  if (kind === 'duplicate') {
     return (
-      <div className="row wrap import-remedy medium ok import-settled">
-        <Icon name="check" />
-        <span>{fixWords(chosen)}</span>
-        <Button kind="bare" icon="rotate-ccw" onClick={() => choose(null)}>
-          {t('Change')}
-        </Button>
+      <div className="row wrap import-remedy">
+        {ways.map(([label, way]) => (
+          <Button key={label} onClick={() => choose(way)}>
+            {label}
+          </Button>
+        ))}
       </div>
     );
   }
   return (
     <div className="row wrap import-remedy">
       <Instead {...{ target, value, choose }} />
-      {target.canCreate === true && value !== '' && (
-        <Button icon="plus" onClick={() => choose({ create: true })}>
-          {t('Create')}
-        </Button>
-      )}
+      {kind === 'missing' &&
+        ways.map(([label, way]) => (
+          <Button key={label} icon="plus" onClick={() => choose(way)}>
+            {label}
+          </Button>
+        ))}
       {!target.required && value !== '' && <Button onClick={() => choose({ empty: true })}>{t('Leave empty')}</Button>}
       <Button onClick={() => choose({ skip: true })}>{t('Skip the rows')}</Button>
     </div>
@@ -126,6 +197,9 @@ function Remedy({ batch, problem, fix }: RemedyProps) {
 function fixWords(fix: ImportFix): string {
   if ('use' in fix) return t('Becomes {value}', { value: fix.label ?? fix.use });
   if ('create' in fix) return t('Will be created');
+  if ('update' in fix) return t('The record will be updated');
+  if ('first' in fix) return t('Only the first row will be imported');
+  if ('keep' in fix) return t('Will be imported anyway');
   return 'empty' in fix ? t('Will be left empty') : t('These rows will be skipped');
 }
 

@@ -59,7 +59,7 @@ export function useImport(record: RecordValues): ImportState {
 
   const call = (action: string, skipsInvalid = batch.skipsInvalid, kwargs = {}) => {
     const chosen = { column_mapping: JSON.stringify(batch.mapping), fixes: JSON.stringify(batch.fixes) };
-    const vals = { ...chosen, skip_invalid: skipsInvalid ? '1' : '' };
+    const vals = { ...chosen, skip_invalid: skipsInvalid ? '1' : '', duplicates: 'ask' };
     return { model, method: 'call', args: [batch.id, action, vals], kwargs };
   };
   const reread = async (): Promise<Batch | null> => {
