@@ -6,7 +6,8 @@ import { corePartnerEmail } from './models/partner-email.ts';
 import { corePartnerPhone } from './models/partner-phone.ts';
 import { corePartnerTag } from './models/partner-tag.ts';
 
-export { combinedValues } from './merge/combined-values.ts';
+export { chosenIn, combinedValues } from './merge/combined-values.ts';
+export { compareRecords } from './merge/compare-records.ts';
 export { moveReferences } from './merge/move-references.ts';
 export { addressPosition, positionFields, positionPaths, wholePosition } from './models/position.ts';
 

@@ -1,16 +1,22 @@
 import { type ActionCall, type Env, fields, open, UserError, type WriteValues } from '@kontor/addon';
 import { emailKey, phoneKey } from '../duplicates/match-keys.ts';
-import { combinedValues } from './combined-values.ts';
+import { chosenIn, combinedValues } from './combined-values.ts';
+import { compareRecords } from './compare-records.ts';
 import { type Move, moveReferences } from './move-references.ts';
 
 const model = 'core.partner';
 
 /** Merges several contacts into one: it takes over missing values and all references to the others, which are then deleted. */
-export async function mergePartners(env: Env, keep: number, others: readonly number[]): Promise<void> {
+export async function mergePartners(
+  env: Env,
+  keep: number,
+  others: readonly number[],
+  comparison: unknown = null,
+): Promise<void> {
   await checkCompanies(env, keep, others);
   const partners = env.model(model);
   const move = { model, keep, others } as const;
-  const values = await combinedValues(env, move);
+  const values = await combinedValues(env, move, chosenIn(env, move, comparison));
   const lines = await keepContactLines(env, move);
   const comment = await joinedComments(env, [keep, ...others]);
   // As the server: with values that who merges may not read, and which are not shown to them.
@@ -59,9 +65,9 @@ async function parentAfter(
 
 type Lines = Pick<WriteValues<'core.partner'>, 'email_ids' | 'phone_ids'>;
 
-/** The main e-mails and phones of those that go, as further lines of the one that stays. */
-async function keepContactLines(env: Env, { others }: Move): Promise<Lines | null> {
-  const rows = await env.model('core.partner').read(others, ['email', 'phone', 'mobile']);
+/** The main e-mails and phones of all, as further lines of the one that stays; those that repeat its own are removed. */
+async function keepContactLines(env: Env, { keep, others }: Move): Promise<Lines | null> {
+  const rows = await env.model('core.partner').read([keep, ...others], ['email', 'phone', 'mobile']);
   const emails = rows.flatMap(({ email }) => (emailKey(email) ? [email as string] : []));
   const phones = rows.flatMap(({ phone, mobile }) => [
     ...(phone ? [{ number: phone, kind: 'work' as const }] : []),
@@ -107,8 +113,17 @@ function repeated<Line extends { readonly id: number }>(
 
 export const mergeAsks = {
   keep: fields.many2one('core.partner', { label: 'Keep', domain: [['active', 'in', [true, false]]] }),
+  comparison: fields.json({ label: 'What is kept' }),
 };
 type Call = ActionCall<'core.partner', typeof mergeAsks>;
+
+/** The contacts beside each other, for people to see what a merge does. Null: there are fewer than two. */
+export async function comparePartners(env: Env, ids: readonly number[], keep: number | null) {
+  if (keep === null || ids.length < 2) return null;
+  const others = ids.filter((id) => id !== keep);
+  const rules = { joined: ['comment'], further: ['email', 'phone', 'mobile'], taken: ['parent_id'] };
+  return compareRecords(env, { model, keep, others }, rules);
+}
 
 /** By default the oldest active contact of the selection is kept. */
 export async function proposeKept({ env, records }: Pick<Call, 'env' | 'records'>) {
@@ -116,7 +131,8 @@ export async function proposeKept({ env, records }: Pick<Call, 'env' | 'records'
     ['id', 'in', records.ids],
     ['active', 'in', [true, false]],
   ] as const;
-  return { value: { keep: await oldest(env, records.ids) }, domain: { keep: domain } };
+  const keep = await oldest(env, records.ids);
+  return { value: { keep, comparison: await comparePartners(env, records.ids, keep) }, domain: { keep: domain } };
 }
 
 export async function mergeChosen({ env, records, answers }: Call) {
@@ -129,6 +145,7 @@ export async function mergeChosen({ env, records, answers }: Call) {
     env,
     keep,
     ids.filter((id) => id !== keep),
+    answers.comparison,
   );
   return open('core.partner', { view: 'form', id: keep });
 }

@@ -42,7 +42,7 @@ function relinked({ keep, others }: Move): readonly Command<'core.partner'>[] {
 }
 
 /** A field of some model that can refer to records of a given model. */
-interface Reference {
+export interface Reference {
   readonly model: string;
   readonly field: string;
   /** `pair`: the model's name and the record's id in two fields, as messages and external ids have them. */
@@ -53,7 +53,7 @@ interface Reference {
  * Every field of every installed model that can refer to the model, from the registry, so that addons written later are included.
  * Derived fields follow their sources and are left out.
  */
-function referencesTo(env: Env, target: string): readonly Reference[] {
+export function referencesTo(env: Env, target: string): readonly Reference[] {
   const found: Reference[] = [];
   const tables = new Set<string>();
   for (const [name, model] of env.registry.models) {

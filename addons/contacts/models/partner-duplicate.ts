@@ -1,6 +1,6 @@
 import { type ActionCall, type CallsOf, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 import { scanDuplicates } from '../duplicates/scan-duplicates.ts';
-import { mergePartners } from '../merge/merge-partners.ts';
+import { comparePartners, mergePartners } from '../merge/merge-partners.ts';
 
 const duplicateFields = {
   partner_ids: fields.many2many('core.partner', {
@@ -30,6 +30,9 @@ declare module '@kontor/addon' {
   }
 }
 
+const mergeAnswers = { comparison: fields.json({ label: 'What is kept' }) };
+type MergeAnswers = typeof mergeAnswers;
+
 const managers = ['contacts.group_manager'];
 
 export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
@@ -47,6 +50,8 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
       icon: 'layers',
       groups: managers,
       warns: 'Merge these contacts into the one to keep?',
+      asks: mergeAnswers,
+      proposes: compareFound,
       run: mergeFound,
     },
     ignore: { from: 'open', to: 'ignored', label: 'Not the same', groups: managers },
@@ -65,7 +70,17 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
   },
 });
 
-async function mergeFound({ env, records }: ActionCall<'core.partner.duplicate'>) {
+/** Of one group; several are merged as they are. */
+async function compareFound({ env, records }: Pick<ActionCall<'core.partner.duplicate'>, 'env' | 'records'>) {
+  const [group, second] = await records.load('keep_id.id', 'partner_ids.id');
+  if (!group || second) return {};
+  const ids = group.partner_ids.map(({ id }) => id);
+  const keep = group.keep_id?.id;
+  if (keep === undefined || !ids.includes(keep)) return {};
+  return { value: { comparison: await comparePartners(env, ids, keep) } };
+}
+
+async function mergeFound({ env, records, answers }: ActionCall<'core.partner.duplicate', MergeAnswers>) {
   for (const group of await records.load('keep_id.id', 'partner_ids.id')) {
     const ids = group.partner_ids.map(({ id }) => id);
     const keep = group.keep_id?.id;
@@ -75,6 +90,7 @@ async function mergeFound({ env, records }: ActionCall<'core.partner.duplicate'>
       env,
       keep,
       ids.filter((id) => id !== keep),
+      answers.comparison,
     );
   }
 }

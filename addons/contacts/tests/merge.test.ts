@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { comparePartners } from '../merge/merge-partners.ts';
 import { contactsWorld } from './contacts-world.ts';
 
 /** An addon that contacts has never heard of, with every kind of reference to a contact. */
@@ -177,6 +178,75 @@ describe('merging contacts', () => {
     expect(await partner(person, ['parent_id'])).toMatchObject({ parent_id: top });
     await merge([person, top], { keep: String(top) });
     expect(await partner(top, ['parent_id'])).toMatchObject({ parent_id: null });
+  });
+
+  const compare = (ids: readonly number[], keep: number, actor = world().admin) =>
+    world().work((env) => comparePartners(env as never, ids, keep), actor);
+
+  it('CON-8 shows the contacts beside each other: what is kept of each field, and what moves, as far as one may see it', async () => {
+    const [red, blue] = await world().work((env) =>
+      env.model('core.partner.tag').createMany([{ name: 'Ruby' }, { name: 'Azure' }]),
+    );
+    const [keep, gone] = await make(
+      { name: 'Bea', email: 'bea@one.example', tag_ids: [['set', [red]]], rating: 'A' },
+      {
+        name: 'Bea B.',
+        email: 'bea@two.example',
+        is_company: true,
+        city: 'Bonn',
+        comment: '<p>Old <b>friend</b></p>',
+        tag_ids: [['set', [blue]]],
+        child_ids: [['create', { name: 'Kid' }]],
+      },
+    );
+    await world().work((env) =>
+      env
+        .sudo()
+        .model('probe.paper')
+        .createMany([
+          { name: 'C', partner_id: gone, reader_ids: [['set', [keep]]] },
+          { name: 'D', partner_id: gone },
+        ]),
+    );
+    const seen = await compare([gone, keep], keep);
+    expect(seen).toMatchObject({
+      keep,
+      records: [
+        { id: keep, name: 'Bea' },
+        { id: gone, name: 'Bea B.' },
+      ],
+    });
+    const rows = Object.fromEntries((seen?.rows ?? []).map((row) => [row.name, [row.kept, ...row.values]]));
+    expect(rows).toMatchObject({
+      name: ['choice', 'Bea', 'Bea B.'],
+      email: ['further', 'bea@one.example', 'bea@two.example'],
+      city: ['choice', null, 'Bonn'],
+      comment: ['all', null, 'Old friend'],
+      tag_ids: ['all', 'Ruby', 'Azure'],
+      is_company: ['choice', false, true],
+    });
+    // Papers are of no concern to who may not read them.
+    expect(seen?.moves).toEqual([{ label: 'Contact', counts: [0, 1] }]);
+    const all = await world().work((env) => comparePartners(env.sudo() as never, [gone, keep], keep));
+    expect(all?.moves).toContainEqual({ label: 'Paper size', counts: [1, 2] });
+    const manager = await world().person('Max', ['contacts.group_manager']);
+    const theirs = await compare([gone, keep], keep, manager);
+    expect(theirs?.rows.map(({ name }) => name)).not.toContain('rating');
+    expect(await compare([keep], keep)).toBeNull();
+  });
+
+  it('CON-8 keeps the values that were chosen, and loses no address', async () => {
+    const [keep, gone] = await make(
+      { name: 'Cleo', email: 'cleo@one.example', city: 'Köln', is_company: true },
+      { name: 'Cleo C.', email: 'cleo@two.example', city: 'Ulm', rating: 'B' },
+    );
+    const chosen = { name: gone, email: gone, is_company: gone, city: keep, rating: gone, id: gone, create_uid: 99 };
+    const seen = { ...(await compare([keep, gone], keep)), chosen };
+    await merge([keep, gone], { keep: String(keep), comparison: JSON.stringify(seen) });
+    expect(await partner(keep, ['name', 'email', 'city', 'is_company', { email_ids: ['address'] }])).toMatchObject({
+      ...{ name: 'Cleo C.', email: 'cleo@two.example', city: 'Köln', is_company: false },
+      email_ids: [{ address: 'cleo@one.example' }],
+    });
   });
 
   it('CON-5 contacts of different companies are merged only into one that all share', async () => {

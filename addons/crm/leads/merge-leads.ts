@@ -1,9 +1,12 @@
-import { combinedValues, moveReferences } from '@addons/contacts';
+import { chosenIn, combinedValues, compareRecords, moveReferences } from '@addons/contacts';
 import { type ActionCall, fields, type Loaded, open, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
 
-export const mergeAsks = { keep: fields.many2one('crm.lead', { label: 'Keep' }) };
+export const mergeAsks = {
+  keep: fields.many2one('crm.lead', { label: 'Keep' }),
+  comparison: fields.json({ label: 'What is kept' }),
+};
 type Call = ActionCall<'crm.lead', typeof mergeAsks>;
 
 /** The values that decide which of several leads is the most advanced. */
@@ -22,9 +25,14 @@ function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly 
 }
 
 /** By default the most advanced lead of the selection is kept. */
-export async function proposeKept({ records }: Pick<Call, 'records'>) {
-  const [furthest] = furthestFirst(await records.load(...mergePaths));
-  return { value: { keep: furthest?.id ?? null }, domain: { keep: [['id', 'in', records.ids]] as const } };
+export async function proposeKept({ env, records }: Pick<Call, 'env' | 'records'>) {
+  const [furthest, ...others] = furthestFirst(await records.load(...mergePaths));
+  const move = furthest && { model, keep: furthest.id, others: others.map(({ id }) => id) };
+  const comparison = move && others.length > 0 ? await compareRecords(env, move, { joined: ['description'] }) : null;
+  return {
+    value: { keep: furthest?.id ?? null, comparison },
+    domain: { keep: [['id', 'in', records.ids]] as const },
+  };
 }
 
 /** The kept lead takes over missing values, the notes, and all references to the others, which are then deleted. */
@@ -39,14 +47,14 @@ export async function mergeLeads({ env, records, answers }: Call) {
   const [kept, ...rest] = keptFirst(leads, answers.keep);
   const move = { model, keep: kept.id, others: rest.map((lead) => lead.id) } as const;
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
-  const values = await combinedValues(env, move);
+  const values = await combinedValues(env, move, chosenIn(env, move, answers.comparison));
   const revenue = [kept, ...rest].map((lead) => lead.expected_revenue).find((amount) => amount.gt(0));
   // As the server: it takes over values that the user may not read, and shows them to nobody new.
   const server = env.sudo().model(model);
   await server.write([kept.id], {
+    ...(revenue && { expected_revenue: revenue }),
     ...values,
     ...(notes.length > 1 && { description: notes.join('') }),
-    ...(revenue && { expected_revenue: revenue }),
   });
   await moveReferences(env, move);
   // Users who may change all of them may merge them; deleting leads is another right.

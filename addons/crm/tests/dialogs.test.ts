@@ -65,8 +65,17 @@ describe('what an action asks', () => {
   it('CRM-5 asks which lead stays, of those chosen, and proposes the furthest', async () => {
     const near = await world().lead({ name: 'Near', stage_id: world().stages.new, type: 'lead' });
     const far = await world().lead({ name: 'Far', stage_id: world().stages.proposition });
-    expect(await proposal('merge', [near, far])).toEqual({
-      value: { keep: far },
+    expect(await proposal('merge', [near, far])).toMatchObject({
+      value: {
+        keep: far,
+        comparison: {
+          keep: far,
+          records: [
+            { id: near, name: 'Near' },
+            { id: far, name: 'Far' },
+          ],
+        },
+      },
       domain: { keep: [['id', 'in', [near, far]]] },
     });
     const answer = await world().call([near, far], 'merge', { keep: String(near) });

@@ -160,6 +160,20 @@ export const importMappingField = defineField({
   layout: 'stacked',
 });
 
+const { Component: ComparisonEdit } = lazyComponent<FieldEditProps>(
+  async () => (await import('./comparison/comparison.tsx')).ComparisonEdit,
+  <Skeleton width="60%" />,
+);
+
+/** In the dialog of a merge: the records beside each other, and what is kept of each. */
+export const comparisonField = defineField({
+  name: 'comparison',
+  Read: () => null,
+  Edit: ComparisonEdit,
+  toText: () => '',
+  layout: 'stacked',
+});
+
 const { Component: ImportForm } = lazyComponent<FieldReadProps>(
   async () => (await import('./import-mapping/import-form.tsx')).ImportForm,
   <Skeleton width="60%" />,

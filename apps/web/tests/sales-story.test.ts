@@ -195,9 +195,16 @@ describe('a restricted salesperson', () => {
       await list.click(list.page.getByRole('row').filter({ hasText: name }).getByRole('checkbox'));
     await press(list, 'Merge');
     const merge = list.page.getByRole('dialog');
-    expect(await merge.getByRole('radio').count()).toBe(2);
+    expect(await merge.getByRole('radio', { name: /^(Reading room|School library)$/ }).count()).toBe(2);
+    const table = merge.getByRole('region', { name: 'What is kept' });
+    expect(await table.locator('thead th').allInnerTexts()).toEqual([
+      'Field',
+      expect.stringMatching(/Reading room\s+Is (kept|deleted)/),
+      expect.stringMatching(/School library\s+Is (kept|deleted)/),
+    ]);
     await list.checkAccessible();
-    await merge.getByRole('radio', { name: 'School library' }).check();
+    await merge.getByRole('radio', { name: 'School library', exact: true }).check();
+    expect(await list.text(table.locator('thead .comparison-keep'))).toContain('School library');
     await list.click(merge.getByRole('button', { name: 'Merge', exact: true }));
     await expect.poll(() => list.page.url()).toContain(`id=${ids[2]}`);
     const left = await app.rpc<{ state: string }[]>('crm.lead', 'search_read', [[['id', 'in', ids]], ['state']], {

@@ -34,6 +34,11 @@ const entries: Readonly<Record<string, ClientWidget>> = {
   checkboxes: { types: ['many2many'], doc: 'A box to tick for every record there is.', example: { field: 'tag_ids' } },
   code: { types: ['text', 'char', 'html', 'json'], doc: 'Text of fixed width.', example: { field: 'notes' } },
   color: { types: ['integer', 'char'], doc: 'A colour to pick.', example: { field: 'color' } },
+  comparison: {
+    types: ['json'],
+    doc: 'In the dialog of a merge: the records beside each other, what is kept of each field, and what moves. `options.keep` names the field with the kept record.',
+    example: { field: 'filter' },
+  },
   copy: { types: ['char', 'text'], doc: 'The value with a button that copies it.', example: { field: 'name' } },
   domain: {
     types: ['json', 'char', 'text'],
