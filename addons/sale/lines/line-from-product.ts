@@ -114,17 +114,20 @@ export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[numbe
 }
 
 export const taxPaths = [
+  'line_type',
   'product_id.sale_tax_ids.company_id',
   'order_id.partner_id.tax_exempt',
   'order_id.company_id.sale_tax_id',
 ] as const;
 
-/** The product's own taxes in the company of the order, else the company's usual one. */
+/** The product's own taxes in the company of the order, else the company's usual one; headings and notes have none. */
 export function taxesOf(line: Draft<'sale.order.line', (typeof taxPaths)[number]>): number[] {
-  const { product_id: product, order_id: order } = line;
-  if (product === null || order?.partner_id?.tax_exempt) return [];
+  const { line_type: type, product_id: product, order_id: order } = line;
+  if (type === 'section' || type === 'note' || order?.partner_id?.tax_exempt) return [];
   const company = order?.company_id ?? null;
-  const own = product.sale_tax_ids.filter((tax) => !tax.company_id || !company || tax.company_id.id === company.id);
+  const own = (product?.sale_tax_ids ?? []).filter(
+    (tax) => !tax.company_id || !company || tax.company_id.id === company.id,
+  );
   if (own.length > 0) return own.map((tax) => tax.id);
   return company?.sale_tax_id ? [company.sale_tax_id.id] : [];
 }

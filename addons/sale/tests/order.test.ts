@@ -79,12 +79,14 @@ describe('a new order', () => {
         ['create', { product_id: shop.ids.lamp }],
         ['create', { product_id: shop.ids.lamp, name: 'Lamp, red', price_unit: '80', tax_ids: [['set', []]] }],
         ['create', { name: 'Delivery', price_unit: '25' }],
+        ['create', { line_type: 'note', name: 'Thank you' }],
       ],
     });
     expect(await lines(id, ['name', 'price_unit', 'tax_ids', 'price_total'])).toMatchObject([
       { name: 'Lamp', price_unit: '89.95', tax_ids: [shop.ids.vatInside], price_total: '89.95' },
       { name: 'Lamp, red', price_unit: '80', tax_ids: [], price_total: '80' },
-      { name: 'Delivery', price_unit: '25', tax_ids: [], price_total: '25' },
+      { name: 'Delivery', price_unit: '25', tax_ids: [shop.ids.vatInside], price_total: '25' },
+      { name: 'Thank you', tax_ids: [] },
     ]);
     await shop.run((env) => env.model('core.company').write([shop.admin.companyId as number], { sale_tax_id: null }));
   });

@@ -202,6 +202,13 @@ describe('the grid of a form', () => {
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
     });
     await page.page.getByText('1 cell was not understood').waitFor();
+    const wrong = page.page.locator('.grid-wrong');
+    expect([await wrong.count(), await wrong.getAttribute('title')]).toEqual([1, expect.stringContaining('“Nobody”')]);
+    await wrong.click();
+    await page.page.keyboard.press('Control+a');
+    await page.type('Hilma');
+    await page.press('Enter');
+    expect(await wrong.count()).toBe(0);
     await page.page.locator('.grid-windowed').evaluate((one) => one.scrollTo(0, one.scrollHeight));
     await page.click(page.find('button', /Add a line/));
     await page.type('Last');

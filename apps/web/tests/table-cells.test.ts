@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { invalidMessage, typedText } from '../data/form/invalid-values.ts';
 import { takesInput } from '../views/table/cell-control.tsx';
 import { type Column, columnsOf } from '../views/table/columns.ts';
 import { cellAfterKey, isTable, nextCell } from '../views/table/keys.ts';
-import { parseTable, planPaste } from '../views/table/paste.ts';
+import {
+  needsChoice,
+  type PastedTable,
+  parseTable,
+  planPaste,
+  proposedColumns,
+  readTable,
+} from '../views/table/paste.ts';
 import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
@@ -101,19 +109,55 @@ describe('pasted rows', () => {
         { name: 'Frame', partner_id: 7, 'partner_id.display_name': 'Ada', quantity: 3, note: 'new' },
         { name: 'Glass' },
       ],
-      lost: 0,
+      unread: [0, 0, 0, 0, 0],
     });
   });
 
-  it('empty a cell with an empty one, and count those that mean nothing', () => {
-    expect(plan('Frame\t\t3 kg')).toEqual({
-      rows: [{ name: 'Frame', partner_id: null, 'partner_id.display_name': null }],
-      lost: 1,
-    });
-    expect(plan('Frame\tNobody')).toEqual({ rows: [{ name: 'Frame' }], lost: 1 });
+  it('BLK-3 empty a cell with an empty one, and keep what means nothing as it is written, marked', () => {
+    const { rows, unread } = plan('Frame\t\t3 kg');
+    expect([rows, unread]).toEqual([
+      [{ name: 'Frame', partner_id: null, 'partner_id.display_name': null, quantity: '3 kg' }],
+      [0, 0, 1, 0, 0],
+    ]);
+    const [row] = plan('Frame\tNobody').rows;
+    expect(typedText(row?.partner_id)).toBe('Nobody');
+    const messages = fields.map((field) => invalidMessage(field, { ...rows[0], ...row }[field.name]));
+    expect(messages).toEqual([
+      null,
+      expect.stringContaining('“Nobody” was not found'),
+      'Enter a whole number.',
+      null,
+      null,
+    ]);
   });
 
   it('leave rows alone that may not be changed, and are new after the last', () => {
-    expect(plan('a\nb\tADA\nc', [true, false])).toEqual({ rows: [{ name: 'a' }, null, { name: 'c' }], lost: 2 });
+    const { rows, unread } = plan('a\nb\tADA\nc', [true, false]);
+    expect([rows, unread]).toEqual([
+      [{ name: 'a' }, null, { name: 'c' }],
+      [1, 1, 0, 0, 0],
+    ]);
+  });
+
+  it('BLK-3 go by the names of a header, wherever the active cell is, and are asked about where a name is unknown', () => {
+    const at = (table: PastedTable) => table.columns.map((column) => column?.name ?? null);
+    const headed = readTable('Quantity\tNAME\n3\tFrame\n', columns, 4);
+    expect([at(headed), headed.cells]).toEqual([['quantity', 'name'], [['3', 'Frame']]]);
+    expect(needsChoice(headed, planPaste(headed.cells, { ...headed, canChange: [] }, names))).toBe(false);
+    const partly = readTable('Quantity\tname\tShelf\n3\tFrame\tB4\n', columns, 0);
+    expect(at(partly)).toEqual(['quantity', 'name', null]);
+    expect(needsChoice(partly, planPaste(partly.cells, { ...partly, canChange: [] }, names))).toBe(true);
+    const plain = readTable('3\tFrame\n4\tGlass', columns, 2);
+    expect([at(plain), plain.headers]).toEqual([['quantity', 'total'], null]);
+    const shifted = readTable('Frame\tAda\tmany\nGlass\tAda\tfew', columns, 0);
+    expect(needsChoice(shifted, planPaste(shifted.cells, { ...shifted, canChange: [] }, names))).toBe(true);
+    const bare = readTable('Frame\tAda\t3\t\t8\nGlass\tAda\t4\t\t9', columns, 0);
+    const read = planPaste(bare.cells, { ...bare, canChange: [] }, names);
+    expect(needsChoice(bare, read)).toBe(true);
+    const names3 = readTable('Frame\t3', [columnOf('name'), columnOf('note'), columnOf('quantity')], 0);
+    const proposed = proposedColumns(names3, planPaste(names3.cells, { ...names3, canChange: [] }, names), columns);
+    expect(proposed.map((column) => column?.name)).toEqual(['name', 'quantity']);
+    expect(at(readTable('Name\nFrame', columns, 1))).toEqual(['name']);
+    expect(at(readTable('Name\tFrame', columns, 0))).toEqual(['name', 'partner_id']);
   });
 });

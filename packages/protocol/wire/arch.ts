@@ -29,13 +29,15 @@ export interface ArchField {
   readonly groupable: boolean;
   readonly relation?: string;
   /** What the person may do with records of the related model. */
-  readonly related?: RelatedRights;
+  readonly related?: import('./related.ts').RelatedRights;
   readonly inverse?: string;
   readonly selection?: Selection;
   readonly domain?: Domain;
   /** The field that holds the currency, for monetary. */
   readonly currency?: string;
   readonly aggregate?: Aggregate;
+  /** A day without a time means its end. */
+  readonly isEnd?: true;
   readonly size?: number;
   readonly format?: import('../text-format.ts').TextFormat;
   readonly digits?: readonly [digits: number, scale: number];
@@ -43,13 +45,6 @@ export interface ArchField {
   readonly max?: number;
   /** Other fields change when this one does: the client asks `onchange`. */
   readonly onchange: boolean;
-}
-
-export interface RelatedRights {
-  readonly read: boolean;
-  readonly create: boolean;
-  readonly write: boolean;
-  readonly unlink: boolean;
 }
 
 /** One place where a field stands in a view. What is absent is as the field says. */

@@ -30,6 +30,7 @@ export function archField(model: Model, field: Field): ArchField {
     ...aggregateOf(field),
     ...(spec.size !== undefined && { size: spec.size }),
     ...(spec.format && { format: spec.format }),
+    ...(spec.ends && { isEnd: true }),
     ...(spec.precision && { digits: spec.precision }),
     ...(spec.min !== undefined && { min: spec.min }),
     ...(spec.max !== undefined && { max: spec.max }),
@@ -63,5 +64,20 @@ function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { read
   const model = registry.models.get(spec.relation ?? '');
   if (!model) return {};
   const may = (operation: Operation) => viewer.mayAccess(model, operation);
-  return { related: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') } };
+  const keys = keysOf(model).filter((field) => viewer.mayReadField(field));
+  return {
+    related: {
+      ...{ read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
+      ...(keys.length > 0 && { keys: keys.map(({ name }) => name) }),
+    },
+  };
+}
+
+/** A name that is only part of what the screen shows, and texts that no two records share. */
+function keysOf({ fields, uniques, displayName }: Model): readonly Field[] {
+  const isWhole = displayName.length === 1;
+  const unique = uniques.flatMap((each) => (each.fields.length === 1 && !each.where ? each.fields : []));
+  const named = [...(isWhole ? [] : ['name']), ...unique].map((name) => fields.get(name));
+  const texts = named.filter((field) => field?.kind.isShort && field.column !== null && !field.spec.secret);
+  return [...new Set(texts)] as readonly Field[];
 }

@@ -1,6 +1,7 @@
 import { type ArchField, fieldType, type OnchangeAnswer, type WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
 import { type Form, isSameValue } from './form-state.ts';
+import { invalidMessage } from './invalid-values.ts';
 import { isCommands, recordsAfter } from './line-commands.ts';
 import { changeLine, isLinesEdit, isToMany, plainValues, shownLines } from './lines.ts';
 import { draftValues, showWarning } from './onchange.ts';
@@ -43,8 +44,18 @@ export async function runLineOnchange(change: LineChange): Promise<void> {
 
 /** Loads the defaults of a new line, for fields the user has not filled in. */
 export async function loadLineDefaults(change: Omit<LineChange, 'names'>): Promise<void> {
-  const { form, workspace, field, fields, key } = change;
-  if (!field.relation) return;
+  const { form, field, key } = change;
+  const named = await readLineDefaults(change);
+  const now = lineAt(form, field.name, key);
+  if (!now) return;
+  const open = Object.entries(named).filter(([name]) => now[name.split('.')[0] as string] === undefined);
+  applyLine(change, Object.fromEntries(open));
+}
+
+/** What a new line begins with, with the names of the records in it. */
+export async function readLineDefaults(change: Omit<LineChange, 'names' | 'key'>): Promise<Values> {
+  const { form, workspace, field, fields } = change;
+  if (!field.relation) return {};
   const answer = await rpc<OnchangeAnswer>({
     model: field.relation,
     method: 'onchange',
@@ -52,11 +63,7 @@ export async function loadLineDefaults(change: Omit<LineChange, 'names'>): Promi
   });
   const known = new Set(fields.map((one) => one.name));
   const news = Object.entries(answer.value).filter(([name]) => known.has(name) && name !== field.inverse);
-  const named = await withNames(Object.fromEntries(news), fields, {});
-  const now = lineAt(form, field.name, key);
-  if (!now) return;
-  const open = Object.entries(named).filter(([name]) => now[name.split('.')[0] as string] === undefined);
-  applyLine(change, Object.fromEntries(open));
+  return withNames(Object.fromEntries(news), fields, {});
 }
 
 function applyLine({ form, field, key }: Pick<LineChange, 'form' | 'field' | 'key'>, values: Values): void {
@@ -75,8 +82,14 @@ function lineAt(form: Form, name: string, key: number): Values | undefined {
 }
 
 function writable(values: Values, fields: readonly ArchField[]): Values {
-  const known = new Set(fields.filter((field) => !isToMany(field)).map((field) => field.name));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
+  const known = new Map(fields.filter((field) => !isToMany(field)).map((field) => [field.name, field]));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const field = known.get(name);
+      // What was pasted or typed and is no value stays on screen alone.
+      return field !== undefined && invalidMessage(field, value) === null;
+    }),
+  );
 }
 
 /** The unsaved values of the parent record, without its lines, for the line's onchange. */

@@ -1,12 +1,13 @@
-import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
+import type { Arch, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { busyTimer, whileBusy } from '../../state/idle.ts';
 import { rpc, type Values } from '../rpc.ts';
 import { showToast } from '../toasts.ts';
 import { lineCommands } from './changed-values.ts';
+import { fieldNodes } from './field-nodes.ts';
 import { type Form, type FormState, isSameValue } from './form-state.ts';
-import { typedText } from './invalid-values.ts';
+import { invalidMessage, typedText } from './invalid-values.ts';
 import { isCommands, withCommands } from './line-commands.ts';
-import { isLinesEdit } from './lines.ts';
+import { isLinesEdit, type LinesEdit } from './lines.ts';
 
 interface Onchange {
   changed(name: string): void;
@@ -95,9 +96,28 @@ export function draftValues(state: FormState, { arch }: WorkspacePayload): Value
     if (name === 'id' || name === 'display_name' || !Object.hasOwn(state.edits, name)) continue;
     const value = state.edits[name];
     if (typedText(value) !== null) continue;
-    values[name] = isLinesEdit(value) ? lineCommands(state, arch, name, value) : value;
+    values[name] = isLinesEdit(value) ? lineCommands(state, arch, name, validLines(arch, name, value)) : value;
   }
   return values;
+}
+
+/** What was pasted or typed into a line and is no value stays on screen alone; what follows from the rest is still asked. */
+function validLines(arch: Arch, name: string, edit: LinesEdit): LinesEdit {
+  const fields = new Map(
+    fieldNodes(arch)
+      .find((node) => node.name === name)
+      ?.fields?.map((one) => [one.name, one]),
+  );
+  const valid = <V extends Values>(values: V): V => {
+    const isValue = ([each, value]: [string, unknown]) => {
+      const field = fields.get(each);
+      return field === undefined || invalidMessage(field, value) === null;
+    };
+    return Object.fromEntries(Object.entries(values).filter(isValue)) as V;
+  };
+  const changed = Object.entries(edit.changed).map(([key, values]) => [key, valid(values)] as const);
+  const created = edit.created.map((line) => ({ ...line, values: valid(line.values) }));
+  return { ...edit, changed: Object.fromEntries(changed), created };
 }
 
 function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): FormState {

@@ -39,6 +39,8 @@ interface FormCore {
   latest: WorkspacePayload;
   /** Pending requests of lines that must finish before the record is saved. */
   readonly unsettled: Set<() => Promise<unknown>>;
+  /** A save waits for this work, such as a paste. */
+  hold(work: Promise<unknown>): void;
   /** Adds a line to the first editable list of lines on screen; null if there is none. */
   readonly addLine: Store<(() => void) | null>;
   set(name: string, value: unknown, shown?: Values): void;
@@ -117,6 +119,13 @@ function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
 
 let lastKey = 0;
 
+function hold(unsettled: FormCore['unsettled'], work: Promise<unknown>): void {
+  const forget = () => unsettled.delete(ended);
+  const ended = () => work.then(forget, forget);
+  unsettled.add(ended);
+  void ended();
+}
+
 function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }: FormOptions): FormCore {
   const form = createForm(workspace);
   if (!isPanel) restoreDraft(form, workspace);
@@ -127,6 +136,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
     key: ++lastKey,
     latest: workspace,
     unsettled: new Set(),
+    hold: (work) => hold(core.unsettled, work),
     addLine: createStore<(() => void) | null>(null),
     set(name, value, shown) {
       form.set((now) => withEdit(now, name, value, shown));
@@ -140,7 +150,8 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }
       onchange.changed(name);
     },
     async settle() {
-      for (const settle of [...core.unsettled]) await settle();
+      // What is settled may ask further questions.
+      while (core.unsettled.size > 0) for (const settle of [...core.unsettled]) await settle();
       await onchange.flush();
     },
     async save() {

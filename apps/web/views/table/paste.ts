@@ -1,6 +1,6 @@
 import {
   type ArchField,
-  announce,
+  asTyped,
   CsvError,
   csvRows,
   dayFromText,
@@ -10,94 +10,146 @@ import {
   parseDate,
   parseDateTime,
   parseNumber,
-  searchRead,
-  showToast,
-  tn,
   type Values,
 } from '../../door/index.ts';
 import type { Column } from './columns.ts';
+import { keyOf, lookUpNames, type Named, type Names, textsIn } from './paste-names.ts';
 
-/** The paste target: rows and columns from the active cell on. */
+type Cells = readonly (readonly string[])[];
+
+/** Which column each pasted one goes to; null: none. */
+export type PasteColumns = readonly (Column | null)[];
+
+/** The paste target. */
 interface PasteTarget {
-  readonly columns: readonly Column[];
+  readonly columns: PasteColumns;
   /** For each existing row, whether it can be changed; further rows are new. */
   readonly canChange: readonly boolean[];
 }
 
-interface Pasted {
-  /** The values of each row; null: the row cannot be changed. */
+export interface Pasted {
+  /** The values of each row; null: the row may not be changed. What was not understood stays as it is written, to be marked. */
   readonly rows: readonly (Values | null)[];
-  /** The number of cells that could not be read. */
-  readonly lost: number;
+  /** Cells that were not understood, by pasted column. */
+  readonly unread: readonly number[];
 }
 
-/** Reads rows from a spreadsheet, looks up the records they name, and reports cells that could not be read. */
-export async function readPasted(text: string, target: PasteTarget): Promise<Pasted['rows']> {
-  const cells = parseTable(text);
-  const { rows, lost } = planPaste(cells, target, await lookUpNames(cells, target.columns));
-  announce(tn('{n} row pasted', '{n} rows pasted', rows.length));
-  if (lost > 0) {
-    showToast({ kind: 'info', title: tn('{n} cell was not understood', '{n} cells were not understood', lost) });
-  }
-  return rows;
+/** The rows without their header, and the columns that they go to. */
+export interface PastedTable {
+  readonly cells: Cells;
+  readonly columns: PasteColumns;
+  /** What the file calls the columns, where it does. */
+  readonly headers: readonly string[] | null;
+}
+
+/**
+ * A first row that names columns decides where each of them goes. Otherwise they go over the columns from the active cell on. A header is known by two
+ * names of columns, or by one if there is no other column.
+ */
+export function readTable(text: string, columns: readonly Column[], from: number): PastedTable {
+  const all = parseTable(text);
+  const [first = [], ...rest] = all;
+  const width = Math.max(...all.map((row) => row.length));
+  const byHeader = first.map((cell) => columns.find((column) => isNamed(column, cell)) ?? null);
+  const known = new Set(byHeader.filter((column) => column !== null)).size;
+  const isHeader = rest.length > 0 && known > 0 && (known > 1 || first.length === 1);
+  if (isHeader)
+    return {
+      cells: rest,
+      columns: byHeader.map((column, at) => (byHeader.indexOf(column) === at ? column : null)),
+      headers: first,
+    };
+  return { cells: all, columns: Array.from({ length: width }, (_, at) => columns[from + at] ?? null), headers: null };
+}
+
+function isNamed({ name, label, field }: Column, cell: string): boolean {
+  const key = keyOf(cell);
+  if (key === '' || field.readonly) return false;
+  return [label, field.label, name, name.replace(/_ids?$/, '')].some((each) => keyOf(each) === key);
+}
+
+/** The values of the rows, with the records that they name. */
+export async function readPasted(cells: Cells, target: PasteTarget): Promise<Pasted> {
+  return planPaste(cells, target, await lookUpNames(cells, target.columns));
+}
+
+/**
+ * Whether the columns should be asked about: one has a name that no column has, nothing in it was understood, or it has only numbers and lies over
+ * a text.
+ */
+export function needsChoice(table: PastedTable, { unread }: Pasted): boolean {
+  const { columns, headers } = table;
+  if (columns.length < 2) return false;
+  return columns.some((column, at) => {
+    const filled = filledCells(table, at);
+    if (filled.length === 0) return false;
+    if (column === null || headers !== null) return column === null && headers !== null;
+    return unread[at] === filled.length || isMisplaced(column, filled);
+  });
+}
+
+/** Where the columns probably go, for a person to confirm: numbers over texts go to the next column of numbers. */
+export function proposedColumns(table: PastedTable, { unread }: Pasted, all: readonly Column[]): PasteColumns {
+  if (table.headers !== null) return table.columns;
+  const used = new Set<string>();
+  const isFree = ({ name, field }: Column) => !field.readonly && !used.has(name);
+  return table.columns.map((column, at) => {
+    const filled = filledCells(table, at);
+    const isLost = column === null || unread[at] === filled.length || isMisplaced(column, filled);
+    const numbers = filled.every((cell) => onlyNumber.test(cell));
+    const other = numbers ? all.find((one) => isFree(one) && fieldType(one.field.type).isNumber) : undefined;
+    const next = !isLost && isFree(column) ? column : (other ?? null);
+    if (next) used.add(next.name);
+    return next;
+  });
+}
+
+const onlyNumber = /^[\d.,'’\s€$£%+-]*\d[\d.,'’\s€$£%+-]*$/;
+
+function filledCells({ cells }: PastedTable, at: number): readonly string[] {
+  return cells.map((row) => (row[at] ?? '').trim()).filter((cell) => cell !== '');
+}
+
+function isMisplaced({ field }: Column, filled: readonly string[]): boolean {
+  return fieldType(field.type).isText && !field.readonly && filled.every((cell) => onlyNumber.test(cell));
 }
 
 /** Cells in read-only columns, or after the last column, are skipped. */
-export function planPaste(
-  cells: readonly (readonly string[])[],
-  { columns, canChange }: PasteTarget,
-  names: Names,
-): Pasted {
-  let lost = 0;
+export function planPaste(cells: Cells, { columns, canChange }: PasteTarget, names: Names): Pasted {
+  const unread = columns.map(() => 0);
   const rows = cells.map((row, at) => {
-    if (canChange[at] === false) {
-      lost += row.length;
-      return null;
-    }
+    const isClosed = canChange[at] === false;
     const values: Record<string, unknown> = {};
     for (const [index, cell] of row.entries()) {
       const column = columns[index];
       if (!column || column.field.readonly) continue;
-      const found = valuesOf(column, cell, names);
-      if (found) Object.assign(values, found);
-      else lost++;
+      const found = isClosed ? null : valuesOf(column, cell, names);
+      if (found === null) unread[index] = (unread[index] ?? 0) + 1;
+      Object.assign(values, found ?? marked(column, cell));
     }
-    return values;
+    return isClosed ? null : values;
   });
-  return { rows, lost };
+  return { rows, unread };
 }
 
-type Names = ReadonlyMap<string, ReadonlyMap<string, { readonly id: number; readonly name: string }>>;
-
 function valuesOf({ field, name }: Column, cell: string, names: Names): Values | null {
-  if (!fieldType(field.type).isToOne) {
+  const type = fieldType(field.type);
+  if (!type.isRelation) {
     const value = parseCell(field, cell);
     return value === undefined ? null : { [name]: value };
   }
-  if (cell.trim() === '') return { [name]: null, [`${name}.display_name`]: null };
-  const found = names.get(name)?.get(cell.trim().toLowerCase());
-  return found ? { [name]: found.id, [`${name}.display_name`]: found.name } : null;
+  const found = textsIn(field, cell).map((text) => names.get(name)?.get(keyOf(text)) ?? null);
+  if (found.includes(null)) return null;
+  const records = (found as readonly Named[]).map(({ id, name: display_name }) => ({ id, display_name }));
+  if (type.isLinks) return { [name]: records };
+  return { [name]: records[0]?.id ?? null, [`${name}.display_name`]: records[0]?.display_name ?? null };
 }
 
-/** Looks up all names of a column in one request. */
-async function lookUpNames(rows: readonly (readonly string[])[], columns: readonly Column[]): Promise<Names> {
-  const names = new Map<string, Map<string, { id: number; name: string }>>();
-  await Promise.all(
-    columns.map(async ({ field, name }, index) => {
-      if (!fieldType(field.type).isToOne || !field.relation) return;
-      const wanted = [...new Set(rows.map((row) => (row[index] ?? '').trim()).filter((cell) => cell !== ''))];
-      if (wanted.length === 0) return;
-      const found = await searchRead(field.relation, [['display_name', 'in', wanted]], ['display_name'], {
-        limit: 500,
-      }).catch(() => []);
-      const byName = found.map((one) => {
-        const text = String(one.display_name ?? '');
-        return [text.toLowerCase(), { id: one.id, name: text }] as const;
-      });
-      names.set(name, new Map(byName));
-    }),
-  );
-  return names;
+/** A text that is no value of the field stays in the cell, as if somebody had typed it. */
+function marked({ field, name }: Column, cell: string): Values {
+  const { isNumber, isDate: isDay, isLinks } = fieldType(field.type);
+  if (isLinks) return {};
+  return { [name]: isNumber || isDay ? cell.trim() : asTyped(cell.trim()) };
 }
 
 /** Parses clipboard text into rows of cells; quoted cells can contain line breaks and tabs. */
@@ -120,7 +172,7 @@ export function parseCell(field: ArchField, text: string): unknown {
   if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole, decimalsOf(field));
   if (type.isBoolean) return parseBoolean(trimmed);
   if (type.isDate && twoNumbers.test(trimmed)) return undefined;
-  if (type.isInstant) return parseDateTime(trimmed) ?? undefined;
+  if (type.isInstant) return parseDateTime(trimmed, field.isEnd) ?? undefined;
   if (type.isDate) return parseDay(trimmed);
   if (!type.isChoice) return undefined;
   const wanted = trimmed.toLowerCase();

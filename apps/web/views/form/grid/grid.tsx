@@ -1,14 +1,17 @@
 import { Fragment, useEffect, useId, useMemo, useRef, useState } from 'react';
 import {
   type ArchField,
+  announce,
   type FieldNode,
   fieldType,
   Icon,
   insertBefore,
   type Line,
+  lazyComponent,
   Many2oneEdit,
   read,
   showError,
+  showToast,
   t,
   tn,
   useStorePart,
@@ -17,6 +20,8 @@ import {
 } from '../../../door/index.ts';
 import type { Column } from '../../table/columns.ts';
 import { type CellPlace, isTable } from '../../table/keys.ts';
+import type { PasteColumns, PastedTable } from '../../table/paste.ts';
+import type { AskedColumns } from '../../table/paste-dialog.tsx';
 import { useRowDrag } from '../../table/use-row-drag.ts';
 import { type OpenForm, useOpenForm } from '../use-form.ts';
 import { gridLayout, useGridColumns } from './columns.ts';
@@ -26,6 +31,10 @@ import { GridRows } from './rows.tsx';
 import { type LineActions, useLines } from './use-lines.ts';
 import '../../table/styles.css';
 import '../../table/lines.css';
+
+const { Component: PasteDialog } = lazyComponent<AskedColumns>(
+  async () => (await import('../../table/paste-dialog.tsx')).PasteDialog,
+);
 
 export interface GridProps {
   readonly id: string;
@@ -44,6 +53,7 @@ export function Grid(props: GridProps) {
   const [active, setActive] = useState<CellPlace | null>(null);
   const grid = useGridContext(props, actions, setActive);
   const box = useRef<HTMLDivElement>(null);
+  const { asked, ask } = useAskedColumns(grid.columns);
   const { choice, hasGrip } = grid;
   const { rows: shown, lifted } = useRowDrag({
     root: box,
@@ -68,7 +78,10 @@ export function Grid(props: GridProps) {
         id={id}
         className={`grid shrink ${isInvalid ? 'grid-bad' : ''} ${isSending ? 'grid-sending' : ''}`}
         style={{ '--grid-columns': template, '--grid-width': `${width}px` } as React.CSSProperties}
-        onPaste={(event) => pasteInto(event, grid, active)}
+        onPaste={(event) => {
+          const work = pasteInto(event, grid, { active, ask });
+          if (work) open.hold(whileBusy(work).catch(showError));
+        }}
         onBlur={(event) => {
           if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setActive(null);
         }}
@@ -84,10 +97,27 @@ export function Grid(props: GridProps) {
           {grid.canCreate && <AddLine {...props} onAdded={setActive} />}
           <GridTotals lines={lines} />
         </div>
+        {asked && <PasteDialog {...asked} />}
         {lines.length > 40 && <p className="grid-count dim small">{tn('{n} line', '{n} lines', lines.length)}</p>}
       </div>
     </GridProvider>
   );
+}
+
+/** Asks where the columns of a paste go that were not recognised. */
+function useAskedColumns(
+  columns: readonly Column[],
+): Pick<PastePlace, 'ask'> & { readonly asked: AskedColumns | null } {
+  const [asked, setAsked] = useState<AskedColumns | null>(null);
+  const ask: PastePlace['ask'] = (table) =>
+    new Promise((resolve) => {
+      const choose = (chosen: PasteColumns | null) => {
+        setAsked(null);
+        resolve(chosen);
+      };
+      setAsked({ table, columns, choose });
+    });
+  return { asked, ask };
 }
 
 /** Permissions and operations that rows and cells share. */
@@ -124,26 +154,48 @@ function useGridContext(
   }, [open, node, field, choice, actions, go, isReadonly]);
 }
 
-/** Pastes spreadsheet rows over the lines from the active cell on, and appends new lines for the rest. */
-function pasteInto(event: React.ClipboardEvent, grid: GridContext, active: CellPlace | null): void {
+interface PastePlace {
+  readonly active: CellPlace | null;
+  /** Where columns go that were not recognised; null: nothing is pasted. */
+  readonly ask: (table: PastedTable) => Promise<PasteColumns | null>;
+}
+
+/** Pastes spreadsheet rows over the lines from the active cell on, and appends new lines for the rest. Null: the text is no table. */
+function pasteInto(event: React.ClipboardEvent, grid: GridContext, place: PastePlace): Promise<void> | null {
   const text = event.clipboardData.getData('text/plain');
-  if (!grid.isEditable || !grid.canCreate || !isTable(text)) return;
+  if (!grid.isEditable || !grid.canCreate || !isTable(text)) return null;
   // Several lines of prose are pasted into the text area itself.
-  if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return;
+  if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return null;
   event.preventDefault();
+  return pasteTable(text, grid, place);
+}
+
+async function pasteTable(text: string, grid: GridContext, { active, ask }: PastePlace): Promise<void> {
   const { actions, columns, canWrite } = grid;
+  const { needsChoice, proposedColumns, readPasted, readTable } = await import('../../table/paste.ts');
   const lines = active ? actions.lines().slice(active.row) : [];
   const canChange = lines.map(({ isNew }) => isNew || canWrite);
-  const pasting = async () => {
-    const { readPasted } = await import('../../table/paste.ts');
-    const rows = await readPasted(text, { columns: columns.slice(active?.column ?? 0), canChange });
-    for (const [at, values] of rows.entries()) {
-      const line = lines[at];
-      if (values && line) actions.change(line.key, values);
-      else if (values) actions.add(values);
-    }
-  };
-  void whileBusy(pasting()).catch(showError);
+  const table = readTable(text, columns, active?.column ?? 0);
+  let pasted = await readPasted(table.cells, { columns: table.columns, canChange });
+  if (needsChoice(table, pasted)) {
+    const chosen = await ask({ ...table, columns: proposedColumns(table, pasted, columns) });
+    if (chosen === null) return;
+    pasted = await readPasted(table.cells, { columns: chosen, canChange });
+  }
+  const { rows, unread } = pasted;
+  for (const [at, values] of rows.entries()) {
+    const line = lines[at];
+    if (values && line) actions.change(line.key, values);
+  }
+  await actions.addMany(rows.slice(lines.length).filter((values) => values !== null));
+  announce(tn('{n} row pasted', '{n} rows pasted', rows.length));
+  const lost = unread.reduce((sum, count) => sum + count, 0);
+  if (lost > 0)
+    showToast({
+      kind: 'info',
+      title: tn('{n} cell was not understood', '{n} cells were not understood', lost),
+      body: t('They are marked.'),
+    });
 }
 
 /** Headings use the column that describes lines. */

@@ -4,11 +4,13 @@ import {
   holds,
   Icon,
   IconButton,
+  invalidMessage,
   isSameValue,
   type Line,
   type RecordValues,
   type RowWindow,
   t,
+  typedText,
   useRecordParts,
   ValueRead,
 } from '../../../door/index.ts';
@@ -200,6 +202,7 @@ const GridCell = memo(function GridCell(props: CellProps) {
   const own = main && fieldType(field.type).isText ? ownText(textOf(values, column), textOf(values, main)) : null;
   const isNone = node.placeholder !== undefined && !isEditing && (own ? own.shown : textOf(values, column)) === '';
   const was = isFixed || isHidden ? null : props.was;
+  const wrong = isFixed || isHidden ? null : invalidMessage(field, values[field.name]);
   const looks = [
     'grid-cell',
     was === null ? '' : 'grid-changed',
@@ -208,6 +211,7 @@ const GridCell = memo(function GridCell(props: CellProps) {
     isEditing ? 'grid-edit' : '',
     isFixed ? 'grid-fixed' : '',
     isNone ? 'grid-none' : '',
+    wrong === null ? '' : 'grid-wrong',
     column.name === grid.choice.amount ? 'grid-amount' : '',
   ];
   return (
@@ -217,12 +221,14 @@ const GridCell = memo(function GridCell(props: CellProps) {
       aria-readonly={isFixed || undefined}
       tabIndex={isEditing ? undefined : isActive || isEntry ? 0 : -1}
       data-label={label}
-      title={was === null ? undefined : t('Was: {value}', { value: was || t('empty') })}
+      aria-invalid={wrong !== null || undefined}
+      title={wrong ?? (was === null ? undefined : t('Was: {value}', { value: was || t('empty') }))}
       className={looks.filter(Boolean).join(' ')}
       onFocus={() => isActive || grid.go(place)}
       onClick={() => isActive || (grid.isEditable && grid.go(place))}
       onKeyDown={(event) => onCellKey(event, grid, place)}
     >
+      {wrong !== null && <span className="sr-only">{wrong}</span>}
       {isHidden ? null : isEditing || (column.widget.isDirect && !isFixed) ? (
         <LineControl {...props} own={own} isEditing={isEditing} />
       ) : (
@@ -254,6 +260,8 @@ interface LineValueProps {
 
 function LineValue({ column: { field, node, widget }, record, own }: LineValueProps) {
   const { model } = useGrid();
+  const typed = typedText(record[field.name]);
+  if (typed !== null) return <bdi>{typed}</bdi>;
   return <widget.Read {...{ field, node, model, record }} value={own ? own.shown : record[field.name]} place="grid" />;
 }
 

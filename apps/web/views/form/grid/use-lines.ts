@@ -14,6 +14,7 @@ import {
   newLineKey,
   noLinesEdit,
   type RecordValues,
+  readLineDefaults,
   removeLine,
   runLineOnchange,
   showError,
@@ -38,6 +39,8 @@ export interface LineActions {
   lines(): readonly Line[];
   /** With `isSettled`, onchange has already been applied to the values. */
   add(values?: Values, options?: AddOptions): number;
+  /** Adds new lines with the same defaults, and asks what follows from their values. */
+  addMany(rows: readonly Values[]): Promise<void>;
   change(key: number, values: Values): void;
   /** Applies values that have already been through onchange. */
   take(key: number, values: Values): void;
@@ -115,8 +118,16 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
       const ranked = handle && values[handle] === undefined ? { [handle]: rank(current(), handle) } : {};
       latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, { key, isBlank }));
       const { form, workspace } = latest.current;
-      if (!isSettled) loadLineDefaults({ form, workspace, field, fields, key }).catch(showError);
+      if (!isSettled) latest.current.hold(loadLineDefaults({ form, workspace, field, fields, key }).catch(showError));
       return key;
+    },
+    async addMany(rows) {
+      const { form, workspace } = latest.current;
+      const defaults = await readLineDefaults({ form, workspace, field, fields });
+      for (const values of rows) {
+        const key = actions.add({ ...defaults, ...values }, { isSettled: true });
+        changed(key, values);
+      }
     },
     change(key, values) {
       latest.current.setLines(name, (edit) => enterInLine(edit, key, values));
