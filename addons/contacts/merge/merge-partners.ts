@@ -121,7 +121,11 @@ type Call = ActionCall<'core.partner', typeof mergeAsks>;
 export async function comparePartners(env: Env, ids: readonly number[], keep: number | null) {
   if (keep === null || ids.length < 2) return null;
   const others = ids.filter((id) => id !== keep);
-  const rules = { joined: ['comment'], further: ['email', 'phone', 'mobile'], taken: ['parent_id'] };
+  const rules = {
+    joined: ['comment'],
+    further: ['email', 'phone', 'mobile'],
+    taken: ['parent_id', 'latitude', 'longitude'],
+  };
   return compareRecords(env, { model, keep, others }, rules);
 }
 

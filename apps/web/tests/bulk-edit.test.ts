@@ -76,7 +76,7 @@ describe('bulk edit', () => {
     await save();
     expect(calls.at(-1)?.args).toEqual([[dawn, noon], { artist_id: artist }]);
     await list.page.locator('body').click({ position: { x: 2, y: 2 } });
-    for (let turn = 0; turn < 5; turn++) await list.press('Control+z');
+    for (let turn = 0; turn < 4; turn++) await list.press('Control+z');
     expect(
       await app.rpc('gallery.piece', 'read', [
         [dawn, noon],

@@ -71,10 +71,8 @@ describe('rows of a spreadsheet in an order', () => {
     const dialog = page.find('dialog', 'Which columns are these?');
     await dialog.waitFor();
     await page.checkAccessible();
-    const [first, second, third] = await dialog.getByRole('combobox').all();
-    expect(await Promise.all([first, second, third].map((one) => one?.inputValue()))).toEqual(['', 'quantity', '']);
-    await first?.selectOption('name');
-    await third?.selectOption('price_unit');
+    const chosen = await dialog.getByRole('combobox').all();
+    expect(await Promise.all(chosen.map((one) => one.inputValue()))).toEqual(['name', 'quantity', 'price_unit']);
     await page.click(dialog.getByRole('button', { name: 'Paste' }));
     const wrong = page.page.locator('.grid-wrong');
     expect([await wrong.count(), await wrong.getAttribute('title')]).toEqual([

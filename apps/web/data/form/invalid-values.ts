@@ -18,7 +18,9 @@ export function invalidMessage(field: ArchField, value: unknown): string | null 
   const typed = typedText(value);
   if (type.isJson) return typed === null ? null : t('This is not valid JSON, so it is not applied.');
   if (typed !== null && type.isToOne)
-    return t('“{name}” was not found. Choose one from the list, or create it.', { name: typed });
+    return field.related?.create === false
+      ? t('“{name}” was not found. Choose one from the list.', { name: typed })
+      : t('“{name}” was not found. Choose one from the list, or create it.', { name: typed });
   if (typed !== null)
     return eitherMessage(typed, decimalsOf(field)) ?? t('“{text}” was not understood.', { text: typed });
   if (typeof value !== 'string' || value === '') return null;

@@ -34,9 +34,17 @@ export async function runLineOnchange(change: LineChange): Promise<void> {
   if (!now) return;
   // Several fields set together, as by a paste: the answer must not overwrite them.
   const own = new Set(change.names.length > 1 ? change.names : []);
+  const isTyped = (name: string) => {
+    const typed = fields.find((one) => one.name === name);
+    return typed !== undefined && invalidMessage(typed, now[name]) !== null;
+  };
   const news = Object.entries(answer.value).filter(
     ([name, value]) =>
-      name !== field.inverse && !own.has(name) && isSameValue(now[name], before[name]) && now[name] !== value,
+      name !== field.inverse &&
+      !own.has(name) &&
+      !isTyped(name) &&
+      isSameValue(now[name], before[name]) &&
+      now[name] !== value,
   );
   showWarning(answer);
   applyLine(change, await withNames(Object.fromEntries(news), fields, now));

@@ -45,7 +45,7 @@ export function createOnchange(
     const args = [{ ...draftValues(sent, workspace), ...parentValues() }, names];
     const answer = await rpc<OnchangeAnswer>({ model: sent.model, method: 'onchange', args, kwargs });
     if (mine !== round || form.get().id !== sent.id) return;
-    form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, kept) }));
+    form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, kept) }, workspace.arch));
     showWarning(answer);
     await fillNames(form, workspace);
   }
@@ -101,31 +101,52 @@ export function draftValues(state: FormState, { arch }: WorkspacePayload): Value
   return values;
 }
 
-/** What was pasted or typed into a line and is no value stays on screen alone; what follows from the rest is still asked. */
+/** What was pasted or typed into a line and is no value is not sent; what follows from the rest is still asked. */
 function validLines(arch: Arch, name: string, edit: LinesEdit): LinesEdit {
+  const isTyped = typedIn(arch, name);
+  return mapLines(edit, (values) => filtered(values, (entry) => !isTyped(entry)));
+}
+
+/** An answer replaces nothing of it either. */
+function withTyped(arch: Arch, name: string, after: LinesEdit, before: unknown): LinesEdit {
+  if (!isLinesEdit(before)) return after;
+  const isTyped = typedIn(arch, name);
+  const typed = new Map([
+    ...Object.entries(before.changed).map(([key, values]) => [Number(key), filtered(values, isTyped)] as const),
+    ...before.created.map(({ key, values }) => [key, filtered(values, isTyped)] as const),
+  ]);
+  if (![...typed.values()].some((values) => Object.keys(values).length > 0)) return after;
+  return mapLines(after, (values, key) => ({ ...values, ...typed.get(key) }));
+}
+
+function typedIn(arch: Arch, name: string): (entry: [string, unknown]) => boolean {
   const fields = new Map(
     fieldNodes(arch)
       .find((node) => node.name === name)
       ?.fields?.map((one) => [one.name, one]),
   );
-  const valid = <V extends Values>(values: V): V => {
-    const isValue = ([each, value]: [string, unknown]) => {
-      const field = fields.get(each);
-      return field === undefined || invalidMessage(field, value) === null;
-    };
-    return Object.fromEntries(Object.entries(values).filter(isValue)) as V;
+  return ([each, value]) => {
+    const field = fields.get(each);
+    return field !== undefined && invalidMessage(field, value) !== null;
   };
-  const changed = Object.entries(edit.changed).map(([key, values]) => [key, valid(values)] as const);
-  const created = edit.created.map((line) => ({ ...line, values: valid(line.values) }));
-  return { ...edit, changed: Object.fromEntries(changed), created };
 }
 
-function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): FormState {
+function filtered(values: Values, isWanted: (entry: [string, unknown]) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(isWanted));
+}
+
+function mapLines(edit: LinesEdit, change: (values: Values, key: number) => Values): LinesEdit {
+  const changed = Object.entries(edit.changed).map(([key, values]) => [key, change(values, Number(key))] as const);
+  const created = edit.created.map((line) => ({ ...line, values: { ...change(line.values, line.key), id: line.key } }));
+  return { ...edit, changed: Object.fromEntries(changed), created };
+}
+function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer, arch: Arch): FormState {
   const edits: Record<string, unknown> = { ...now.edits };
   const shown: Record<string, unknown> = { ...now.shown };
   for (const [name, value] of Object.entries(answer.value)) {
     if (now.edits[name] !== sent.edits[name]) continue;
-    if (isCommands(value)) edits[name] = withCommands(now.edits[name], now.stored[name], value);
+    if (isCommands(value))
+      edits[name] = withTyped(arch, name, withCommands(now.edits[name], now.stored[name], value), now.edits[name]);
     else if (isSameValue(value, plainValueIn(now, name))) continue;
     else {
       if (now.id !== 0 && isSameValue(value, now.stored[name])) delete edits[name];

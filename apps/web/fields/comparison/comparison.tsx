@@ -27,7 +27,8 @@ interface Row {
 /** Records beside each other before they are merged: what is kept of each field, by choice where they differ, and what moves. */
 export function ComparisonEdit({ value, record, node, label, onChange }: FieldEditProps) {
   const id = useId();
-  if (!isComparison(value)) return null;
+  if (!isComparison(value))
+    return <p className="mut">{t('Choose two records or more to see what is kept of each.')}</p>;
   const { records, rows, moves } = value;
   const beside = node.options?.keep;
   const named = typeof beside === 'string' ? record[beside] : value.keep;
@@ -56,6 +57,7 @@ export function ComparisonEdit({ value, record, node, label, onChange }: FieldEd
               {...{ row, records }}
               group={`${id}-${row.name}`}
               from={keptFrom(value, row, keep)}
+              keep={keep}
               onChoose={(from) => choose(row.name, from)}
             />
           ))}
@@ -72,22 +74,25 @@ interface FieldRowProps {
   readonly group: string;
   /** The ids of the records whose value is kept. */
   readonly from: readonly number[];
+  readonly keep: number;
   readonly onChoose: (id: number) => void;
 }
 
-function FieldRow({ row, records, group, from, onChoose }: FieldRowProps) {
+function FieldRow({ row, records, group, from, keep, onChoose }: FieldRowProps) {
   const texts = row.values.map((value) => textOf(row, value));
   const isSame = new Set(texts.filter((text) => text !== '')).size < 2;
+  // Nothing changes in the kept record.
+  const isCalm = isSame && from.includes(keep);
   const canChoose = !isSame && (row.kept === 'choice' || row.kept === 'further');
   return (
-    <tr className={isSame ? 'comparison-same' : ''}>
+    <tr className={isCalm ? 'comparison-same' : ''}>
       <th scope="row">{row.label}</th>
       {records.map(({ id, name }, index) => {
         const text = texts[index] ?? '';
         const isKept = text !== '' && from.includes(id);
         const shown = <bdi className="break">{text}</bdi>;
         return (
-          <td key={id} className={isKept && !isSame ? 'comparison-kept' : ''}>
+          <td key={id} className={isKept && !isCalm ? 'comparison-kept' : ''}>
             {canChoose && text !== '' ? (
               <label className="line gap-2">
                 <input

@@ -88,7 +88,7 @@ export function needsChoice(table: PastedTable, { unread }: Pasted): boolean {
   });
 }
 
-/** Where the columns probably go, for a person to confirm: numbers over texts go to the next column of numbers. */
+/** Where the columns probably go, for a person to confirm: what does not fit goes to the next column of numbers, or of texts. */
 export function proposedColumns(table: PastedTable, { unread }: Pasted, all: readonly Column[]): PasteColumns {
   if (table.headers !== null) return table.columns;
   const used = new Set<string>();
@@ -96,8 +96,9 @@ export function proposedColumns(table: PastedTable, { unread }: Pasted, all: rea
   return table.columns.map((column, at) => {
     const filled = filledCells(table, at);
     const isLost = column === null || unread[at] === filled.length || isMisplaced(column, filled);
-    const numbers = filled.every((cell) => onlyNumber.test(cell));
-    const other = numbers ? all.find((one) => isFree(one) && fieldType(one.field.type).isNumber) : undefined;
+    const numbers = filled.filter((cell) => onlyNumber.test(cell)).length * 2 >= filled.length;
+    const fits = ({ field }: Column) => (numbers ? fieldType(field.type).isNumber : fieldType(field.type).isText);
+    const other = filled.length > 0 ? all.find((one) => isFree(one) && fits(one)) : undefined;
     const next = !isLost && isFree(column) ? column : (other ?? null);
     if (next) used.add(next.name);
     return next;
