@@ -16,7 +16,7 @@ describe('rows of a spreadsheet in an order', () => {
     const [unit] = await rpc<{ id: number }[]>('product.uom', 'search_read', [[['name', '=', 'pc']], ['id']]);
     await rpc('product.product', 'create_many', [
       [
-        { name: 'Desk lamp', reference: 'LAMP-1', uom_id: unit?.id, list_price: '40' },
+        { name: 'Desk lamp', reference: 'FJELL-1', uom_id: unit?.id, list_price: '40' },
         { name: 'Chair', reference: 'CH 2', uom_id: unit?.id, list_price: '90' },
       ],
     ]);
@@ -52,16 +52,18 @@ describe('rows of a spreadsheet in an order', () => {
 
   it('BLK-4 finds products by name, code or both, and a save at once has all that follows', async () => {
     const id = await begin();
-    await paste('Quantity\tProduct\n2\tLAMP-1\n3\tChair\n4\tLAMP-1 Desk lamp\n5\t[CH 2] Chair\n6\tdesk lamp (lamp-1)');
+    await paste(
+      'Quantity\tProduct\n2\tFJELL-1\n3\tChair\n4\tFJELL-1 Desk lamp\n5\t[CH 2] Chair\n6\tdesk lamp (fjell-1)',
+    );
     await page.page.keyboard.press('Control+s');
     await page.idle();
     expect(await page.page.locator('.form-problem, .form-notice-bad').allInnerTexts()).toEqual([]);
     expect(await lines(id)).toEqual([
-      ['LAMP-1', 2, 40, [usual]],
+      ['FJELL-1', 2, 40, [usual]],
       ['CH 2', 3, 90, [usual]],
-      ['LAMP-1', 4, 40, [usual]],
+      ['FJELL-1', 4, 40, [usual]],
       ['CH 2', 5, 90, [usual]],
-      ['LAMP-1', 6, 40, [usual]],
+      ['FJELL-1', 6, 40, [usual]],
     ]);
   });
 
