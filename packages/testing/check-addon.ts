@@ -23,7 +23,7 @@ const readFolders = [
 ];
 const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
 /** Files at the root of an addon that is its own package. */
-const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|\..*)$/;
+const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|.*\.tgz|\..*)$/;
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away

@@ -35,12 +35,16 @@ export interface Placed {
 export async function addAddons(
   config: Config,
   packed: readonly PackedAddon[],
-  { mayBeOlder = false } = {},
+  {
+    mayBeOlder = false,
+    check,
+  }: { readonly mayBeOlder?: boolean; readonly check?: (() => Promise<void>) | undefined } = {},
 ): Promise<readonly Placed[]> {
   const catalogue = await discoverAddons(addonRoots(config));
   const manifests = packed.map(({ manifest }) => manifest);
   checkFit(manifests, catalogue);
   if (!mayBeOlder) for (const manifest of manifests) checkNewer(manifest, catalogue);
+  await check?.();
   const folder = addedFolder(config);
   const written = await Promise.all(packed.map((each) => writeVersion(folder, each)));
   const placed: Placed[] = [];

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { addAddons } from '../added/added-addons.ts';
+import { checkPacked } from '../added/check-packed.ts';
 import { isRegistryName, npmPack } from '../added/npm-pack.ts';
 import { integrityOf, type PackedAddon, readPackage } from '../added/read-package.ts';
 import { addedFolder } from '../addon-code.ts';
@@ -13,7 +14,7 @@ export const add: Command = {
   takes: 'FILE|FOLDER|NAME …',
   help: 'Adds addons from tarballs, from folders, or by name from the registry that npm uses.',
   details: `They are stored in addons_dir, where every process finds them, and can then be installed. Several are added together or
-not at all. Requirements are "kontor" and the ranges in "depends" of the manifest; addons that do not meet them are rejected. NAME is a
+not at all. Their content is checked first, as an install would read it. Requirements are "kontor" and the ranges in "depends" of the manifest; addons that do not meet them are rejected. NAME is a
 package such as @acme/kontor-library@^1.2, fetched according to .npmrc. No script of a package runs, and nothing else is fetched.`,
   words: [1, 50],
   options: [
@@ -23,13 +24,15 @@ package such as @acme/kontor-library@^1.2, fetched according to .npmrc. No scrip
       help: 'The expected checksum of the tarball, as printed by kontor pack (sha512-…).',
     },
     { name: 'older', help: 'Accept an older version than the one in use.' },
+    { name: 'no-check', help: 'Skip the check of their content.' },
   ],
   async run({ config, words, option, has }) {
     const wanted = option('integrity');
     if (wanted !== undefined && words.length > 1) throw new UsageError('--integrity is for one tarball.');
     const packed: PackedAddon[] = [];
     for (const word of words) packed.push(await take(word, wanted));
-    const placed = await addAddons(config, packed, { mayBeOlder: has('older') });
+    const check = has('no-check') ? undefined : () => checkPacked(config, packed);
+    const placed = await addAddons(config, packed, { mayBeOlder: has('older'), check });
     // Only for the hint about the next step: it works without a database.
     const installed = await installedModules(config).catch(() => new Set<string>());
     for (const { name, version, before, integrity } of placed) {

@@ -1,6 +1,6 @@
 import { type Kernel, systemActor } from '@kontor/kernel';
 import { type Env, typedEnv } from '@kontor/orm';
-import { createApiKey, overlapHours, readScope, rotateApiKey } from '@kontor/parts';
+import { createApiKey, type KeyAgent, overlapHours, readHeld, readScope, rotateApiKey } from '@kontor/parts';
 import { type Command, type Given, UsageError } from './command.ts';
 import { withKernel } from './open-source.ts';
 
@@ -23,6 +23,17 @@ ends; "list" shows when each was last used. "end" disables the key; with --old o
       value: 'JSON',
       help: 'With create: methods by model, such as \'{"sale.order": ["read"]}\'; default: everything that the user may do.',
     },
+    {
+      name: 'agent',
+      value: 'NAME',
+      help: 'With create: the key is that of an agent of this name, and its changes are marked.',
+    },
+    {
+      name: 'held',
+      value: 'JSON',
+      help: 'With --agent: operations by model that need approval, such as \'{"*": ["unlink", "call"]}\'; default: none.',
+    },
+    { name: 'approver', value: 'LOGIN', help: 'With --agent: who decides; default: the user of the key.' },
     { name: 'rate', value: 'N', help: 'With create: calls per minute, within the limit of the user.' },
     {
       name: 'expires',
@@ -65,10 +76,12 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
     const rate = rateOf(option('rate'));
     const scope = readScope(option('scope'));
     const expiresAt = endOf(option('expires') ?? '90d');
+    const agentOf = readAgent(given);
     return async (kernel) => {
       const { id, secret } = await changing(kernel, async (env) => {
         const userId = await userOf(env, login);
-        return createApiKey(env, { userId, name: option('name')?.trim() ?? '', expiresAt, scope, rate });
+        const agent = await agentOf(env);
+        return createApiKey(env, { userId, name: option('name')?.trim() ?? '', expiresAt, scope, rate, ...agent });
       });
       console.error(
         `Key ${id} of ${login}, ${expiresAt === null ? 'without an end' : `until ${expiresAt}`}. Its secret, once:`,
@@ -107,6 +120,23 @@ const runs: Readonly<Record<string, (given: Given) => Work>> = {
 /** The same checks as in the client; an operator on the machine is not limited by user rights. */
 async function changing<T>(kernel: Kernel, work: (env: Env) => Promise<T>): Promise<T> {
   return (await kernel.transact(systemActor, work, { isSudo: true, via: 'kontor key' })).result;
+}
+
+/** The agent of a new key, once there is a database to find its approver in. */
+function readAgent({ option }: Given): (env: Env) => Promise<{ readonly agent?: KeyAgent }> {
+  const name = option('agent')?.trim();
+  if (name === undefined) {
+    for (const word of ['held', 'approver']) {
+      if (option(word) !== undefined) throw new UsageError(`--${word} is for the key of an agent: add --agent NAME.`);
+    }
+    return async () => ({});
+  }
+  if (name === '') throw new UsageError('--agent needs a name.');
+  const held = readHeld(option('held'));
+  const approver = option('approver')?.trim().toLowerCase();
+  return async (env) => ({
+    agent: { name, held, approverId: approver === undefined ? null : await userOf(env, approver) },
+  });
 }
 
 async function userOf(env: Env, login: string): Promise<number> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { discoverAddons } from '@kontor/kernel';
+import { checkPacked } from '../added/check-packed.ts';
 import { npmPack } from '../added/npm-pack.ts';
 import { readPackage } from '../added/read-package.ts';
 import { checkAddonFolder, hasError } from './check-addon.ts';
@@ -11,7 +12,7 @@ export const pack: Command = {
   name: 'pack',
   takes: '[DIR]',
   help: 'Checks the addon in DIR, or here, packs it as an npm tarball for `kontor add`, and prints its checksum.',
-  details: `The addon needs a package.json with the version of its manifest. Imported packages are included if
+  details: `The content of the tarball is checked too: a file that is imported must be packed. The addon needs a package.json with the version of its manifest. Imported packages are included if
 package.json has "bundleDependencies": true. No script of package.json runs. npm publish uploads the tarball to a registry.`,
   words: [0, 1],
   options: [
@@ -29,10 +30,11 @@ package.json has "bundleDependencies": true. No script of package.json runs. npm
       throw new Error('Nothing was packed. Fix the errors first.');
     }
     const { tarball, filename, integrity } = await npmPack(folder);
-    const { files } = await readPackage(tarball, filename);
+    const packed = await readPackage(tarball, filename);
+    if (!has('no-check')) await checkPacked(config, [packed]);
     const target = join(resolve(option('out') ?? '.'), filename);
     await writeFile(target, tarball);
-    console.log(`${relative('', target)}: ${files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
+    console.log(`${relative('', target)}: ${packed.files.size} files, ${(tarball.length / 1000).toFixed(1)} kB`);
     console.log(integrity);
     console.log(`Install it with: kontor add ${filename} --integrity ${integrity}`);
   },

@@ -77,7 +77,9 @@ function fromFramework(error: unknown): ErrorCode | null {
 /** Programs: callers that send or accept JSON, or use a path for programs. */
 export function wantsJson(request: FastifyRequest): boolean {
   if (/^\/(?:api|metrics|web\/wc)(?:\/|$|\?)/.test(request.url)) return true;
-  const { accept = '', 'content-type': type = '' } = request.headers;
+  const { accept = '', 'content-type': type = '', 'x-api-key': key, authorization = '' } = request.headers;
+  // Whoever sends a key is a program, which would take a page to sign in for its answer.
+  if (key !== undefined || /^Bearer sk_/i.test(authorization)) return true;
   return isJsonType(type) || /\bapplication\/json\b/i.test(accept);
 }
 

@@ -33,14 +33,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A command in this process; answers what it says. */
+/** A command in this process, from source, where code of addons is not checked; answers what it says. */
 async function run(command: Command, words: readonly string[], options: Readonly<Record<string, string>> = {}) {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const npm = { NPM_CONFIG_USERCONFIG: join(folder, '.npmrc'), NPM_CONFIG_CACHE: join(folder, 'npm') };
   for (const [name, value] of Object.entries(npm)) vi.stubEnv(name, value);
   try {
     const { config } = world.kernel;
-    await command.run({ config, words, option: (name) => options[name], has: (name) => name in options });
+    const has = (name: string) => name in options || name === 'no-check';
+    await command.run({ config, words, option: (name) => options[name], has });
     return log.mock.calls.map(([line]) => String(line)).join('\n');
   } finally {
     vi.unstubAllEnvs();
@@ -127,6 +128,31 @@ describe('added addons', () => {
     expect([removed.code, removed.out]).toEqual([0, expect.stringContaining('crates: removed')]);
     expect(existsSync(join(addons, '.versions/crates'))).toBe(false);
     expect(await entryOf('crates')).toBeUndefined();
+  });
+
+  it('PKG-15 are checked as they are in the tarball, when they are packed and when they are added', async () => {
+    const source = join(folder, 'sacks');
+    for (const [path, content] of await readTarball(addonTarball('sacks'))) save(join('sacks', path), content);
+    const addon = readFileSync(join(source, 'addon.ts'), 'utf8');
+    writeFileSync(join(source, 'addon.ts'), `import './words.ts';\n${addon}`);
+    writeFileSync(join(source, 'words.ts'), 'export const words = 1;\n');
+    // npm packs only what `files` names.
+    const files = ['manifest.json', 'addon.ts', 'models', 'security', 'views', 'data'];
+    writeFileSync(join(source, 'package.json'), JSON.stringify({ name: 'kontor-sacks', version: '1.0.0', files }));
+    const env = { KONTOR_DB_DSN: world.dsn, KONTOR_ADDONS_DIR: addons };
+    const refused = (out: string) => expect.stringMatching(new RegExp(`cannot be installed:\n.*${out}`));
+    const packing = await runBuilt(['pack', source, '--out', folder], { env });
+    expect(packing).toMatchObject({ code: 1, err: refused('sacks/addon\\.ts:1: .*words\\.ts') });
+    expect(existsSync(join(folder, 'kontor-sacks-1.0.0.tgz'))).toBe(false);
+    const adding = await runBuilt(['add', source], { env });
+    expect(adding).toMatchObject({ code: 1, err: refused('sacks/addon\\.ts:1: .*words\\.ts') });
+    expect(existsSync(join(addons, 'sacks'))).toBe(false);
+    writeFileSync(join(source, 'package.json'), '{"name":"kontor-sacks","version":"1.0.0"}');
+    expect(await runBuilt(['add', source], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Install it under Apps'),
+    });
+    await run(remove, ['sacks']);
   });
 
   it('PKG-10 are refused when they do not fit, with which addon asks for what, all of it at once', async () => {

@@ -303,6 +303,14 @@ async function useKeys(there: { readonly env: Readonly<Record<string, string>> }
     new RegExp(`^${id}\tERP\t${admin.login}\t${shown[1]}…\tnever used, until 2090-.*, 60 calls per minute, scope`),
   );
   expect(list.out).toMatch(new RegExp(`\told secret\t\t${shown[0]}…\tnever used, until `));
+  const agent = ['--agent', 'Scout', '--held', '{"*": ["unlink"]}', '--approver', admin.login];
+  expect(await runBuilt(['key', 'create', '--user', admin.login, '--name', 'Scout', ...agent], there)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^sk_/),
+  });
+  expect((await runBuilt(['key', 'create', '--user', admin.login, '--held', '{}'], there)).err).toContain(
+    '--held is for the key of an agent: add --agent NAME.',
+  );
   const past = await runBuilt(
     ['key', 'create', '--user', admin.login, '--name', 'ERP', '--expires', '2020-01-31'],
     there,

@@ -67,6 +67,19 @@ describe('@kontor/rpc', () => {
     expect(Object.values(paths)[0]?.post.responses).toHaveProperty(['202']);
   });
 
+  it('KEY-10 a key on a page or an export is 401, never the page to sign in', async () => {
+    for (const path of ['/web/export/csv?model=core.partner', '/web/export/pdf?model=core.partner', '/web/home']) {
+      for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }, { 'x-api-key': 'sk_wrong' }]) {
+        const answer = await fetch(world.url + path, { headers, redirect: 'manual' });
+        expect([path, answer.status, await answer.json()]).toMatchObject([
+          path,
+          401,
+          { error: { code: 'UNAUTHORIZED' } },
+        ]);
+      }
+    }
+  });
+
   it('CLT-12 creates more records than one call takes, and tells which exist when a later call fails', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Many ${index}`, city: 'Oslo' }));
     const failed = await kontor
