@@ -91,7 +91,7 @@ ${domainOperators.map(operatorRow).join('\n')}
 
 - **Empty** means null, also \`""\` in texts, and no lines in a list; \`false\` means empty in all fields but booleans, where empty and \`false\` are the same. Files and
   JSON can only be compared by \`=\` and \`!=\` with \`null\`.
-- **Texts** are ordered by code point, and \`like\` takes \`%\` and \`_\` literally. Decimals compare exactly.
+- **Texts** are ordered by code point, and \`like\` takes \`%\` and \`_\` literally. Decimals compare exactly. For \`like\` and its relatives a number is its digits without trailing zeros: \`1250.5\`.
 - **Tokens:** \`$uid\`, \`$company_id\`, \`$company_ids\`, \`$today\`, \`$now\`, and the first day of a period: \`$day\`, \`$week\`, \`$month\`, \`$quarter\`, \`$year\`, with an offset such as
   \`$month-1\`, the previous one. They are evaluated for the caller, in their time zone.
 
