@@ -137,7 +137,7 @@ describe('getting about', () => {
     expect(await name.inputValue()).toBe('');
     await switchTo(first);
     await expect.poll(() => name.inputValue()).toBe('Begun in the north');
-    await shell.click(shell.find('button', 'Discard'));
+    await shell.click(shell.find('button', 'Discard').first());
   });
 
   it('ADM-9 the palette knows what administrators do', async () => {
