@@ -174,8 +174,8 @@ function letterFor(env: Env, order: Order): Letter {
     say(text('Dear {customer},', { customer })),
     [
       isOrder
-        ? say(text('please find attached the confirmation of your order {number} over {amount}.', { number, amount }))
-        : say(text('please find attached our quotation {number} over {amount}.', { number, amount })),
+        ? say(text('please find attached the confirmation of your order {number} for {amount}.', { number, amount }))
+        : say(text('please find attached our quotation {number} for {amount}.', { number, amount })),
       ...(until === '' || isOrder ? [] : [say(text('It is valid until {until}.', { until }))]),
     ].join(' '),
     say('If you have any questions, just reply to this e-mail.'),

@@ -90,7 +90,7 @@ describe('a quotation by mail', () => {
     [
       'en_US',
       'Quotation NUMBER from Nordlicht Trading',
-      'Dear Somebody,\n\nplease find attached our quotation NUMBER over $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this e-mail.',
+      'Dear Somebody,\n\nplease find attached our quotation NUMBER for $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this e-mail.',
     ],
     [
       'de_DE',
