@@ -18,7 +18,8 @@ const sentFields = {
   content: fields.json({ help: 'What the page said, to compare it with the next version.' }),
   name: fields.char({ label: 'File', required: true, size: 255, personal: true }),
   mimetype: fields.char({ label: 'Type', required: true, size: 127, default: 'application/pdf' }),
-  data: fields.binary({ label: 'PDF', required: true, personal: true }),
+  // Empty once the customer was erased.
+  data: fields.binary({ label: 'PDF', personal: true }),
   is_latest: fields.boolean({ label: 'The customer has this', computed: true }),
   company_id: fields.related('order_id.company_id', { stored: true }),
 };

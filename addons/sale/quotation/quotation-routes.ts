@@ -1,4 +1,4 @@
-import type { RouteRequest, RouteSpec } from '@kontor/addon';
+import { type RouteRequest, type RouteSpec, UserError } from '@kontor/addon';
 import { drawQuotation } from './draw-quotation.ts';
 
 /** The printed order, for users who may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
@@ -31,7 +31,7 @@ export async function printOrder({ env, params }: RouteRequest) {
 async function showSent({ env, params }: RouteRequest) {
   const id = Number(params.id);
   const [sent] = await env.model('sale.order.sent').read([id], ['name', 'data', 'order_id']);
-  if (sent === undefined) throw new Error(`Version ${id} was not read.`);
+  if (!sent?.data) throw new UserError('The document was erased with the data of the customer.');
   return {
     printed: { model: 'sale.order', ids: [sent.order_id] },
     headers: {

@@ -148,6 +148,17 @@ const unitOfTheProduct: Rule = async (env) => {
   ];
 };
 
+/** An order is judged by the rate that its list has: both orders of the two changes are fine, whichever comes first. */
+const rateOfTheList: Rule = async (env) => {
+  const [yen] = await env.model('core.currency').search([['name', '=', 'JPY']]);
+  const partner = await env.model('core.partner').create({ name: 'Fjordkontoret AS' });
+  const list = await env.model('product.pricelist').create({ name: 'Abroad', currency_id: yen, rate: '150' });
+  const made = await env.model('sale.order').create({ partner_id: partner });
+  const forget: Change = (on) => on.model('product.pricelist').write([list], { rate: '1' });
+  const take: Change = (on) => on.model('sale.order').write([made], { pricelist_id: list });
+  return [{ first: forget, second: take, refused: null }];
+};
+
 const allowedCompany: Rule = async (env) => {
   const home = await one(env, 'core.user', 1, 'company_id');
   const currency = await one(env, 'core.company', home as number, 'currency_id');
@@ -180,6 +191,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'project.time.project_of_its_task': projectOfTheTask,
   'project.project.has_no_open_tasks': openProject,
   'sale.order.has_lines': orderWithLines,
+  'sale.order.rate_of_list': rateOfTheList,
   'sale.order.line.unit_of_the_product': unitOfTheProduct,
 };
 

@@ -91,6 +91,9 @@ async function seed(env: Env): Promise<void> {
   await server.model('sys.login.attempt').create({ login: hers.email.toLowerCase(), address: '203.0.113.77' });
   const mail = { recipient: hers.email, subject: 'Your lamps', body_text: `Dear ${hers.name}`, message_id: 'm-1' };
   await server.model('mail.queue').create(mail);
+  const page = { name: 'Quistorp.pdf', data: Buffer.from(`For ${hers.name}`).toString('base64') };
+  const sent = { order_id: order, version: 1, recipient: hers.email, subject: 'Your lamps', body: `Dear ${hers.name}` };
+  await server.model('sale.order.sent').create({ ...sent, ...page, amount_total: '12' });
   await server.model('sys.log').create({ at: env.now.toISOString(), level: 'warn', message: `${hers.email} bounced` });
   // What an uninstalled module left behind.
   await env.db.execute(sql`alter table core_partner add column shoe_size text`);

@@ -94,11 +94,14 @@ async function sampleOf(env: Env, model: Model, isRich: boolean): Promise<Values
   const sources = isRich ? sourcesIn(env, model) : new Set<string>();
   const values: Values = {};
   for (const field of model.fields.values()) {
-    const isFilled = field.isEditable && !alsoSaid.has(`${model.name}.${field.name}`);
+    const key = `${model.name}.${field.name}`;
+    // A company has a currency by its country, which is only said where more is said.
+    const isSaid = alsoSaid.has(key) || (!isRich && key === 'core.company.currency_id');
+    const isFilled = field.isEditable && !isSaid;
     const mustSay = field.required && field.spec.default === undefined && !isFilled;
     if (!isTyped(field) || (!mustSay && !sources.has(field.name))) continue;
-    if (!mustSay && unsaid.has(`${model.name}.${field.name}`)) continue;
-    const value = samples[`${model.name}.${field.name}`] ?? (await sampleValue(env, field));
+    if (!mustSay && unsaid.has(key)) continue;
+    const value = samples[key] ?? (await sampleValue(env, field));
     if (value !== undefined) values[field.name] = value;
     else if (mustSay && !model.hooks.some((hook) => hook.beforeCreate)) return null;
   }
