@@ -1,12 +1,11 @@
-import { type Env, fields, inheritModel, text, UserError } from '@kontor/addon';
+import { type Env, inheritModel, text, UserError } from '@kontor/addon';
 
 /** The country of a company gives it a currency and a time zone. */
 export const baseCompany = inheritModel('core.company', {
-  fields: { currency_id: fields.many2one('core.currency', { from: 'country_id.currency_id' }) },
   onchange: {
     country_id: {
-      reads: ['country_id.tz'],
-      value: ({ country_id: country }) => (country?.tz ? { tz: country.tz } : undefined),
+      reads: ['country_id.tz', 'country_id.currency_id'],
+      value: ({ country_id: country }) => ({ tz: country?.tz ?? undefined, currency_id: country?.currency_id?.id }),
     },
   },
   hooks: {

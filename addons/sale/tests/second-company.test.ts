@@ -45,7 +45,7 @@ describe('a second company', () => {
     expect(maker?.company_ids).toContain(swiss);
   });
 
-  it('ADM-1 gets the taxes of a country that is chosen later', async () => {
+  it('ADM-1 gets the taxes of a country that is chosen later, and keeps its currency', async () => {
     const [id, norway] = await shop.run(async (env) => {
       const currency_id = await env.ref('base.EUR');
       return [
@@ -56,7 +56,7 @@ describe('a second company', () => {
     await shop.run((env) => env.model('core.company').write([id], { country_id: norway }));
     const paths = ['currency_id.name', 'tz', 'sale_tax_id.percent'] as const;
     expect(plain(await shop.run((env) => env.sudo().model('core.company').read([id], paths)))).toMatchObject([
-      { 'currency_id.name': 'NOK', 'sale_tax_id.percent': '25' },
+      { 'currency_id.name': 'EUR', 'sale_tax_id.percent': '25' },
     ]);
   });
 

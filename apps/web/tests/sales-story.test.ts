@@ -131,7 +131,8 @@ describe('a restricted salesperson', () => {
     await press(open, 'Print');
     const answer = await open.page.request.get((await printed).url());
     expect(answer.headers()['content-type']).toBe('application/pdf');
-    expect(answer.headers()['content-disposition']).toContain(`${quotation?.name}.pdf`);
+    // The customer has the quotation; the confirmation is the next version.
+    expect(answer.headers()['content-disposition']).toContain(`${quotation?.name}-2.pdf`);
     expect((await answer.body()).subarray(0, 5).toString()).toBe('%PDF-');
 
     await press(open, 'Create project');

@@ -6,7 +6,13 @@ import { isTimeZone, type WeekRule, weeksIn } from '@kontor/protocol';
 const companyFields = {
   name: fields.char({ required: true, unique: true, size: 200 }),
   parent_id: fields.many2one('core.company', { label: 'Parent company' }),
-  currency_id: anyFields.many2one('core.currency', { label: 'Currency', required: true }),
+  currency_id: anyFields.many2one('core.currency', {
+    label: 'Currency',
+    required: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   partner_id: anyFields.many2one('core.partner', { label: 'Contact' }),
   email: fields.char({ personal: false, label: 'E-mail', size: 320, format: 'email' }),
   phone: fields.char({ personal: false, size: 64, format: 'phone' }),
@@ -76,6 +82,12 @@ export const coreCompany = defineModel('core.company', {
   order: 'name, id',
   fields: companyFields,
   computes: {
+    currency_id: {
+      depends: pathsOf<'country_id'>('country_id.currency_id'),
+      // Only of a new company: another country must not turn amounts of one currency into amounts of another.
+      value: (company: object, { isNew }) =>
+        isNew ? ((company as Place).country_id?.currency_id ?? undefined) : undefined,
+    },
     week_start: byPlace(({ start }) => weekStarts.find((day) => weekdays[day] === start) ?? 'monday'),
     week_numbers: byPlace(({ firstDays }) => (firstDays === 4 ? 'iso' : 'january')),
   },
@@ -94,14 +106,18 @@ export const coreCompany = defineModel('core.company', {
 });
 
 interface Place {
-  readonly country_id: { readonly code: string } | null;
+  readonly country_id: { readonly code: string; readonly currency_id?: { readonly id: number } | null } | null;
   readonly lang: string | null;
+}
+
+/** The compiler does not know the fields of a country here. */
+function pathsOf<Names extends string>(...paths: readonly string[]): readonly Names[] {
+  return paths as readonly Names[];
 }
 
 /** From what is usual in the company's country, else in that of its language. */
 function byPlace<T>(value: (weeks: WeekRule) => T) {
-  // The compiler does not know the fields of a country here.
-  const depends = ['country_id.code', 'lang'] as string[] as ('country_id' | 'lang')[];
+  const depends = pathsOf<'country_id' | 'lang'>('country_id.code', 'lang');
   const usual = ({ country_id: country, lang }: Place): WeekRule =>
     weeksIn(country ? `und-${country.code}` : (lang ?? '').replace('_', '-'));
   return { depends, value: (company: object) => value(usual(company as Place)) };
