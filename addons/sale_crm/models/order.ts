@@ -37,35 +37,28 @@ export const orderLead = inheritModel('sale.order', {
     // A hook, not an action: a card that is dragged to "Confirmed" wins its opportunity as well.
     on: ['state'],
     async afterWrite({ env, ids, values }) {
-      if (values.state === 'sale') {
-        await winLeads(env, ids);
-        await valueLeads(env, ids);
-      }
+      if (values.state === 'sale') await winLeads(env, ids);
     },
   },
 });
 
 /**
- * A customer who orders is won. It follows from the order, so it needs no right on the opportunity: users who may confirm may cause
- * it.
+ * A customer who orders is won, and worth what was ordered: the net value of the confirmed orders, in the currency of the company. It
+ * follows from the order, so it needs no right on the opportunity: users who may confirm may cause it.
  */
 async function winLeads(env: Env, orderIds: readonly number[]): Promise<void> {
-  const leads = env.sudo().model('crm.lead');
-  const open = await leads.search([
-    ['order_ids', 'in', orderIds],
-    ['type', '=', 'opportunity'],
-    ['state', '=', 'open'],
-  ]);
-  if (open.length > 0) await leads.write(open, { state: 'won' });
-}
-
-/** A won opportunity is worth what was ordered: the net value of its confirmed orders, in the currency of the company. */
-async function valueLeads(env: Env, orderIds: readonly number[]): Promise<void> {
   const server = env.sudo();
-  const leads = await server.model('crm.lead').search([
-    ['order_ids', 'in', orderIds],
-    ['state', '=', 'won'],
-  ]);
+  const found = await server.model('crm.lead').searchRead(
+    [
+      ['order_ids', 'in', orderIds],
+      ['type', '=', 'opportunity'],
+      ['state', 'in', ['open', 'won']],
+    ],
+    ['state'],
+  );
+  const open = found.flatMap(({ id, state }) => (state === 'open' ? [id] : []));
+  if (open.length > 0) await server.model('crm.lead').write(open, { state: 'won' });
+  const leads = found.map(({ id }) => id);
   for (const lead of await server.model('crm.lead').load(leads, ['order_ids.state', 'order_ids.turnover'])) {
     const ordered = sum(
       lead.order_ids.filter(({ state }) => state === 'sale'),
