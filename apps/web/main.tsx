@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { preloadAddons, startAddons } from './addons/client-addons.ts';
 import { registerShippedCommands } from './commands/command-host.tsx';
 import { startBus } from './data/bus.ts';
-import { followCompanies, followModules, isPageStale } from './data/menus.ts';
+import { followModules, isPageStale } from './data/menus.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { currentWorkspace } from './data/workspace.ts';
@@ -60,7 +60,7 @@ function start(): void {
   startSession();
   void whileBusy(firstScreen.then(startBus));
   followModules();
-  followCompanies();
+  whenIdle(async () => (await import('./data/follow-companies.ts')).followCompanies());
   if ('requestIdleCallback' in window) whenIdle(preloadAll, 10_000);
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }

@@ -1,4 +1,4 @@
-import type { AppEntry, Bootstrap, HomeScreenData, MenuPlace, RecordRef } from '@kontor/protocol';
+import type { AppEntry, HomeScreenData, MenuPlace } from '@kontor/protocol';
 import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 import { createStore } from '../state/store.ts';
 import { onEvent } from './bus.ts';
@@ -41,21 +41,6 @@ export async function refreshMenus(): Promise<readonly AppEntry[]> {
   const { apps, topMenus, pinnedApps } = body.result;
   changeBootstrap((now) => ({ ...now, apps, topMenus, pinnedApps }));
   return apps;
-}
-
-/** Somebody who may use another company from now on can switch to it at once. */
-async function refreshCompanies(): Promise<void> {
-  const { body } = await request<{ result: Bootstrap }>('/web?limit=1');
-  const { company, companies } = body.result;
-  changeBootstrap((now) => ({ ...now, company, companies }));
-}
-
-/** Updates the companies when one is created or renamed. */
-export function followCompanies(): void {
-  const follow = (event: unknown) => {
-    if ((event as RecordRef).model === 'core.company') void refreshCompanies().catch(() => {});
-  };
-  for (const channel of ['record.created', 'record.updated']) onEvent(channel, follow);
 }
 
 /** Updates the apps and menus when modules change. */

@@ -1,5 +1,5 @@
 import { t } from '../i18n/messages.ts';
-import { Icon } from '../ui/icon.tsx';
+import { NamedIcon } from '../ui/icon.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { plainText } from './plain.tsx';
 import { safeHref } from './safe-href.ts';
@@ -88,7 +88,7 @@ function PhoneEdit(props: FieldEditProps) {
     <span className="row shrink anchor full gap-0 field-relation">
       <LinkEdit {...props} kind="tel" />
       <a className="icon-btn middle field-open" href={href} tabIndex={-1} aria-label={t('Call {number}', { number })}>
-        <Icon name="phone" size={14} />
+        <NamedIcon name="phone" size={14} />
       </a>
     </span>
   );

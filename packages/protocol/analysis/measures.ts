@@ -1,14 +1,7 @@
 import { fieldType } from '../field-types.ts';
+import { isNumberName } from '../number-names.ts';
 import type { ArchField, MeasureArch } from '../wire/arch.ts';
 import type { GroupMeasure, Measure } from '../wire/rpc.ts';
-
-/** Numbers that are positions, not quantities. */
-const places: ReadonlySet<string> = new Set(['id', 'sequence', 'color', 'position', 'res_id']);
-
-/** Whether a number is a name, such as a port or a year: it has no sum and no thousands separators. */
-export function isNumberName({ name, aggregate }: Pick<ArchField, 'name' | 'aggregate'>): boolean {
-  return aggregate === 'none' || places.has(name);
-}
 
 /** How a field can be measured, the default first; empty if it cannot. */
 export function waysToMeasure(field: ArchField): readonly Measure[] {

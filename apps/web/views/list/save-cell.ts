@@ -3,16 +3,12 @@ import {
   askFollowUps,
   ClientError,
   invalidMessage,
-  isRecords,
   isToMany,
   type ListChange,
-  listAfter,
   patch,
   type RecordValues,
-  recall,
   seenValue,
   t,
-  tn,
   type Values,
   type WorkspacePayload,
   writeRecords,
@@ -50,7 +46,7 @@ export async function saveCell(change: CellChange): Promise<void> {
   const { model } = workspace;
   const problem = cellProblem(change);
   if (problem) throw new ClientError('validation', problem, { details: { fields: { [name]: [problem] } } });
-  if (ids.length > 1 || change.listChange) return saveInAll(change);
+  if (ids.length > 1 || change.listChange) return (await import('./save-in-all.ts')).saveInAll(change);
   // Shown already while onchange is asked what else changes.
   const unpatch = patch(model, ids, { [name]: value, ...shown });
   try {
@@ -62,36 +58,4 @@ export async function saveCell(change: CellChange): Promise<void> {
     unpatch();
   }
   announce(t('Saved'));
-}
-
-async function saveInAll(change: CellChange): Promise<void> {
-  const { workspace, column, ids, value, shown, listChange = 'set' } = change;
-  const { name, field } = column;
-  const { model } = workspace;
-  const shownIn = (id: number) => (isRecords(value) ? listAfter(recall(model, id)?.[name], value, listChange) : value);
-  await writeRecords({
-    ...{ model, ids, values: { [name]: writtenValue(field, value, listChange) } },
-    shown: (id) => ({ [name]: shownIn(id), ...shown }),
-    done: bulkText(change),
-  });
-}
-
-function bulkText({ ids, column, record, value, shown, listChange }: CellChange): string {
-  const { field, node, widget, label } = column;
-  const model = '';
-  const text = widget.toText({ field, node, model, value, record: { ...record, ...shown }, place: 'list' });
-  if (listChange === 'link')
-    return tn('Added {text} to {label} of {n} record', 'Added {text} to {label} of {n} records', ids.length, {
-      label,
-      text,
-    });
-  if (listChange === 'unlink')
-    return tn('Removed {text} from {label} of {n} record', 'Removed {text} from {label} of {n} records', ids.length, {
-      label,
-      text,
-    });
-  return tn('Set {label} of {n} record to {text}', 'Set {label} of {n} records to {text}', ids.length, {
-    label,
-    text: text === '' ? t('nothing') : text,
-  });
 }
