@@ -27,7 +27,6 @@ export {
   type LinesEdit,
   type ListChange,
   linkLine,
-  listAfter,
   newLineKey,
   noLinesEdit,
   removeLine,

@@ -55,19 +55,6 @@ export function writtenValue(field: { readonly type: string }, value: unknown, c
   return change === 'set' ? [['set', ids]] : ids.map((id) => [change, id]);
 }
 
-/** The records of a list after a change of it. */
-export function listAfter(
-  before: unknown,
-  chosen: readonly RecordValues[],
-  change: ListChange,
-): readonly RecordValues[] {
-  if (change === 'set') return chosen;
-  const ids = new Set(chosen.map(({ id }) => id));
-  const others = storedLines(before).filter(({ id }) => !ids.has(id));
-  if (change === 'unlink') return others;
-  return [...storedLines(before), ...chosen.filter(({ id }) => !storedLines(before).some((one) => one.id === id))];
-}
-
 /** Whether a value is a list of records, each with its id. */
 export function isRecords(value: unknown): value is readonly RecordValues[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
