@@ -99,7 +99,10 @@ describe('the form', () => {
     expect(await open.page.getByRole('row').count()).toBe(2);
     await open.page.evaluate(() => {
       const data = new DataTransfer();
-      data.setData('text/plain', 'All products\t\t\t5\tDiscount\nAll products\t\t\t10\tDiscount');
+      data.setData(
+        'text/plain',
+        'All products\t\t\t5\tDiscount on the sales price\nAll products\t\t\t10\tDiscount on the sales price',
+      );
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
     });
     await open.idle();
