@@ -21,7 +21,8 @@ import { CellControl, CellProblem } from '../table/cell-control.tsx';
 import type { Column } from '../table/columns.ts';
 import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';
 import { type EditedCell, useRows } from './list-context.ts';
-import { type CellChange, cellProblem, saveCell } from './save-cell.ts';
+import { cellProblem, saveCell } from './save-cell.ts';
+import type { CellChange } from './save-in-all.ts';
 
 interface CellProps {
   readonly record: RecordValues;

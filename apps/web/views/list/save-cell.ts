@@ -4,31 +4,14 @@ import {
   ClientError,
   invalidMessage,
   isToMany,
-  type ListChange,
   patch,
-  type RecordValues,
   seenValue,
   t,
-  type Values,
-  type WorkspacePayload,
   writeRecords,
   writtenValue,
 } from '../../door/index.ts';
-import type { Column } from '../table/columns.ts';
 import { isEmptyValue, isRequiredCell } from './can-edit.ts';
-
-export interface CellChange {
-  readonly workspace: WorkspacePayload;
-  readonly column: Column;
-  readonly record: RecordValues;
-  readonly ids: readonly number[];
-  readonly value: unknown;
-  readonly shown: Values;
-  /** The value the user saw; a later change by someone else is a conflict. */
-  readonly base: unknown;
-  /** For a bulk edit: what becomes of the chosen records of a list. */
-  readonly listChange?: ListChange;
-}
+import type { CellChange } from './save-in-all.ts';
 
 /** Why a value is invalid, as far as the client can tell; empty if it is valid. */
 export function cellProblem({ workspace: { arch }, column, record, value }: CellChange): string {

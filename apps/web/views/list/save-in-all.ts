@@ -5,10 +5,25 @@ import {
   recall,
   t,
   tn,
+  type Values,
+  type WorkspacePayload,
   writeRecords,
   writtenValue,
 } from '../../door/index.ts';
-import type { CellChange } from './save-cell.ts';
+import type { Column } from '../table/columns.ts';
+
+export interface CellChange {
+  readonly workspace: WorkspacePayload;
+  readonly column: Column;
+  readonly record: RecordValues;
+  readonly ids: readonly number[];
+  readonly value: unknown;
+  readonly shown: Values;
+  /** The value the user saw; a later change by someone else is a conflict. */
+  readonly base: unknown;
+  /** For a bulk edit: what becomes of the chosen records of a list. */
+  readonly listChange?: ListChange;
+}
 
 /** Sets a cell in all selected records; a list may be added to or taken from instead. */
 export async function saveInAll(change: CellChange): Promise<void> {
