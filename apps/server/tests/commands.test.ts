@@ -273,7 +273,7 @@ describe('kontor as a command', () => {
     const written = readFileSync(at('models.ts'), 'utf8');
     expect(written).toContain("readonly 'sale.order': SaleOrder;");
     // What nobody may read is written, and never told.
-    expect(/interface CoreUserRecord \{[^}]*/.exec(written)?.[0]).not.toMatch(/\bpassword\b/);
+    expect(/interface CoreUserRecord \{[^}]*/.exec(written)?.[0]).not.toContain('readonly password');
     expect(/interface CoreUserValues \{[^}]*/.exec(written)?.[0]).toContain('password?: string');
     await useKeys(there);
     if (!isLong) return;
