@@ -15,7 +15,11 @@ const neighbours: readonly ModelDefinition[] = ['core.currency', 'core.partner',
   (name) =>
     defineModel(name, {
       label: name,
-      fields: { name: fields.char({ required: true }), code: fields.char({ unique: true }) },
+      fields: {
+        name: fields.char({ required: true }),
+        code: fields.char({ unique: true }),
+        ...(name === 'core.country' ? { currency_id: fields.many2one('core.currency') } : {}),
+      },
     }),
 );
 
