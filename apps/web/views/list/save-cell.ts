@@ -7,6 +7,7 @@ import {
   patch,
   seenValue,
   t,
+  whileBusy,
   writeRecords,
   writtenValue,
 } from '../../door/index.ts';
@@ -29,7 +30,9 @@ export async function saveCell(change: CellChange): Promise<void> {
   const { model } = workspace;
   const problem = cellProblem(change);
   if (problem) throw new ClientError('validation', problem, { details: { fields: { [name]: [problem] } } });
-  if (ids.length > 1 || change.listChange) return (await import('./save-in-all.ts')).saveInAll(change);
+  if (ids.length > 1 || change.listChange) {
+    return whileBusy(import('./save-in-all.ts').then(({ saveInAll }) => saveInAll(change)));
+  }
   // Shown already while onchange is asked what else changes.
   const unpatch = patch(model, ids, { [name]: value, ...shown });
   try {
