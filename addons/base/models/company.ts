@@ -59,15 +59,19 @@ async function refuseRelabelling(env: Env, ids: readonly number[], currency: num
   const companies = await server.model('core.company').read(ids, ['name', 'currency_id', 'currency_id.name']);
   for (const company of companies) {
     if (company.currency_id === currency) continue;
-    const kinds: string[] = [];
+    const kinds = new Set<string>();
     for (const { model, label, amounts } of inCompanyCurrency(env.registry)) {
       const some = amounts.slice(1).map(() => '|' as const);
       const domain = [['company_id', '=', company.id], ...some, ...amounts.map((name) => [name, '!=', 0])];
       const found = await server.model(model as 'core.partner').search(domain as never, { limit: 1 });
-      if (found.length > 0) kinds.push(label);
+      if (found.length > 0) kinds.add(label);
     }
-    if (kinds.length === 0) continue;
-    const values = { company: company.name, currency: String(company['currency_id.name']), kinds: kinds.join(', ') };
+    if (kinds.size === 0) continue;
+    const values = {
+      company: company.name,
+      currency: String(company['currency_id.name']),
+      kinds: [...kinds].join(', '),
+    };
     throw new UserError(
       text(
         '{company} has amounts in {currency} ({kinds}). Create another company to work in another currency.',
