@@ -78,6 +78,7 @@ function openWorkers(config: Config, log: Logger, embedded: ConnectionConfig | n
     const worker = cluster.fork({ ...database, ...workerEnvironment(isFirst, config.httpPort) });
     const began = Date.now();
     running.add(worker);
+    closeUntaken(worker);
     const ended = once(worker, 'exit').then(([code, signal]) => {
       running.delete(worker);
       return { code: code as number | null, signal: signal as string | null };
@@ -130,6 +131,33 @@ function openWorkers(config: Config, log: Logger, embedded: ConnectionConfig | n
       clearTimeout(timer);
     },
   };
+}
+
+/** A connection that the listener has given to a worker. */
+interface GivenConnection {
+  /** Negative once it is closed here, which the listener does when the worker has taken it. */
+  readonly fd: number;
+  close(): void;
+}
+
+/**
+ * Closes the connections that were given to a worker and that it died without taking. Node keeps them open for ever,
+ * and their clients would wait for an answer that nobody writes.
+ */
+function closeUntaken(worker: Worker): void {
+  const given = new Set<GivenConnection>();
+  const closeAll = () => {
+    for (const connection of given) if (connection.fd >= 0) connection.close();
+    given.clear();
+  };
+  const send = worker.process.send.bind(worker.process) as (...args: unknown[]) => boolean;
+  worker.process.send = (message: unknown, connection?: unknown, ...rest: unknown[]) => {
+    for (const earlier of given) if (earlier.fd < 0) given.delete(earlier);
+    if (connection) given.add(connection as GivenConnection);
+    return send(message, connection, ...rest);
+  };
+  // A worker that has exited is given connections until its channel is closed.
+  worker.on('exit', closeAll).on('disconnect', closeAll);
 }
 
 function signalAll(workers: Iterable<Worker>, signal: NodeJS.Signals): void {
