@@ -46,23 +46,26 @@ describe('PRF-9 short reads share connections', () => {
   it('PRF-9 the rows behind an error are there, wherever the network cuts the answers', async () => {
     const wire = await openWire(fixture.dsn);
     const cut = createDatabase({ connection: wire.connection });
-    const half = (n: number) => cut.arrays(sql`select 50 / ${n}::int4 as half`);
-    const ids = (id: number) => cut.arrays(sql`select id from page where id = ${id}::int4`);
-    for (let round = 0; round < 4; round++) await Promise.all([half(1), half(2), half(5), ids(1), ids(2), ids(3)]);
+    const half = (n: number) => cut.arrays(sql`select current_setting('plan_cache_mode'), 50 / ${n}::int4 as half`);
+    const ids = async (id: number) =>
+      (await cut.arrays(sql`select current_setting('plan_cache_mode'), id from page where id = ${id}::int4`))[0];
+    // They are shared as soon as they were short once, which a busy machine may delay.
+    while ((await half(1))[0]?.[0] !== 'force_generic_plan');
+    while ((await ids(1))?.[0] !== 'force_generic_plan');
     wire.holdAfterErrors();
     const errors = range(maxShared).map(() => expect(half(0)).rejects.toMatchObject({ code: '22012' }));
     await arrival();
     const rows = Promise.all(range(6).map(ids));
     await Promise.all(errors);
     await wire.goOn(maxShared + 6);
-    expect(await rows).toEqual(range(6).map((id) => [[id]]));
+    expect((await rows).map((row) => row?.[1])).toEqual(range(6));
     wire.cutAnywhere();
     await Promise.all(
       range(400).map(async (id) => {
         await arrival();
         if (id % 5 === 0) await expect(half(0)).rejects.toMatchObject({ code: '22012' });
         else if (id % 7 === 0) expect(await bodies(cut, id)).toBe(String(id).repeat(id % 3000));
-        else expect(await ids(id)).toEqual([[id]]);
+        else expect((await ids(id))?.[1]).toBe(id);
       }),
     );
     await cut.close();
@@ -111,8 +114,8 @@ describe('PRF-9 short reads share connections', () => {
           sql`select count(*)::int4, current_setting('plan_cache_mode') from generate_series(1, ${to}::int4)`,
         )
       )[0];
-    for (let round = 0; round < 3; round++) await count(1);
-    expect(await count(2)).toEqual([2, 'force_generic_plan']);
+    // It is shared as soon as it was short once, which a busy machine may delay.
+    while ((await count(2))?.[1] !== 'force_generic_plan');
     const answers = Promise.all([count(3_000_000), ...range(50).map(body)]);
     expect(await answers).toEqual([[3_000_000, 'auto'], ...range(50).map((id) => String(id).repeat(id % 3000))]);
     expect(await count(2)).toEqual([2, 'auto']);
