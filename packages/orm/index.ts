@@ -45,6 +45,7 @@ export * from './model/open.ts';
 export * from './model/policy.ts';
 export * from './model/records.ts';
 export { isNeeded, neededFields } from './model/required-fields.ts';
+export { type TimelineEntry, timelineEntries } from './model/timeline-entries.ts';
 export * from './model/unit-of-work.ts';
 export type { Concern, PlannedWrite } from './plan/concern.ts';
 export { makePlan, preventsStatement } from './plan/make-plan.ts';

@@ -42,5 +42,6 @@ export * from './wire/related.ts';
 export * from './wire/rpc.ts';
 export * from './wire/screens.ts';
 export * from './wire/search-arch.ts';
+export * from './wire/timeline.ts';
 export * from './wire/workspace.ts';
 export * from './written-numbers.ts';

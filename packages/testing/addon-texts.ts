@@ -71,8 +71,21 @@ function manifestTexts(folder: string): string[] {
 }
 
 function modelTexts(definition: ModelDefinition): string[] {
-  const { name, kind, label, fields, constraints, acyclic, uniques, excludes, actions, moves, states, due } =
-    definition;
+  const {
+    name,
+    kind,
+    label,
+    fields,
+    constraints,
+    acyclic,
+    uniques,
+    excludes,
+    actions,
+    moves,
+    states,
+    due,
+    timeline = {},
+  } = definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
@@ -91,6 +104,7 @@ function modelTexts(definition: ModelDefinition): string[] {
     ...Object.values(uniques).map(({ message }) => message ?? ''),
     ...Object.values(excludes).map(({ message }) => message),
     ...(due ? [due.label, due.title, due.lateTitle] : []),
+    ...Object.values(timeline).map(({ label: shown }) => shown),
   ].filter((text) => text !== undefined);
 }
 

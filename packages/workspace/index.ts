@@ -13,3 +13,4 @@ export * from './screens/profile-screen.ts';
 export * from './screens/reference-screen.ts';
 export * from './screens/settings-screen.ts';
 export * from './settings/load-user-settings.ts';
+export * from './timeline/read-timeline.ts';

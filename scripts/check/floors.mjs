@@ -23,6 +23,7 @@ const floors = {
       'build-workspace.ts',
       'bootstrap',
       'day',
+      'timeline',
       'find',
     ],
     ...['screens'],

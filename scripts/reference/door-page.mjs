@@ -63,7 +63,16 @@ const topics = {
     'wordsFor',
     'wordsIn',
   ],
-  'Mail and notices': ['composeMail', 'queueMail', 'canMail', 'isMailAddress', 'tellPerson', 'notify', 'publish'],
+  'Mail and notices': [
+    'composeMail',
+    'queueMail',
+    'canMail',
+    'mailSetupLink',
+    'isMailAddress',
+    'tellPerson',
+    'notify',
+    'publish',
+  ],
   'Numbers, days and places': [
     'Decimal',
     'sum',

@@ -114,6 +114,12 @@ ${[
     examples: [repair('due'), property('models/tour.ts', 'due')],
   }),
   section({
+    title: 'Timeline',
+    text: 'Records in the timeline of another record, such as a contact, by kind.',
+    options: [of('model/timeline-spec.ts')('TimelineSpec')],
+    examples: [repair('timeline'), property('models/tour.ts', 'timeline')],
+  }),
+  section({
     title: 'About',
     text: 'For records about records of any model, such as messages and log entries.',
     options: [model('AboutSpec')],

@@ -26,6 +26,18 @@ export const activityTypeMeeting = inheritModel('mail.activity.type', { fields: 
 
 export const activityMeeting = inheritModel('mail.activity', {
   fields: activityFields,
+  timeline: {
+    meetings: {
+      ...{ label: 'Meetings', icon: 'calendar', date: 'done_at', about: { model: 'model', id: 'res_id' } },
+      // Its meeting represents it.
+      where: [
+        ['done', '=', true],
+        ['type_id.kind', '=', 'meeting'],
+        ['event_id', '=', null],
+      ],
+      shows: ['user_id', 'record_name', 'feedback'],
+    },
+  },
   hooks: {
     async afterCreate({ env, ids }) {
       await makeMeetings(env, ids);

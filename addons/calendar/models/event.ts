@@ -150,6 +150,13 @@ export const calendarEvent = defineModel('calendar.event', {
   ownRules: 'A private meeting is for its people alone; a record beside it tells the others that they are busy.',
   order: 'start, id',
   chatter: true,
+  timeline: {
+    meetings: {
+      ...{ label: 'Meetings', icon: 'calendar', date: 'start', allDay: 'all_day', of: 'partner_ids' },
+      where: [['shadow_of_id', '=', null]],
+      shows: ['place', 'organiser_id'],
+    },
+  },
   due: {
     label: 'Meetings',
     icon: 'calendar',

@@ -178,6 +178,12 @@ export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
   order: '-priority, sequence, -id',
   chatter: true,
+  timeline: {
+    opportunities: {
+      ...{ label: 'Opportunities', icon: 'target', date: 'create_date', of: 'partner_id' },
+      shows: ['stage_id', 'expected_revenue', 'user_id'],
+    },
+  },
   fields: leadFields,
   indexes: ['type, state', 'company_id, -id'],
   computes: {

@@ -2,6 +2,10 @@ import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const typeFields = {
   name: fields.char({ required: true, size: 100 }),
+  kind: fields.selection(
+    { task: 'Task', call: 'Call', mail: 'E-mail', meeting: 'Meeting' },
+    { required: true, default: 'task', help: 'Where it appears in the timeline of a customer.' },
+  ),
   icon: fields.char({ size: 64, help: 'Name of an icon.' }),
   sequence: fields.integer({ required: true, default: 10 }),
   days: fields.integer({ label: 'Due in days', required: true, default: 0, min: 0, max: 3650 }),

@@ -64,6 +64,12 @@ export const mailActivity = defineModel('mail.activity', {
     about: ['record_name'],
     done: 'done',
   },
+  timeline: {
+    calls: doneOf('call', 'Calls', 'phone'),
+    emails: doneOf('mail', 'E-mails', 'mail'),
+    meetings: doneOf('meeting', 'Meetings', 'calendar'),
+    tasks: doneOf('task', 'Tasks', 'list-checks'),
+  },
   ownRules: 'People see what they have to do and what they gave others to do, whoever has the record by now.',
   fields: activityFields,
   indexes: ['model, res_id'],
@@ -114,6 +120,18 @@ export const mailActivity = defineModel('mail.activity', {
     },
   },
 });
+
+/** What was done; what is still to do is on the home screen and beside its record. */
+function doneOf(kind: 'call' | 'mail' | 'meeting' | 'task', label: string, icon: string) {
+  return {
+    ...{ label, icon, date: 'done_at', about: { model: 'model', id: 'res_id' } },
+    where: [
+      ['done', '=', true],
+      ['type_id.kind', '=', kind],
+    ],
+    shows: ['user_id', 'record_name', 'feedback'],
+  } as const;
+}
 
 /**
  * An activity belongs to a record that its creator may comment on, and stores the record's name. As the server: a user

@@ -61,5 +61,12 @@ export const mailMessageFile = defineModel('mail.message.file', {
   label: 'Attachment',
   order: 'id',
   quiet: true,
+  timeline: {
+    files: {
+      ...{ label: 'Files', icon: 'paperclip', date: 'create_date' },
+      about: { model: 'message_id.model', id: 'message_id.res_id' },
+      where: [['removed_at', '=', null]],
+    },
+  },
   fields: fileFields,
 });

@@ -136,6 +136,12 @@ export const projectTask = defineModel('project.task', {
   ownRules: 'Who is given a task works on it, though they may not see or change its project.',
   order: '-priority, sequence, date_deadline, id',
   chatter: true,
+  timeline: {
+    tasks: {
+      ...{ label: 'Tasks', icon: 'list-checks', date: 'create_date', of: 'project_id.partner_id' },
+      shows: ['project_id', 'stage_id'],
+    },
+  },
   due: {
     label: 'Tasks',
     icon: 'list-checks',

@@ -37,6 +37,12 @@ export const saleOrderSent = defineModel('sale.order.sent', {
   order: '-id',
   displayName: '{name}',
   partOf: 'order_id',
+  timeline: {
+    emails: {
+      ...{ label: 'E-mails', icon: 'mail', date: 'sent_at', of: 'order_id.partner_id', title: 'subject' },
+      shows: ['user_id', 'recipient', 'order_id'],
+    },
+  },
   fields: sentFields,
   computes: {
     is_latest: {

@@ -124,6 +124,18 @@ export const saleOrder = defineModel('sale.order', {
   label: 'Sales order',
   order: '-date_order, -id',
   chatter: {},
+  timeline: {
+    quotations: {
+      ...{ label: 'Quotations', icon: 'file-text', date: 'date_order', of: 'partner_id' },
+      where: [['state', '!=', 'sale']],
+      shows: ['state', 'amount_total', 'user_id'],
+    },
+    orders: {
+      ...{ label: 'Orders', icon: 'receipt', date: 'date_order', of: 'partner_id' },
+      where: [['state', '=', 'sale']],
+      shows: ['state', 'amount_total', 'user_id'],
+    },
+  },
   due: {
     label: 'Quotations',
     icon: 'file-clock',

@@ -11,10 +11,12 @@ import {
   logsScreen,
   profileScreen,
   type RawQuery,
+  readTimeline,
   readWorkspaceQuery,
   referenceScreen,
   settingsMenu,
   settingsScreen,
+  type TimelineRequest,
 } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 import { type Shell, sendResult, sendShell } from '../answers/send-shell.ts';
@@ -74,10 +76,37 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
     }
     return sendResult(reply, answer);
   });
+  server.get('/web/wc/timeline', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const query = request.query as RawQuery;
+    const answer = await readTimeline(kernel, caller, timelineRequest(query));
+    await reads.saw(originOf(request, caller), {
+      model: text(query, 'model'),
+      count: answer.items.length,
+      asked: query,
+    });
+    return sendResult(reply, answer);
+  });
   server.get('/web/wc/changes', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     return caller ? sendResult(reply, await ownChanges(kernel, caller.actor)) : reply;
   });
+}
+
+const timelinePage = 20;
+
+function timelineRequest(query: RawQuery): TimelineRequest {
+  const record = id(query, 'id');
+  if (record === null) throw invalidArgs('id must name a record.', { field: 'id' });
+  return {
+    model: text(query, 'model'),
+    id: record,
+    kinds: text(query, 'kinds').split(',').filter(Boolean),
+    isUpcoming: text(query, 'upcoming') === '1',
+    after: text(query, 'after'),
+    limit: id(query, 'limit') || timelinePage,
+  };
 }
 
 interface ScreenRoute {

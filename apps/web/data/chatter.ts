@@ -15,6 +15,8 @@ export interface ChatterProps {
   readonly recordId: number;
   /** Below the record in a panel, where it does not collapse. */
   readonly isInPanel?: boolean;
+  /** Records of other models belong to its timeline. */
+  readonly hasTimeline?: boolean;
 }
 
 /** A page of the discussion of a record. */

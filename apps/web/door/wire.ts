@@ -38,6 +38,9 @@ export type {
   StatesArch,
   TileArch,
   TileScreen,
+  TimelineItem,
+  TimelineKind,
+  TimelinePage,
   TrackedChange,
   WorkspacePayload,
 } from '@kontor/protocol';

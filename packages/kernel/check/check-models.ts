@@ -83,6 +83,7 @@ function checkModelIcons(check: ModelCheck, model: Model, places: SourcePlaces):
   }
   for (const [name, variants] of model.states?.moves ?? []) for (const move of variants) say(name, move.icon);
   say('due', model.due?.icon);
+  for (const { icon } of model.timeline?.values() ?? []) say('timeline', icon);
 }
 
 function checkFileIcons(check: ModelCheck): void {

@@ -216,6 +216,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
   if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
+  mergeTimeline(draft, source, definition);
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
@@ -337,6 +338,11 @@ function translateField(spec: FieldSpec, translate: TranslateText): FieldSpec {
 /** A label made from the name has translations too. An extension without a label leaves the label as it is. */
 function withLabel(name: string, spec: FieldSpec, translate: TranslateText): FieldSpec {
   return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
+}
+
+function mergeTimeline(draft: Draft, { module, translate }: Source, { timeline = {} }: ModelDefinition): void {
+  for (const [kind, spec] of Object.entries(timeline))
+    draft.timeline.set(kind, { module, value: Object.freeze({ ...spec, label: translate(spec.label) }) });
 }
 
 function translateDue(due: DueSpec, translate: TranslateText): DueSpec {

@@ -41,6 +41,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     chatter: draft.chatter,
     about: draft.about?.value ?? null,
     due: draft.due?.value ?? null,
+    timeline: new Map([...draft.timeline].map(([kind, { value }]) => [kind, value])),
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
     noCompany: draft.noCompany,

@@ -7,6 +7,7 @@ import { checkAcyclic } from './acyclic.ts';
 import { checkDue } from './check-due.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkStates } from './check-states.ts';
+import { checkTimeline } from './check-timeline.ts';
 import type { Draft } from './draft.ts';
 import { editableFault } from './editable-computes.ts';
 import { checkExcludes } from './excludes.ts';
@@ -33,6 +34,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkIndexes(draft, model, problems);
   checkAbout(draft, model, problems);
   checkDue(draft, model, table, problems);
+  checkTimeline(draft, model, table, problems);
   checkPartOf(draft, table, problems);
   checkEnds(model, problems);
   checkStates(draft, model, table, problems);

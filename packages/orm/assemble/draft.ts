@@ -9,6 +9,7 @@ import type {
 } from '../model/behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model/model.ts';
+import type { TimelineSpec } from '../model/timeline-spec.ts';
 
 /** A part of a definition with the module that declared it: errors name the module. */
 export interface Declared<Value> {
@@ -27,6 +28,7 @@ export interface Draft {
   chatter: { readonly readersComment: boolean } | null;
   about: Declared<AboutSpec> | null;
   due: Declared<DueSpec> | null;
+  readonly timeline: Map<string, Declared<TimelineSpec>>;
   partOf: Declared<string> | null;
   ownRules: string | null;
   noCompany: string | null;
@@ -62,6 +64,7 @@ export function newDraft(name: string, module: string): Draft {
     chatter: null,
     about: null,
     due: null,
+    timeline: new Map(),
     partOf: null,
     ownRules: null,
     noCompany: null,

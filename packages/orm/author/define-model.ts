@@ -75,6 +75,7 @@ type Plain = Pick<
   | 'displayName'
   | 'chatter'
   | 'about'
+  | 'timeline'
   | 'quiet'
   | 'closedToAgents'
   | 'transient'

@@ -3,6 +3,7 @@ import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeS
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
+import type { TimelineSpec } from './timeline-spec.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -26,6 +27,7 @@ export interface ModelSpec {
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly about?: AboutSpec;
   readonly due?: DueSpec;
+  readonly timeline?: Readonly<Record<string, TimelineSpec>>;
   readonly partOf?: string;
   readonly ownRules?: string;
   readonly noCompany?: string;

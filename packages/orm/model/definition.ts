@@ -11,6 +11,7 @@ import type {
   UniqueSpec,
 } from './behaviour.ts';
 import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
+import type { TimelineSpec } from './timeline-spec.ts';
 
 /** Relations that must not form a cycle. */
 export interface AcyclicSpec {
@@ -159,6 +160,8 @@ export interface ModelDefinition {
   readonly about?: AboutSpec;
   /** When its records are due, and for whom; shown on the home screen of these users. */
   readonly due?: DueSpec;
+  /** Its records in the timelines of other records, by kind: `{ orders: { label: 'Orders', icon: 'receipt', … } }`. */
+  readonly timeline?: Readonly<Record<string, TimelineSpec>>;
   /**
    * The many2one to the record that its records are part of: the rules of that record also apply to them, and changing a part
    * counts as changing the whole. Default: a required many2one with `ondelete: 'cascade'` that is the inverse of a one2many.

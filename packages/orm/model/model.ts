@@ -17,6 +17,7 @@ import type {
 } from './behaviour.ts';
 import type { AccessPolicy, Actor, Scope } from './policy.ts';
 import type { Records } from './records.ts';
+import type { TimelineSpec } from './timeline-spec.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A field of an assembled model. */
@@ -309,6 +310,8 @@ export interface Model {
   readonly about?: AboutSpec | null;
   /** When its records are due; null: never. */
   readonly due?: DueSpec | null;
+  /** Its records in the timelines of others, by kind. */
+  readonly timeline?: ReadonlyMap<string, TimelineSpec>;
   /** The many2one to the record that its records are part of, and whose rules apply to them. */
   readonly partOf: string | null;
   /** The reason why it has its own rules. */

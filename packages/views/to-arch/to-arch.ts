@@ -1,4 +1,4 @@
-import { type Field, isCopyable, type Registry } from '@kontor/orm';
+import { type Field, isCopyable, type Registry, timelineEntries } from '@kontor/orm';
 import {
   type Arch,
   conjoin,
@@ -126,6 +126,7 @@ export function toArch(input: ArchInput): ArchOutput {
     hasActive: model.hasActive,
     ...(model.isTransient ? { isTransient: true } : {}),
     hasChatter: model.chatter !== null,
+    ...(kind === 'form' && timelineEntries(scope.registry, model.name).length > 0 ? { hasTimeline: true } : {}),
     [kind]: subtree,
   };
   return { kind, arch, projection: toProjection(scope.paths), query, filters };

@@ -19,6 +19,7 @@ import {
   startOfDay,
   type WireRecord,
 } from '@kontor/protocol';
+import { describe, describedPaths } from './describe-record.ts';
 
 /** The number of records read per model. */
 const most = 100;
@@ -119,7 +120,6 @@ function sinceDay(env: Env, { date, until, allDay }: DueSpec, fields: Model['fie
 function fieldsOf(env: Env, model: DueModel): string[] {
   const { due, about, states } = model;
   const hung = about ? [about.model, about.id] : [];
-  const money = shownFields(env, model).filter(({ kind }) => kind.isMoney);
   return [
     'display_name',
     due.date,
@@ -128,20 +128,8 @@ function fieldsOf(env: Env, model: DueModel): string[] {
     ...(due.iconAt ? [due.iconAt] : []),
     ...(due.allDay ? [due.allDay] : []),
     ...(due.until ? [due.until] : []),
-    ...shownFields(env, model).map((field) => (field.kind.isToOne ? `${field.name}.display_name` : field.name)),
-    ...money.map((field) => `${currencyOf(field)}.display_name`),
+    ...describedPaths(env, model, due.about),
   ];
-}
-
-function shownFields(env: Env, { due, fields }: DueModel): readonly Field[] {
-  return (due.about ?? []).flatMap((name) => {
-    const field = fields.get(name);
-    return field && mayReadField(env, field) ? [field] : [];
-  });
-}
-
-function currencyOf(field: Field): string {
-  return field.spec.currency ?? 'currency_id';
 }
 
 function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueItem {
@@ -164,29 +152,13 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
     model: model.name,
     id: row.id,
     title: fillText(title, { name: String(row.display_name ?? '') }),
-    ...shownOf(env, model, row),
+    ...describe(env, model, due.about, row),
     icon: typeof row[due.iconAt ?? ''] === 'string' ? String(row[due.iconAt ?? '']) : due.icon,
     date,
     ...(isMoment && !isWhole && !hasBegun ? { at: given } : {}),
     href: open(target.model, { id: target.id }).redirect,
     acts: actsOf(env, model, row),
   };
-}
-
-function shownOf(env: Env, model: DueModel, row: WireRecord): Pick<DueItem, 'about' | 'amount'> {
-  const about: string[] = [];
-  let amount: DueItem['amount'];
-  for (const field of shownFields(env, model)) {
-    const value = row[field.kind.isToOne ? `${field.name}.display_name` : field.name] ?? null;
-    if (value === null || value === '') continue;
-    if (field.kind.isMoney) {
-      const currency = row[`${currencyOf(field)}.display_name`];
-      amount = { value: value as number, currency: typeof currency === 'string' ? currency : null };
-    } else {
-      about.push(field.selection?.get(String(value)) ?? String(value));
-    }
-  }
-  return { about, ...(amount ? { amount } : {}) };
 }
 
 function hasTime(field: Field | undefined): boolean {

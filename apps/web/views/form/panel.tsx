@@ -140,7 +140,14 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
           )}
           <Notices />
           <FormSheet />
-          {hasChatter && <Chatter model={workspace.model} recordId={workspace.recordId} isInPanel />}
+          {hasChatter && (
+            <Chatter
+              model={workspace.model}
+              recordId={workspace.recordId}
+              isInPanel
+              hasTimeline={workspace.arch.hasTimeline === true}
+            />
+          )}
         </Dialog>
       </SaveKey>
       <ConflictDialog onSave={save} />

@@ -52,7 +52,14 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
           <FormSheet key={open.key} />
           {workspace.arch.board && <BoardTiles workspace={workspace} />}
         </div>
-        {hasChatter && <Chatter key={workspace.recordId} model={workspace.model} recordId={workspace.recordId} />}
+        {hasChatter && (
+          <Chatter
+            key={workspace.recordId}
+            model={workspace.model}
+            recordId={workspace.recordId}
+            hasTimeline={workspace.arch.hasTimeline === true}
+          />
+        )}
       </div>
       {isPhone && <PhoneFoot onSave={save} />}
       <ConflictDialog onSave={save} />

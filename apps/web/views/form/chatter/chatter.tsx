@@ -21,8 +21,10 @@ const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
   async () => (await import('./files.tsx')).Files,
 );
 
+const { Component: Timeline } = lazyComponent<ChatterProps>(async () => (await import('./timeline.tsx')).Timeline);
+
 /** Comments, changes, activities and files of a record. Empty if the model has no chatter. */
-export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
+export function Chatter({ model, recordId, isInPanel = false, hasTimeline = false }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
   const [chosen, setChosen] = usePlaceState(`chatter:${model}`, 'talk');
@@ -48,9 +50,12 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
     );
   }
   return (
-    <aside className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''}`} aria-label={t('Discussion')}>
+    <aside
+      className={`column shrink sunken chatter ${isInPanel ? 'chatter-below' : ''} ${hasTimeline ? 'chatter-timed' : ''}`}
+      aria-label={t('Discussion')}
+    >
       <div className="row rigid lined gap-0 chatter-head">
-        <Tabs {...{ id, chosen, activities }} onChoose={setChosen} />
+        <Tabs {...{ id, chosen, activities, hasTimeline }} onChoose={setChosen} />
         {activities.list && (
           <Button
             kind="bare"
@@ -66,18 +71,27 @@ export function Chatter({ model, recordId, isInPanel = false }: ChatterProps) {
         {!isInPanel && fold}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="column fill">
-        {chosen === 'files' ? (
-          <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />
-        ) : chosen === 'todo' ? (
-          <Activities {...activities} model={model} recordId={recordId} />
-        ) : (
-          <>
-            <Feed feed={feed} model={model} recordId={recordId} />
-            <Composer model={model} recordId={recordId} />
-          </>
-        )}
+        <Chosen {...{ model, recordId, hasTimeline, chosen, feed, activities }} />
       </div>
     </aside>
+  );
+}
+
+interface ChosenProps extends ChatterProps {
+  readonly chosen: string;
+  readonly feed: ReturnType<typeof useFeed>;
+  readonly activities: ReturnType<typeof useActivities>;
+}
+
+function Chosen({ model, recordId, hasTimeline, chosen, feed, activities }: ChosenProps) {
+  if (chosen === 'files') return <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />;
+  if (chosen === 'time' && hasTimeline) return <Timeline model={model} recordId={recordId} />;
+  if (chosen === 'todo') return <Activities {...activities} model={model} recordId={recordId} />;
+  return (
+    <>
+      <Feed feed={feed} model={model} recordId={recordId} />
+      <Composer model={model} recordId={recordId} />
+    </>
   );
 }
 
@@ -85,17 +99,19 @@ interface TabsProps {
   readonly id: string;
   readonly chosen: string;
   readonly activities: ReturnType<typeof useActivities>;
+  readonly hasTimeline: boolean;
   readonly onChoose: (key: string) => void;
 }
 
-function Tabs({ id, chosen, activities, onChoose }: TabsProps) {
+function Tabs({ id, chosen, activities, hasTimeline, onChoose }: TabsProps) {
   const tabs = [
     { key: 'talk', label: t('Discussion'), count: 0 },
+    ...(hasTimeline ? [{ key: 'time', label: t('Timeline'), count: 0 }] : []),
     { key: 'todo', label: t('Activities'), count: activities.list?.length ?? 0 },
     { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
-    <div className="line gap-3 share" role="tablist">
+    <div className="line gap-3 share scroll chatter-tabs" role="tablist">
       {tabs.map(({ key, label, count }, at) => (
         <button
           key={key}

@@ -161,6 +161,16 @@ export const workshopRepair = defineModel('workshop.repair', {
       if (env.isSudo) log(`${ids.length} repairs are gone`);
     },
   },
+  timeline: {
+    repairs: {
+      label: 'Repairs',
+      icon: 'wrench',
+      date: 'date_due',
+      of: 'bike_id.owner_id',
+      where: [['state', '!=', 'off']],
+      shows: ['bike_id', 'state', 'total'],
+    },
+  },
   due: {
     label: 'Repairs',
     icon: 'wrench',

@@ -23,6 +23,7 @@ const logFields = {
   res_id: fields.integer({ required: true }),
   body: fields.text({}),
   by_hand: fields.boolean({}),
+  is_all_day: fields.boolean({}),
 };
 export interface WorkshopLog extends FieldsOf<typeof logFields> {}
 
@@ -85,6 +86,16 @@ export const workshopLog = defineModel('workshop.log', {
   about: { model: 'model', id: 'res_id', where: [['by_hand', '=', true]] },
   quiet: true,
   closedToAgents: true,
+  timeline: {
+    log: {
+      label: 'Log',
+      icon: 'file-text',
+      date: 'create_date',
+      allDay: 'is_all_day',
+      about: { model: 'model', id: 'res_id' },
+      title: 'body',
+    },
+  },
   fields: logFields,
 });
 
