@@ -8,6 +8,7 @@ import { calendarPerson } from './models/person.ts';
 import { calendarReminder } from './models/reminder.ts';
 import { calendarSeries } from './models/series.ts';
 import { calendarTag } from './models/tag.ts';
+import { busyRoute } from './people/busy-people.ts';
 import { meetings } from './people/tell-people.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { extendSeries } from './series/make-occurrences.ts';
@@ -27,7 +28,7 @@ export default defineAddon({
     partnerMeetings,
   ],
   notices: [meetings],
-  routes: feedRoutes,
+  routes: [...feedRoutes, busyRoute],
   jobs: [
     {
       name: 'send_reminders',
@@ -53,7 +54,10 @@ export default defineAddon({
     },
   },
   widgets: {
-    meeting_time: { types: ['datetime'], doc: 'When a meeting begins or ends: a day where it takes whole days.' },
+    meeting_time: {
+      types: ['datetime'],
+      doc: 'When a meeting begins or ends: a day where it takes whole days. `options.availability` also shows when its people are busy.',
+    },
     weekdays: { types: ['char'], doc: 'Days of the week as `MO,WE`, to tick.' },
   },
   views: { calendar_address: { label: 'Address', icon: 'external-link', doc: 'The address of the own calendar.' } },

@@ -1,4 +1,5 @@
 import { defineField, type FieldEditProps, type FieldReadProps, widgetOf } from '@kontor/client';
+import { Availability } from './availability.tsx';
 
 /**
  * The start or end of a meeting. Whole days are shown and chosen as dates, the same in every zone; the last one is included, while
@@ -13,7 +14,19 @@ export const meetingTimeField = defineField({
   Edit: (props: FieldEditProps) => {
     const { Edit } = widgetOf(shown(props).field);
     const change = (value: unknown) => props.onChange(isDay(props) ? toMidnight(props, value) : value);
-    return Edit ? <Edit {...props} {...shown(props)} onChange={change} /> : null;
+    if (!Edit) return null;
+    const time = <Edit {...props} {...shown(props)} onChange={change} />;
+    if (props.node.options?.availability !== true || props.place !== 'form') return time;
+    const choose = (start: string) => {
+      props.onChange(start);
+      props.onCommit?.();
+    };
+    return (
+      <div className="shrink calendar-when">
+        {time}
+        <Availability record={props.record} onChoose={choose} />
+      </div>
+    );
   },
   toText: (props) => widgetOf(shown(props).field).toText(shown(props)),
 });

@@ -9,7 +9,7 @@ const days = 60;
 /** Working hours, in the time zone of the meeting. */
 const [opens, closes] = [9, 18];
 
-interface Span {
+export interface Span {
   readonly start: number;
   readonly stop: number;
 }
@@ -20,36 +20,73 @@ export async function findTime({ env, records }: ActionCall<'calendar.event'>): 
   if (event.all_day) throw new UserError('An all-day meeting has no time to look for.');
   const length = Date.parse(event.stop) - Date.parse(event.start);
   const from = Math.max(Date.parse(event.start), env.now.getTime());
-  const people = event.user_ids.map(({ id }) => id);
-  const busy = await busySpans(env, event.id, people, from);
+  const people = { users: event.user_ids.map(({ id }) => id), guests: [] };
+  const busy = await busySpans(env, people, { from, until: searchedUntil(from), except: event.id });
   const start = firstFree(busy, { from, length, tz: event.tz });
   if (start === null) throw new UserError('There is no time in the next 60 days at which all colleagues are free.');
   const at = (time: number) => new Date(time).toISOString();
   await env.model('calendar.event').write([event.id], { start: at(start), stop: at(start + length) });
 }
 
-/** As the server: a private meeting tells when its people are busy, and nothing else. */
-async function busySpans(env: Env, id: number, people: readonly number[], from: number): Promise<readonly Span[]> {
-  const rows = await env
-    .sudo()
+export function searchedUntil(from: number): number {
+  return from + days * dayMs;
+}
+
+export interface Invited {
+  readonly users: readonly number[];
+  readonly guests: readonly number[];
+}
+
+/** A time at which people are busy, and nothing else about their meeting. */
+export interface BusySpan extends Span, Invited {}
+
+interface Period {
+  readonly from: number;
+  readonly until: number;
+  /** The meeting itself. */
+  readonly except: number;
+}
+
+/**
+ * When people are busy. For colleagues as the server: a private meeting tells when its people are busy, and nothing else. Guests
+ * are busy in the meetings that the reader may see.
+ */
+export async function busySpans(env: Env, { users, guests }: Invited, period: Period): Promise<readonly BusySpan[]> {
+  const none: Awaited<ReturnType<typeof meetingsIn>> = [];
+  const [own, theirs] = await Promise.all([
+    users.length === 0 ? none : meetingsIn(env.sudo(), ['user_ids', 'in', users], period),
+    guests.length === 0 ? none : meetingsIn(env, ['partner_ids', 'in', guests], period),
+  ]);
+  const known = new Set(own.map(({ id }) => id));
+  const seen = new Set(theirs.map(({ id }) => id));
+  return [...own, ...theirs.filter(({ id }) => !known.has(id))].flatMap((row) => {
+    const busy = {
+      users: row.user_ids.filter((user) => users.includes(user) && !row.declined_ids.includes(user)),
+      guests: row.partner_ids.filter((guest) => seen.has(row.id) && guests.includes(guest)),
+    };
+    if (busy.users.length + busy.guests.length === 0) return [];
+    const edge = (start: string) => beginOf({ start, all_day: row.all_day, tz: row.tz });
+    return { ...busy, start: edge(row.start), stop: edge(row.stop) };
+  });
+}
+
+/** Bounds what a request with many people can cost. */
+const mostMeetings = 5_000;
+
+function meetingsIn(env: Env, who: readonly ['user_ids' | 'partner_ids', 'in', readonly number[]], period: Period) {
+  return env
     .model('calendar.event')
     .searchRead(
       [
-        ['id', '!=', id],
+        who,
+        ['id', '!=', period.except],
         ['shadow_of_id', '=', null],
-        ['user_ids', 'in', people],
-        ['stop', '>', new Date(from - dayMs).toISOString()],
-        ['start', '<', new Date(from + days * dayMs).toISOString()],
+        ['stop', '>', new Date(period.from - dayMs).toISOString()],
+        ['start', '<', new Date(period.until).toISOString()],
       ],
-      ['start', 'stop', 'all_day', 'tz', 'user_ids', 'declined_ids'],
+      ['start', 'stop', 'all_day', 'tz', 'user_ids', 'partner_ids', 'declined_ids'],
+      { order: 'start, id', limit: mostMeetings },
     );
-  return rows
-    .filter((row) => row.user_ids.some((user) => people.includes(user) && !row.declined_ids.includes(user)))
-    .map((row) => {
-      if (!row.all_day) return { start: Date.parse(row.start), stop: Date.parse(row.stop) };
-      const edge = (start: string) => beginOf({ start, all_day: true, tz: row.tz });
-      return { start: edge(row.start), stop: edge(row.stop) };
-    });
 }
 
 interface Wanted {

@@ -4,6 +4,7 @@ import {
   composeMail,
   type Env,
   fields,
+  mailSetupLink,
   notify,
   queueMail,
   type Text,
@@ -15,6 +16,7 @@ import { calendarText, feedFields } from '../feed/icalendar.ts';
 import { whenText } from './time-words.ts';
 
 export const inviteAsks = {
+  notice: fields.html({ label: 'No mail server', readonly: true }),
   mailed: fields.text({ label: 'Will be mailed', readonly: true }),
   not_mailed: fields.text({ label: 'Will not be mailed', readonly: true }),
 };
@@ -32,6 +34,7 @@ export async function proposeGuests({ env, records }: Pick<Call, 'env' | 'record
     ['name', 'partner_id.email', 'invited_at'],
   );
   const hasMail = await canMail(env);
+  const setUp = hasMail ? '' : mailSetupLink(env);
   const mailed = lines.filter((line) => hasMail && line['partner_id.email'] && line.invited_at === null);
   const others = lines.filter((line) => !mailed.includes(line));
   const reason = (line: (typeof lines)[number]) => {
@@ -41,6 +44,7 @@ export async function proposeGuests({ env, records }: Pick<Call, 'env' | 'record
   };
   return {
     value: {
+      notice: setUp === '' ? null : `<p>${setUp}</p>`,
       mailed: mailed.map((line) => `${line.name} <${line['partner_id.email']}>`).join('\n') || say('Nobody'),
       not_mailed: others.map(reason).join('\n') || null,
     },

@@ -137,6 +137,31 @@ it('MTG-21 a click shows a card beside the meeting, and one that is declined the
   await screen.close();
 });
 
+it('MTG-24 the form of a new meeting shows who is busy, and takes the next time at which all are free', async () => {
+  const [person] = await app.rpc<number[]>('core.user', 'search', [[['login', '=', lena.login]]]);
+  await app.rpc('calendar.event', 'create', [
+    {
+      ...{ name: 'Dentist', start: '2026-11-20T08:00:00Z', stop: '2026-11-20T10:00:00Z', privacy: 'people' },
+      ...{ organiser_id: person, user_ids: [['set', [person]]] },
+    },
+  ]);
+  const context = { default_start: '2026-11-20T09:00:00Z', default_user_ids: [['set', [1, person]]] };
+  const path = `/web?action=calendar.meetings&view_type=form&context=${encodeURIComponent(JSON.stringify(context))}`;
+  for (const look of [{}, { size: 'phone' }, { theme: 'dark' }] as const) {
+    screen = await app.open({ path, ...look });
+    const busy = screen.page.getByRole('group', { name: 'Availability' });
+    await busy.locator('.calendar-busy-row', { hasText: 'Lena Vogt' }).getByText('Busy', { exact: true }).waitFor();
+    expect(await busy.textContent()).not.toContain('Dentist');
+    await screen.checkAccessible();
+    if (process.env.SHOTS)
+      await screen.page.screenshot({ path: `${process.env.SHOTS}/busy-${Object.values(look)}.png` });
+    await screen.click(busy.getByRole('button', { name: /Next time when all are free.*11:00/ }));
+    await expect.poll(() => busy.getByText('Busy', { exact: true }).count()).toBe(0);
+    expect(screen.problems).toEqual([]);
+    await screen.close();
+  }
+});
+
 it('SCN-61 a meeting that is not saved yet is answered by nobody, and its way begins in its app, not at home', async () => {
   const fresh = await app.open({ path: '/web/home' });
   await fresh.press('Control+k');
