@@ -72,7 +72,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, query.menuId, action.id);
   const model = env.registry.model(action.model);
   checkModelAccess(env, model, 'read');
-  const view = viewArch(env, viewSources(kernel, env, screens), model.name, viewType);
+  const view = viewArch(env, viewSources(kernel, env, screens), model.name, viewType, query.figures);
   const { kind, arch, projection } = view;
   const context = { ...action.context, ...query.context };
   const search = searchState({ env, model, action, context, view, query });

@@ -174,7 +174,7 @@ describe('the graph', () => {
     await page.close();
   });
 
-  it('GRA-2 opens the records of a part by keyboard and by click, and the breadcrumbs lead back', async () => {
+  it('GRA-2 GRA-10 opens the records of a part by keyboard and by click, and the breadcrumbs lead back', async () => {
     const page = await app.open({ path: `${figures}&domain=${thisYear}` });
     const chart = page.page.locator('.graph-canvas');
     await chart.focus();
@@ -189,6 +189,8 @@ describe('the graph', () => {
       where a.name = ${name.trim()} and extract(year from due) = ${year} and extract(month from due) = 2`);
     expect(await page.text('.pager')).toContain(`of ${found?.n}`);
     expect(new URL(page.page.url()).searchParams.get('view_type')).toBe('list');
+    // GRA-10: the list adds up to the part.
+    expect(await page.text('tfoot')).toContain(part.split('\n').at(-1)?.trim());
     await page.click(page.page.locator('.crumbs a', { hasText: 'Pieces in figures' }).last());
     expect(await page.page.locator('.graph-svg').count()).toBe(1);
     await chart.hover({ position: { x: 300, y: 250 } });

@@ -163,6 +163,8 @@ export interface ListColumn extends Omit<FieldNode, 'kind' | 'list' | 'form' | '
   readonly cell?: string;
   /** Footer and subtotals. */
   readonly sum?: string;
+  /** The list was opened from a figure of this column, so that it is shown even if the person hid it. */
+  readonly isFigure?: boolean;
   readonly avg?: string;
 }
 
@@ -333,6 +335,8 @@ export interface Arch {
   /** Asked for and not kept: a page of settings, a dialog. */
   readonly isTransient?: boolean;
   readonly hasChatter: boolean;
+  /** Records of other models belong to the timeline of this one. */
+  readonly hasTimeline?: boolean;
   /** Levels of grouping in effect, and the rows of the outermost one, in the shape of `read_group`. */
   readonly groupBy?: readonly string[];
   readonly groups?: readonly GroupRow[];

@@ -32,6 +32,8 @@ export interface WorkspaceQuery {
   readonly scale: string | null;
   /** The field that colours the entries, if a user chose another than the view's. */
   readonly color: string | null;
+  /** For a list that was opened from figures: their measures, `field:sum` or `field:avg`, shown as columns with totals. */
+  readonly figures: readonly string[];
   /** For the form of a board: the tiles to load. Null: all. */
   readonly tiles: readonly number[] | null;
   /** For a gantt: include the critical path. */
@@ -66,6 +68,7 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     date: text(raw, 'date').trim() || null,
     scale: text(raw, 'scale').trim() || null,
     color: text(raw, 'color').trim() || null,
+    figures: names(raw, 'figures') ?? [],
     tiles: recordIds(raw, 'tiles'),
     critical: text(raw, 'critical') === '1',
   };

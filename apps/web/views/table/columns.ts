@@ -80,7 +80,7 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
     widget,
     isEnd: widget.align === 'end',
     canHide: node.optional !== undefined,
-    isHidden: isChosen ? choice.hidden.includes(node.name) : node.optional === 'hide',
+    isHidden: !node.isFigure && (isChosen ? choice.hidden.includes(node.name) : node.optional === 'hide'),
     width: own ?? node.width ?? widget.width ?? 160,
     isSized: own !== undefined,
   };
