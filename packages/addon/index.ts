@@ -34,6 +34,7 @@ export {
   findCity,
   inNameOf,
   isMailAddress,
+  mailSetupLink,
   mayPersonRead,
   notify,
   type OutsideResult,

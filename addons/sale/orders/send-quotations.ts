@@ -9,6 +9,7 @@ import {
   formatDate,
   isMailAddress,
   type Loaded,
+  mailSetupLink,
   queueMail,
   text,
   UserError,
@@ -20,7 +21,7 @@ import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
 import { contentOf, versionName, versionOf } from './sent-versions.ts';
 
 const asks = {
-  notice: fields.text({ label: 'No mail server', readonly: true }),
+  notice: fields.html({ label: 'No mail server', readonly: true }),
   recipient: fields.char({ label: 'To', size: 320 }),
   subject: fields.char({ size: 200 }),
   body: fields.text({ label: 'Message' }),
@@ -50,13 +51,10 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
 /** Said before somebody writes a letter that cannot be sent. */
 function noMailNotice(env: Env): string {
   const { say } = wordsIn(env, env.actor.lang, 'sale');
-  return env.actor.groups.has('base.group_system')
-    ? say(
-        'No mail server is set up, so nothing can be sent. Add one under Settings, Mail servers, or print the quotation and mark it as sent.',
-      )
-    : say(
-        'No mail server is set up, so nothing can be sent. Ask an administrator, or print the quotation and mark it as sent.',
-      );
+  const setUp = mailSetupLink(env);
+  return setUp === ''
+    ? `<p>${say('No mail server is set up, so nothing can be sent. Ask an administrator, or print the quotation and mark it as sent.')}</p>`
+    : `<p>${say('No mail server is set up, so nothing can be sent. You can print the quotation and mark it as sent.')} ${setUp}</p>`;
 }
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {

@@ -34,3 +34,28 @@ it('MOD-4 each app leaves without taking the others or the contacts along', asyn
     await world.close();
   }
 }, 600_000);
+
+it('ADM-10 addresses with numbers lead to the same screens and records after a reinstall', async () => {
+  const world = await createTestKernel({ modules: ['crm'] });
+  try {
+    const numbers = () =>
+      world.work(async (env) => {
+        const found = await env
+          .sudo()
+          .model('sys.model.data')
+          .searchRead([['module', '=', 'crm']], ['name', 'model', 'res_id'], { order: 'model, name' });
+        const kept = ['sys.action.window', 'sys.menu', 'sys.board', 'crm.stage'];
+        return found.filter(({ model }) => kept.includes(String(model))).map(({ id: _id, ...row }) => row);
+      });
+    const before = await numbers();
+    expect(before.filter(({ model }) => model === 'sys.action.window').length).toBeGreaterThan(2);
+    await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
+    // Meanwhile others take the next numbers.
+    await world.kernel.changeModules((context) => installModules(context, ['project']));
+    await world.kernel.changeModules((context) => installModules(context, ['crm']));
+    expect(await numbers()).toEqual(before);
+    expect(await openScreens(world, ['crm'], world.admin)).toEqual([]);
+  } finally {
+    await world.close();
+  }
+}, 300_000);

@@ -170,6 +170,13 @@ export const routeWays: Readonly<Record<string, Way>> = {
     ask: (browser, { text, model, carrier }) =>
       get(browser, '/web/wc/find', { q: text, models: `${model},${carrier.model}` }),
   },
+  'GET /web/wc/timeline': {
+    ask: (browser, { model, id, carrier }) =>
+      all(
+        get(browser, '/web/wc/timeline', { model, id }),
+        get(browser, '/web/wc/timeline', { model: carrier.model, id: carrier.id }),
+      ),
+  },
   'GET /web/wc/changes': { ask: (browser) => get(browser, '/web/wc/changes', {}) },
   'GET /web/export/csv': {
     isShown: true,
@@ -231,6 +238,13 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /web/sale/sent/:id(^\\d{1,9}).pdf': { ask: (browser, { id }) => get(browser, `/web/sale/sent/${id}.pdf`) },
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
+  },
+  'GET /web/calendar/busy': {
+    ask: (browser, { id, carrier }) =>
+      get(browser, '/web/calendar/busy', {
+        ...{ users: id, guests: `${id},${carrier.id}`, tz: 'UTC' },
+        ...{ start: '2026-11-18T09:00:00Z', stop: '2026-11-18T10:00:00Z' },
+      }),
   },
   'POST /web/proposals/decide': {
     ask: (browser) =>

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@kontor/database';
 import { afterCommit, type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
-import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type Env, type FieldsOf, fields, open } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
 import { composeMail } from './compose-mail.ts';
 import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
@@ -139,4 +139,17 @@ async function sendTest(env: Env, id: number): Promise<void> {
 export async function canMail({ db, work }: Pick<Env, 'db' | 'work'>): Promise<boolean> {
   const state = workState(work);
   return state !== null && (await mailSettings(db, state.config)) !== null;
+}
+
+/**
+ * The way to the screen that sets up mail, as HTML, for those who may: the answer to why nothing can be sent. Empty for others.
+ * ```ts
+ * export const noMail = (env: Env) => `<p>No mail server is set up. ${mailSetupLink(env)}</p>`;
+ * ```
+ */
+export function mailSetupLink(env: Env): string {
+  if (!env.actor.groups.has('base.group_system')) return '';
+  const { say } = wordsIn(env, env.actor.lang);
+  const { redirect } = open('sys.mail.server', { action: 'base.mail_servers', view: 'form' });
+  return `<a href="${redirect.replaceAll('&', '&amp;')}">${say('Set up a mail server')}</a>`;
 }
