@@ -51,7 +51,7 @@ it('ADM-10 addresses with numbers lead to the same screens and records after a r
     expect(before.filter(({ model }) => model === 'sys.action.window').length).toBeGreaterThan(2);
     await world.kernel.changeModules((context) => uninstallModule(context, 'crm'));
     // Meanwhile others take the next numbers.
-    await world.kernel.changeModules((context) => installModules(context, ['project']));
+    await world.kernel.changeModules((context) => installModules(context, ['product']));
     await world.kernel.changeModules((context) => installModules(context, ['crm']));
     expect(await numbers()).toEqual(before);
     expect(await openScreens(world, ['crm'], world.admin)).toEqual([]);

@@ -153,8 +153,6 @@ it('MTG-24 the form of a new meeting shows who is busy, and takes the next time 
     await busy.locator('.calendar-busy-row', { hasText: 'Lena Vogt' }).getByText('Busy', { exact: true }).waitFor();
     expect(await busy.textContent()).not.toContain('Dentist');
     await screen.checkAccessible();
-    if (process.env.SHOTS)
-      await screen.page.screenshot({ path: `${process.env.SHOTS}/busy-${Object.values(look)}.png` });
     await screen.click(busy.getByRole('button', { name: /Next time when all are free.*11:00/ }));
     await expect.poll(() => busy.getByText('Busy', { exact: true }).count()).toBe(0);
     expect(screen.problems).toEqual([]);

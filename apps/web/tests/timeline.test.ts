@@ -65,7 +65,6 @@ it.each([
   await page.page.locator('.timeline-item').first().waitFor();
   const box = page.page.locator('.timeline');
   expect(await box.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
-  if (process.env.SHOTS) await page.page.screenshot({ path: `${process.env.SHOTS}/timeline-${_}.png` });
   await page.checkAccessible();
   await page.close();
 });

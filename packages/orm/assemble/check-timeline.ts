@@ -30,7 +30,7 @@ function checkFields({ date, allDay, shows = [] }: TimelineSpec, { fields }: Mod
 
 function checkPlace({ of, about }: TimelineSpec, name: string, table: FieldTable, say: Say): void {
   if ((of === undefined) === (about === undefined)) {
-    say('needs either of or about.');
+    say(`has ${of === undefined ? 'neither' : 'both'} of and about: name one of them.`);
     return;
   }
   for (const path of about ? [about.model, about.id] : [of as string]) {

@@ -329,3 +329,32 @@ describe('DAY-12 due', () => {
     expect(found[0]).toContain(message);
   });
 });
+
+describe('CON-13 a timeline', () => {
+  const own = { day: fields.date(), is_long: fields.boolean(), text: fields.char() };
+  const orders = { label: 'Orders', icon: 'box', date: 'day', of: 'partner_id' };
+
+  it('CON-13 is taken where it leads to what there is, and an extension replaces a kind', () => {
+    const first = inheritModel('test.order', { fields: own, timeline: { orders, other: orders } });
+    const then = inheritModel('test.order', { timeline: { orders: { ...orders, where: [['name', '!=', null]] } } });
+    const { models } = assembleRegistry([{ module: 'shop', definitions: [partner, order, first, then] }]);
+    const kinds = models.get('test.order')?.timeline;
+    expect([...(kinds?.keys() ?? [])]).toEqual(['orders', 'other']);
+    expect(kinds?.get('orders')).toMatchObject({ where: [['name', '!=', null]] });
+  });
+
+  it.each<[string, object, string]>([
+    ['a date', { date: 'text' }, 'timeline orders: date "text" is no stored date.'],
+    ['a relation', { of: 'text' }, 'timeline orders: of "text" is no relation.'],
+    ['a path', { of: 'nowhere_id' }, 'has no field "nowhere_id"'],
+    ['one way to its record', { about: { model: 'text', id: 'id' } }, 'has both of and about'],
+    ['known fields', { shows: ['nme'] }, 'shows "nme", which is no field.'],
+    ['a domain of known fields', { where: [['nme', '=', 'x']] }, 'has no field "nme"'],
+    ['a known title', { title: 'partner_id.nme' }, 'has no field "nme"'],
+    ['a boolean for whole days', { allDay: 'text' }, 'allDay "text" is no stored boolean.'],
+  ])('CON-13 needs %s', (_what, wrong, message) => {
+    const found = problems(inheritModel('test.order', { fields: own, timeline: { orders: { ...orders, ...wrong } } }));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(message);
+  });
+});
