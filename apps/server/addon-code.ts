@@ -12,7 +12,7 @@ import {
 
 /** The build puts the server, the door and the shipped addons side by side; their folders stay in the source tree. */
 const built = new URL('.', import.meta.url);
-const shippedFolder = fileURLToPath(new URL('../../addons', import.meta.url));
+export const shippedFolder = fileURLToPath(new URL('../../addons', import.meta.url));
 
 /** Names of the client's icons; null if it has not been built. */
 export function clientIcons(): ReadonlySet<string> | null {

@@ -323,6 +323,7 @@ class Records:
         return Records(self._client, self.name, "receipt")
 
     def search(self, domain=(), **options):
+        """Records, not ids as in the code of addons, with their default fields: no files and no x2many."""
         return self._ask("search", [list(domain)], **options)
 
     def search_read(self, domain, fields=None, **options):

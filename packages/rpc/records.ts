@@ -80,7 +80,7 @@ type Answer<Way, Result> = Way extends 'dry' ? DryRun<Result> : Way extends 'rec
 
 /** The records of one model, as far as the caller may see them. */
 export interface RecordsOf<Models, Name extends keyof Models> extends Changes<Models, Name, 'plain'> {
-  /** Records with their default fields: no files and no x2many. */
+  /** Records, not ids as in the code of addons, with their default fields: no files and no x2many. */
   search(
     domain?: DomainOf<Models, Name>,
     options?: SearchOptionsOf<Models, Name>,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type PoEntry, parsePo } from '@kontor/kernel';
+import { addonTexts, type PoEntry, parsePo } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
-import { addonTexts } from './addon-texts.ts';
+import { addonInFolder } from './open-kernel.ts';
 
 /** Additional sources of translated texts. */
 export interface TranslationOptions {
@@ -26,11 +26,17 @@ export function checkTranslations(
 
   describe.each(languages)('translation %s', (language) => {
     it('has every text of the addon and no other', async () => {
-      const { texts, clientTexts, synonyms, templates } = await addonTexts(folder);
+      const { texts, clientTexts, clientPlurals, synonyms, templates } = addonTexts(
+        folder,
+        await addonInFolder(folder),
+      );
       const entries = parsePo(readFileSync(resolve(folder, 'i18n', `${language}.po`), 'utf8'));
       expect(templates).toEqual([]);
       expect(compareWords(entries, new Set([...texts, ...also]), null)).toEqual({ missing: [], stale: [] });
-      expect(compareWords(entries, clientTexts, 'client')).toEqual({ missing: [], stale: [] });
+      const single = entries.filter(({ plural }) => plural === null);
+      expect(compareWords(single, clientTexts, 'client')).toEqual({ missing: [], stale: [] });
+      const counted = entries.filter(({ plural }) => plural !== null);
+      expect(compareWords(counted, new Set(clientPlurals.keys()), 'client')).toEqual({ missing: [], stale: [] });
       // Not every word has an equivalent in another language.
       expect(compareWords(entries, synonyms, 'import').stale).toEqual([]);
     });

@@ -1,7 +1,6 @@
-export { serverTexts } from './addon-texts.ts';
+export { codeTexts, markedCalls, serverTexts } from '@kontor/kernel';
 export * from './check-addon.ts';
 export * from './check-translations.ts';
-export { codeTexts, markedCalls } from './code-texts.ts';
 export { countStatements, expectQueries, statementsOfRequest } from './count-statements.ts';
 export * from './find-leaks.ts';
 export * from './mail-server.ts';

@@ -9,7 +9,7 @@ export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';
 export { checkShape } from './parse/check-shape.ts';
 export { parseNode, parseView, readElement, type ViewSource } from './parse/parse-view.ts';
-export { writeXml } from './parse/write-xml.ts';
+export { startTag, writeXml } from './parse/write-xml.ts';
 export { openXml, parseXml, xmlLibrary } from './parse/xml-library.ts';
 export { archField } from './to-arch/arch-fields.ts';
 export * from './to-arch/to-arch.ts';

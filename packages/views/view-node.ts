@@ -23,6 +23,9 @@ export function placeOf(node: ViewNode, attribute?: string): Place {
   return (attribute !== undefined && node.attributePlaces?.[attribute]) || node.place;
 }
 
+/** Attributes with translated texts. */
+export const wordAttributes = ['label', 'placeholder', 'confirm', 'help', 'sum', 'avg'] as const;
+
 /** The node and all below it, in the order of the document. */
 export function* walkNodes(node: ViewNode): Generator<ViewNode> {
   yield node;

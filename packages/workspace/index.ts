@@ -1,7 +1,6 @@
 export * from './bootstrap/build-bootstrap.ts';
 export * from './build-workspace.ts';
 export * from './find/find-records.ts';
-export { wordAttributes } from './interface/find-view.ts';
 export * from './interface/load-interface.ts';
 export * from './part.ts';
 export * from './payload/shown-rows.ts';

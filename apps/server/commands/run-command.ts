@@ -9,6 +9,7 @@ import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
 import { dev } from './dev.ts';
+import { explain } from './explain.ts';
 import { health } from './health.ts';
 import { key } from './key.ts';
 import { leftovers } from './leftovers.ts';
@@ -23,6 +24,8 @@ import { testAddon } from './test-addon.ts';
 import { types } from './types.ts';
 import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
+import { view } from './view.ts';
+import { words } from './words.ts';
 
 /** All commands except `start`, which takes the flags of the server. */
 export const commands: readonly Command[] = [
@@ -37,6 +40,9 @@ export const commands: readonly Command[] = [
   check,
   testAddon,
   dev,
+  words,
+  view,
+  explain,
   types,
   pack,
   shell,
@@ -78,21 +84,21 @@ export async function runCommand([name = '', ...argv]: readonly string[]): Promi
 
 async function run(command: Command, argv: readonly string[]): Promise<void> {
   try {
-    const { words, options, flags } = parseArguments(command, argv);
+    const { words: given, options, flags } = parseArguments(command, argv);
     const sources = { argv: flags, env: process.env, cwd: process.cwd() };
     const config = readConfig({ ...sources, readFile: (path) => readFileSync(path, 'utf8') });
     const option = (name: string) => {
       const value = options[name];
       return typeof value === 'string' ? value : undefined;
     };
-    await command.run({ config, words, option, has: (name) => options[name] === true });
+    await command.run({ config, words: given, option, has: (name) => options[name] === true });
   } catch (error) {
-    console.error(explain(error));
+    console.error(errorText(error));
     process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
   }
 }
 
-function explain(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof KontorError)) return error instanceof Error ? error.message : String(error);
   const { message, details } = error;
   const fields = Object.entries((details.fields ?? {}) as Readonly<Record<string, readonly string[]>>);

@@ -12,6 +12,8 @@ const run = promisify(execFile);
 export interface Outside {
   /** Checks files as those of one addon. Returns the errors, empty if there are none. */
   compile(files: Readonly<Record<string, string>>): Promise<string>;
+  /** The same for browser code. */
+  compileClient(files: Readonly<Record<string, string>>): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -20,20 +22,22 @@ export async function openOutside(): Promise<Outside> {
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
   await symlink(join(root, 'node_modules/@types'), join(modules, '@types'));
-  const stage = `import('./scripts/packages/pack-all.mjs').then(({ stageAddon, stageTesting }) => {
+  const stage = `import('./scripts/packages/pack-all.mjs').then(({ stageAddon, stageTesting, stageClient }) => {
     stageAddon(${JSON.stringify(join(modules, '@kontor/addon'))});
     stageTesting(${JSON.stringify(join(modules, '@kontor/testing'))});
+    stageClient(${JSON.stringify(join(modules, '@kontor/client'))});
   })`;
   await run(process.execPath, ['-e', stage], { cwd: root });
   let count = 0;
   return {
-    compile: (files) => compile(join(folder, `addon-${count++}`), files),
+    compile: (files) => compile(join(folder, `addon-${count++}`), files, '@kontor/addon/tsconfig.json'),
+    compileClient: (files) => compile(join(folder, `addon-${count++}`), files, '@kontor/addon/tsconfig.client.json'),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-async function compile(folder: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const config = { extends: '@kontor/addon/tsconfig.json', compilerOptions: { noUnusedLocals: false } };
+async function compile(folder: string, files: Readonly<Record<string, string>>, base: string): Promise<string> {
+  const config = { extends: base, compilerOptions: { noUnusedLocals: false } };
   for (const [name, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) })) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);

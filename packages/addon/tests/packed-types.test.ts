@@ -117,6 +117,36 @@ describe('the packed types', () => {
     for (const [name, text] of await tutorialFiles()) files[`tutorial/${name}`] = text;
     expect(await outside.compile(files)).toBe('');
   });
+
+  it('REF-5 compile the recipes of docs/cookbook.md', { timeout: 120_000 }, async () => {
+    const page = await readFile(join(root, 'docs/cookbook.md'), 'utf8');
+    const files = filesOfPage(page).filter(([name]) => name.endsWith('.ts'));
+    expect(files.length).toBe(page.match(/^ *```ts$/gm)?.length);
+    expect(await outside.compile(Object.fromEntries(files))).toBe('');
+  });
+
+  it('MOD-9 compile the browser code of docs/writing-an-addon.md', { timeout: 120_000 }, async () => {
+    const page = await readFile(join(root, 'docs/writing-an-addon.md'), 'utf8');
+    const examples = [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].filter(([, , code]) =>
+      code?.includes('@kontor/client'),
+    );
+    const files = examples.map(([, type, code = '']) => [
+      `${/^\/\/ client\/(\S+)\.tsx?\n/.exec(code)?.[1]}.${type}`,
+      code,
+    ]);
+    expect(files.map(([name]) => name)).toEqual(['index.ts', 'hours-bar.tsx', 'tiles.tsx']);
+    expect(await outside.compileClient({ ...Object.fromEntries(files), 'hours-bar.css': '' })).toBe('');
+  });
+
+  it('MOD-9 leave no TypeScript in docs/ that no test compiles', async () => {
+    const pages = (await readdir(join(root, 'docs'), { recursive: true })).filter(
+      (name) => name.endsWith('.md') && !name.startsWith('adr/') && !name.startsWith('reference/'),
+    );
+    const texts = await Promise.all(pages.map((name) => readFile(join(root, 'docs', name), 'utf8')));
+    const written = pages.filter((_, index) => /^ *```tsx?$/m.test(texts[index] ?? ''));
+    // docs/clients.md is compiled with types of its own, in CLT-7; the reference is generated from code that is.
+    expect(written.sort()).toEqual(['clients.md', 'cookbook.md', 'tutorial.md', 'writing-an-addon.md']);
+  });
 });
 
 function unionOf(names: readonly string[]): string {
@@ -126,8 +156,14 @@ function unionOf(names: readonly string[]): string {
 /** Under another name: examples in comments use a library too. Its tests are compiled where they run. */
 async function tutorialFiles(): Promise<readonly (readonly [string, string])[]> {
   const page = await readFile(join(root, 'docs/tutorial.md'), 'utf8');
-  const files = [...page.matchAll(/^`([^`\n]+\.ts)`\n```ts\n([\s\S]*?)^```$/gm)];
-  return files
-    .filter(([, name = '']) => !name.startsWith('tests/'))
-    .map(([, name = '', text = '']) => [name, text.replaceAll("'library.", "'tutorial.")] as const);
+  return filesOfPage(page)
+    .filter(([name]) => name.endsWith('.ts') && !name.startsWith('tests/'))
+    .map(([name, text]) => [name, text.replaceAll("'library.", "'tutorial.")] as const);
+}
+
+/** The files that a page shows, each below its name. */
+function filesOfPage(page: string): readonly (readonly [name: string, text: string])[] {
+  return [...page.matchAll(/^`([^`\n]+)`\n```\w+\n([\s\S]*?)^```$/gm)].map(
+    ([, name = '', text = '']) => [name, text] as const,
+  );
 }

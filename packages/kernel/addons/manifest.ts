@@ -15,7 +15,7 @@ export interface ManifestFile {
   readonly version: string;
   /** Compatible versions of Kontor, such as `^0.1`; empty for addons that ship with Kontor. */
   readonly kontor: string;
-  /** Addons that it requires; `base` is always included. `sale@^1.2` also limits the versions. */
+  /** Addons that it requires; `base` is always included. `sale@^0.1` also limits the versions. */
   readonly depends: readonly string[];
   /** Shown as an app on the home screen. */
   readonly application: boolean;
@@ -34,7 +34,7 @@ export interface ManifestFile {
 }
 
 export interface Manifest extends ManifestFile {
-  /** Compatible versions by addon, from entries such as `"sale@^1.2"` in `depends`, which then contains only the name. */
+  /** Compatible versions by addon, from entries such as `"sale@^0.1"` in `depends`, which then contains only the name. */
   readonly ranges: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ const expectedOf: Readonly<Record<ManifestKey, Expected>> = {
 const wording: Readonly<Record<Expected, string>> = {
   text: 'a text',
   flag: 'true or false',
-  names: 'a list of addon names, each alone or with versions as in "sale@^1.2"',
+  names: 'a list of addon names, each alone or with versions as in "sale@^0.1"',
 };
 const mandatory = ['name', 'label', 'version'] as const;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
@@ -99,7 +99,7 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   } as Manifest);
 }
 
-/** `sale@^1.2` means the addon sale in a version of that range. */
+/** `sale@^0.1` means the addon sale in a version of that range. */
 function splitNeed(need: string): { readonly name: string; readonly range?: string } {
   const at = need.indexOf('@');
   return at < 0 ? { name: need } : { name: need.slice(0, at), range: need.slice(at + 1) };

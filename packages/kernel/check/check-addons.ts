@@ -1,33 +1,27 @@
-import { inspectDefinitions, type Registry } from '@kontor/orm';
+import type { Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { clientWidgets, type KnownNames, type Widgets } from '@kontor/views';
 import { AddonError } from '../addons/addon-error.ts';
-import { type CodeOf, wordbooksOf } from '../addons/assemble-modules.ts';
+import { wordbooksOf } from '../addons/assemble-modules.ts';
 import { checkBrowserNames } from '../addons/browser/client-names.ts';
 import { type Addon, addonOf, type Catalogue, dependsOf } from '../addons/catalogue.ts';
 import { checkRecords } from '../addons/data/check-records.ts';
 import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
-import { readDataFiles } from '../addons/data/read-data-files.ts';
-import { xmlViewLoader } from '../addons/data/xml-view-loader.ts';
 import type { AddonDefinition } from '../addons/define-addon.ts';
-import { type AddonRoot, discoverAddons } from '../addons/discover-addons.ts';
+import { discoverAddons } from '../addons/discover-addons.ts';
 import { checkKontorRange } from '../addons/manifest.ts';
 import { planInstall } from '../addons/plan-install.ts';
-import type { Part } from '../define-part.ts';
 import { checkCode, checkListed } from './check-code.ts';
 import { checkModels } from './check-models.ts';
 import { checkQueries } from './check-queries.ts';
 import { checkUpgrade } from './check-upgrade.ts';
 import { checkFileViews } from './check-views.ts';
 import { createFindings, type Finding, type Findings } from './findings.ts';
-import { sourcePlaces } from './source-places.ts';
+import { type AddonSources, attemptAsync, readAddons } from './read-addons.ts';
 
-export interface AddonCheck {
-  readonly roots: readonly AddonRoot[];
+export interface AddonCheck extends AddonSources {
   /** The folder of an addon, or of several: these are checked, and external addons that depend on them. */
   readonly folder: string;
-  readonly codeOf: CodeOf;
-  readonly parts: readonly Part<unknown>[];
   readonly icons: ReadonlySet<string> | null;
   /** The folder of an earlier version, from which an upgrade must be possible. */
   readonly earlier?: string;
@@ -66,19 +60,11 @@ export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
     await attemptAsync(findings, 'manifest', async () => checkKontorRange(addon.manifest));
     await attemptAsync(findings, 'words', () => wordbooksOf(addon));
   }
-  const definitions = new Map<string, AddonDefinition>();
-  for (const name of plan.modules) {
-    const code = await attemptAsync(findings, 'code', () => check.codeOf(addonOf(catalogue, name)));
-    if (code) definitions.set(name, code);
-  }
+  const { definitions, records, registry } = await readAddons(check, catalogue, plan.modules, findings);
   for (const addon of addons) {
     const definition = definitions.get(addon.name);
     if (definition) checkListed(addon, definition, findings);
   }
-  const records = new Map<string, readonly DataRecord[]>();
-  for (const name of plan.modules)
-    records.set(name, await recordsOf(check, addonOf(catalogue, name), definitions, findings));
-  const registry = definitions.size === plan.modules.length ? assemble(definitions, catalogue, findings) : null;
   if (check.earlier !== undefined) await checkEarlier(check, catalogue, definitions, findings);
   if (!registry) return done(addons);
   checkTogether({ catalogue, registry, definitions, records, checked, icons: check.icons, findings });
@@ -136,38 +122,6 @@ function reportShadowed(findings: Findings, addon: Addon, hidden: Addon): void {
   const message = `"${addon.name}" in ${addon.folder} hides ${whose}.`;
   const fix = 'Give it another name, or extend that one with inheritModel() and <inherit>.';
   findings.add('shadow', { addon: addon.name, file: 'manifest.json', line: 1 }, message, fix, 'warning');
-}
-
-async function recordsOf(
-  { parts }: AddonCheck,
-  addon: Addon,
-  definitions: ReadonlyMap<string, AddonDefinition>,
-  findings: Findings,
-): Promise<readonly DataRecord[]> {
-  const report = (error: AddonError) => findings.error('data', error);
-  const files = await attemptAsync(findings, 'data', () =>
-    readDataFiles(addon, xmlViewLoader, { withDemo: true, report }),
-  );
-  const code = definitions.get(addon.name);
-  const said = code ? parts.flatMap((part) => part.records?.(addon.name, code) ?? []) : [];
-  return [...(files ?? []), ...said];
-}
-
-function assemble(
-  definitions: ReadonlyMap<string, AddonDefinition>,
-  catalogue: Catalogue,
-  findings: Findings,
-): Registry | null {
-  const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
-  const { registry, problems } = inspectDefinitions(modules);
-  for (const { module, model, field, message } of problems) {
-    const named = field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
-    const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
-    const part = field && /\bcompute\b|^depends /.test(message) ? 'computes' : undefined;
-    const place = sourcePlaces(addonOf(catalogue, module)).of(model, named, part);
-    findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
-  }
-  return registry;
 }
 
 interface Together {
@@ -240,14 +194,4 @@ export function knownNames({ models }: Registry, definitions: ReadonlyMap<string
     for (const { asks } of model.actions.values()) for (const name of asks?.keys() ?? []) fields.add(name);
   }
   return { models: models.keys(), fields, widgets: widgetsOf(definitions).keys() };
-}
-
-async function attemptAsync<T>(findings: Findings, check: string, step: () => Promise<T>): Promise<T | null> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-    findings.error(check, error);
-    return null;
-  }
 }

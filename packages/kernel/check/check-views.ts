@@ -4,6 +4,7 @@ import {
   type CheckContext,
   checkView,
   composeStoredView,
+  type DependsOf,
   type ReferenceKind,
   type StoredView,
   ViewError,
@@ -36,10 +37,7 @@ export function checkFileViews(check: ViewsCheck): void {
     if (record.model === 'sys.action.window' && isChecked(record.place.addon)) checkView(actionNode(record), context);
   }
   const views = storedViews(records);
-  const modulesBelow = (module: string) => {
-    const addon = catalogue.get(module);
-    return addon ? dependsOf(addon, catalogue) : [];
-  };
+  const modulesBelow = dependsIn(catalogue);
   const bases = new Set<number>();
   for (const view of views) {
     if (!isChecked(view.module)) continue;
@@ -59,8 +57,15 @@ export function checkFileViews(check: ViewsCheck): void {
   }
 }
 
+export function dependsIn(catalogue: Catalogue): DependsOf {
+  return (module) => {
+    const addon = catalogue.get(module);
+    return addon ? dependsOf(addon, catalogue) : [];
+  };
+}
+
 /** External ids by kind, as views name them. */
-function namesIn(records: readonly DataRecord[]): CheckContext['names'] {
+export function namesIn(records: readonly DataRecord[]): CheckContext['names'] {
   const names = new Map<ReferenceKind, Set<string>>(Object.values(referenceKinds).map((kind) => [kind, new Set()]));
   for (const { model, id } of records) {
     const kind = referenceKinds[model];
@@ -70,7 +75,7 @@ function namesIn(records: readonly DataRecord[]): CheckContext['names'] {
 }
 
 /** The rows of sys.view; an inherit of an unknown view is left out, and its reference is reported. */
-function storedViews(records: readonly DataRecord[]): readonly StoredView[] {
+export function storedViews(records: readonly DataRecord[]): readonly StoredView[] {
   const views = records.filter(({ model }) => model === 'sys.view');
   const ids = new Map(views.map(({ id }, index) => [id, index + 1]));
   return views.flatMap((record) => {

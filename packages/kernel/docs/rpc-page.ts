@@ -167,6 +167,7 @@ function methodTable(): string {
 |---|---|---|---|---|
 ${rows.join('\n')}
 
+\`search\` returns records with their default fields; in the code of addons, \`env.model(…).search\` returns ids.
 \`needs\` is the right on the model. A method that needs more than \`read\` is one transaction: all or nothing. With a replica configured, ${replicaMethods} use
 it as soon as it has the caller's last write. \`limit\` is at most ${maxLimit}, the default; \`offset\` skips rows, \`order\` is
 \`"field, -other"\`. A call takes up to ${maxIds.toLocaleString('en-US')} ids or rows. With \`dry_run\` everything runs and is rolled back; the result shows

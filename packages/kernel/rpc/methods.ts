@@ -51,7 +51,7 @@ export interface RpcMethod {
 
 const table = {
   search: {
-    summary: 'Records that match a domain, with their default fields.',
+    summary: 'Records that match a domain, with their default fields; in the code of addons, `search` returns ids.',
     args: ['domain?'],
     kwargs: ['limit', 'offset', 'order'],
     result: 'array of records',

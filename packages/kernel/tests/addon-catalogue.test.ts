@@ -37,7 +37,7 @@ describe('manifest', () => {
     [{ application: 'yes' }, '"application" must be true or false, not "yes".'],
     [
       { depends: 'base' },
-      '"depends" must be a list of addon names, each alone or with versions as in "sale@^1.2", not "base".',
+      '"depends" must be a list of addon names, each alone or with versions as in "sale@^0.1", not "base".',
     ],
     [{ depends: ['Base'] }, '"depends" must be a list of addon names'],
     [{ depends: ['crm', 'crm'] }, '"crm" is twice in "depends".'],

@@ -7,6 +7,8 @@ export interface PoEntry {
   readonly strings: readonly string[];
   readonly isFuzzy: boolean;
   readonly line: number;
+  /** Comments before the message, as written; without those of obsolete messages. */
+  readonly comments: readonly string[];
 }
 
 /** A mistake in a file, with its line. */
@@ -22,6 +24,7 @@ export class PoError extends Error {
 interface Draft {
   line: number;
   isFuzzy: boolean;
+  comments: string[];
   parts: Map<string, string>;
 }
 
@@ -35,7 +38,9 @@ export function parsePo(source: string): readonly PoEntry[] {
   let draft = emptyDraft();
   let part: string | null = null;
   const finish = (): void => {
-    if (draft.parts.size > 0) entries.push(toEntry(draft));
+    // Comments belong to the next message, also after an empty line.
+    if (draft.parts.size === 0) return;
+    entries.push(toEntry(draft));
     draft = emptyDraft();
     part = null;
   };
@@ -48,6 +53,8 @@ export function parsePo(source: string): readonly PoEntry[] {
     if (text === '') finish();
     else if (text.startsWith('#')) {
       if (draft.parts.size > 0) finish();
+      if (text.startsWith('#~')) draft = emptyDraft();
+      else draft.comments.push(text);
       if (text.startsWith('#,') && /\bfuzzy\b/.test(text)) draft.isFuzzy = true;
     } else {
       const found = keyword.exec(text);
@@ -67,7 +74,7 @@ export function parsePo(source: string): readonly PoEntry[] {
 }
 
 function emptyDraft(): Draft {
-  return { line: 0, isFuzzy: false, parts: new Map() };
+  return { line: 0, isFuzzy: false, comments: [], parts: new Map() };
 }
 
 function unquote(text: string, line: number): string {
@@ -80,11 +87,12 @@ function unquote(text: string, line: number): string {
   });
 }
 
-function toEntry({ line, isFuzzy, parts }: Draft): PoEntry {
+function toEntry({ line, isFuzzy, comments, parts }: Draft): PoEntry {
   const id = parts.get('msgid');
   if (id === undefined) throw new PoError(line, 'The message has no msgid.');
   const plural = parts.get('msgid_plural') ?? null;
-  return { context: parts.get('msgctxt') ?? null, id, plural, strings: stringsOf(parts, plural, line), isFuzzy, line };
+  const strings = stringsOf(parts, plural, line);
+  return { context: parts.get('msgctxt') ?? null, id, plural, strings, isFuzzy, line, comments };
 }
 
 function stringsOf(parts: ReadonlyMap<string, string>, plural: string | null, line: number): readonly string[] {

@@ -20,6 +20,11 @@ export type Refuse = (file: string, line: number, message: string) => Error;
 
 const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
 
+/** Whether a wordbook may be named so: `de_DE`, `ar`. */
+export function isLanguageCode(lang: string): boolean {
+  return fileName.test(`${lang}.po`);
+}
+
 /** The translations in a folder `i18n`, by language; none if there is no folder. */
 export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
   const books = await openWordbooks(folder, refuse);

@@ -35,7 +35,7 @@ type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? 
 
 /** All operations on the records of one model, with the rights of its env. */
 interface ModelRecords<M extends ModelName> {
-  /** The ids of matching records. */
+  /** The ids of matching records. Over RPC, `search` returns the records with their default fields, like `searchRead` without fields here. */
   search<const D extends readonly unknown[], const O extends string>(
     domain?: DomainIn<M, D>,
     options?: SearchOptionsOf<M, O>,

@@ -44,8 +44,9 @@ export interface ComputeByValue {
   /** Paths to load; a change in one of them makes the value stale. */
   readonly depends: readonly string[];
   /**
-   * A function of the record. It also runs on forms that are being filled in, so required values may be missing. An
-   * editable compute that returns undefined keeps the current value.
+   * A function of the record. It also runs on forms that are being filled in, so every value may be null, also that of a required
+   * field: `({ name }) => name?.length ?? 0`. It may return null unless the field is required. An editable compute that returns
+   * undefined keeps the current value.
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**

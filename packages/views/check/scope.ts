@@ -2,7 +2,7 @@ import type { Field, Model, Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import type { Widgets } from '../grammar/widgets.ts';
 import { type ReportProblem, ViewError } from '../view-error.ts';
-import { placeOf, type ViewNode } from '../view-node.ts';
+import { type Place, placeOf, type ViewNode } from '../view-node.ts';
 
 export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
 
@@ -15,6 +15,8 @@ export interface CheckContext {
   readonly viewTypes?: ReadonlySet<string>;
   /** Called with every mistake; by default the first one is thrown. */
   readonly report?: ReportProblem;
+  /** Called with every field that the view names, and where. */
+  readonly onField?: (field: Field, place: Place) => void;
   /** External ids (with their module) of records of a kind. */
   names(kind: ReferenceKind): ReadonlySet<string>;
 }
@@ -45,6 +47,7 @@ export function fieldNamed(scope: Scope, attribute: string, name: string, model 
     const near = didYouMean(name, model.fields.keys());
     throw problem(scope, attribute, `${model.name} has no field "${name}".`, near);
   }
+  scope.context.onField?.(field, placeOf(scope.node, attribute));
   if (field.spec.secret) throw problem(scope, attribute, `${model.name}.${name} is secret and shown to nobody.`);
   return field;
 }

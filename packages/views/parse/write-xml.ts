@@ -22,7 +22,8 @@ export function writeXml(root: ViewNode): string {
   return text;
 }
 
-function startTag(node: ViewNode): string {
+/** The opening tag of a node, closed if it is empty. */
+export function startTag(node: ViewNode): string {
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   return `<${node.tag}${attributes.join('')}${isEmpty(node) ? '/' : ''}>`;
 }

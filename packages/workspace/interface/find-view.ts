@@ -1,7 +1,15 @@
 import { dependsOf, type Kernel } from '@kontor/kernel';
 import type { Actor, Env, Registry } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
-import { composeStoredView, type DependsOf, generateView, isViewKind, placeOf, type ViewNode } from '@kontor/views';
+import {
+  composeStoredView,
+  type DependsOf,
+  generateView,
+  isViewKind,
+  placeOf,
+  type ViewNode,
+  wordAttributes,
+} from '@kontor/views';
 import { type Interface, inGroups, viewsKey } from './load-interface.ts';
 
 export interface ViewSources {
@@ -50,9 +58,6 @@ export function viewSources({ catalogue }: Kernel, env: Env, screens: Interface)
   };
   return { screens, registry: env.registry, dependsOf: depends, actor: env.actor };
 }
-
-/** Attributes with translated texts. */
-export const wordAttributes = ['label', 'placeholder', 'confirm', 'help', 'sum', 'avg'] as const;
 
 /** A view in another language; each text is translated by the addon that wrote it. */
 function translateView(node: ViewNode, translate: Translate): ViewNode {

@@ -25,8 +25,16 @@ describe('parsePo', () => {
       ].join('\n'),
     );
     expect(entries).toEqual([
-      { context: null, id: '', plural: null, strings: ['Language: de_DE\n'], isFuzzy: false, line: 1 },
-      { context: null, id: 'Save', plural: null, strings: ['Speichern'], isFuzzy: false, line: 6 },
+      { context: null, id: '', plural: null, strings: ['Language: de_DE\n'], isFuzzy: false, line: 1, comments: [] },
+      {
+        context: null,
+        id: 'Save',
+        plural: null,
+        strings: ['Speichern'],
+        isFuzzy: false,
+        line: 6,
+        comments: ['# a remark', '#: views/order.xml:3'],
+      },
       {
         context: 'client',
         id: '{n} record',
@@ -34,8 +42,17 @@ describe('parsePo', () => {
         strings: ['{n} Datensatz', '{n} Datensätze'],
         isFuzzy: false,
         line: 8,
+        comments: [],
       },
-      { context: null, id: 'A "word"\nand a \\', plural: null, strings: ['x'], isFuzzy: true, line: 16 },
+      {
+        context: null,
+        id: 'A "word"\nand a \\',
+        plural: null,
+        strings: ['x'],
+        isFuzzy: true,
+        line: 16,
+        comments: ['#, fuzzy'],
+      },
     ]);
   });
 

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FieldSpecs, inferredType, labelFromName, type ModelDefinition } from '@kontor/orm';
-import { wordAttributes } from '@kontor/workspace';
-import { codeTexts, type Marker } from './code-texts.ts';
-import { addonInFolder } from './open-kernel.ts';
+import { type FieldSpecs, inferredType, labelFromName, type ModelDefinition, type Registry } from '@kontor/orm';
+import { wordAttributes } from '@kontor/views';
+import type { DataRecord } from '../addons/data/data-record.ts';
+import type { AddonDefinition } from '../addons/define-addon.ts';
+import { codeTexts, displayedLiterals, type Marker, markedCalls } from './code-texts.ts';
 
 const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');
 const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
@@ -28,6 +29,8 @@ export interface AddonTexts {
   readonly texts: ReadonlySet<string>;
   /** Texts of the addon's browser code. */
   readonly clientTexts: ReadonlySet<string>;
+  /** Counted texts of its browser code, with their plural. */
+  readonly clientPlurals: ReadonlyMap<string, string>;
   /** English names of its fields in files. */
   readonly synonyms: ReadonlySet<string>;
   /** Messages built with `${…}`, which cannot be translated. */
@@ -38,8 +41,7 @@ export interface AddonTexts {
  * Every text of an addon that users read: its name, labels and messages of its models, texts in its views, and messages in its
  * code.
  */
-export async function addonTexts(folder: string): Promise<AddonTexts> {
-  const addon = await addonInFolder(folder);
+export function addonTexts(folder: string, addon: AddonDefinition): AddonTexts {
   const server = folderTexts(folder, /^(?:tests|node_modules|client)\//, serverMarkers);
   const client = folderTexts(join(folder, 'client'), /^tests\//, clientMarkers);
   const said = [
@@ -52,6 +54,7 @@ export async function addonTexts(folder: string): Promise<AddonTexts> {
   return {
     texts: new Set(said.filter((text) => text !== '')),
     clientTexts: new Set(client.texts),
+    clientPlurals: new Map(client.plurals),
     synonyms: new Set(
       addon.models.flatMap(({ fields }) => Object.values(fields).flatMap((field) => field.synonyms ?? [])),
     ),
@@ -128,8 +131,45 @@ function viewTexts(folder: string): string[] {
 
 function folderTexts(folder: string, skipped: RegExp, markers: readonly Marker[]) {
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  const found = files
+  const sources = files
     .filter((file) => /\.tsx?$/.test(file) && !skipped.test(file))
-    .map((file) => codeTexts(readFileSync(join(folder, file), 'utf8'), markers));
-  return { texts: found.flatMap(({ texts }) => texts), templates: found.flatMap(({ templates }) => templates) };
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  const found = sources.map((source) => codeTexts(source, markers));
+  return {
+    texts: found.flatMap(({ texts }) => texts),
+    templates: found.flatMap(({ templates }) => templates),
+    plurals: sources.flatMap(pluralsIn),
+  };
+}
+
+/** `tn('{n} reading', '{n} readings', n)`. */
+function pluralsIn(source: string): readonly (readonly [string, string])[] {
+  return markedCalls(source, [{ call: 'tn', argument: 0 }]).flatMap(({ args }) => {
+    const [one = '', other = ''] = args.slice(0, 2).flatMap(displayedLiterals);
+    return one === '' || other === '' ? [] : [[one, other] as const];
+  });
+}
+
+/** Models whose texts are names for programs, or are translated where they are shown. */
+const untold = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window', 'sys.menu', 'sys.sequence']);
+
+/** The texts in the data files of an addon: all that may be translated, and those that users read as names and descriptions. */
+export function dataTexts(
+  { models }: Registry,
+  records: readonly DataRecord[],
+): { readonly all: ReadonlySet<string>; readonly names: ReadonlySet<string> } {
+  const all = new Set<string>();
+  const names = new Set<string>();
+  for (const { model, fields, place } of records) {
+    if (/^(views|demo)\//.test(place.file)) continue;
+    const [first] = models.get(model)?.displayName ?? [];
+    for (const { name, value } of fields) {
+      if (value.kind !== 'text' || value.text === '') continue;
+      all.add(value.text);
+      const isName = first && 'path' in first && first.path.join('.') === name;
+      const isProse = ['text', 'html'].includes(models.get(model)?.fields.get(name)?.spec.type ?? '');
+      if ((isName || isProse) && !untold.has(model)) names.add(value.text);
+    }
+  }
+  return { all, names };
 }

@@ -1,0 +1,165 @@
+import { computeDepends, type Field, type Model } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
+import type { Place } from '../addons/addon-error.ts';
+import { addonOf } from '../addons/catalogue.ts';
+import type { DataRecord } from '../addons/data/data-record.ts';
+import { fieldUses, isDemo, kindOfRecord, modelNamedBy, type Use } from './field-uses.ts';
+import type { OpenAddons } from './read-addons.ts';
+import { sourcePlaces } from './source-places.ts';
+
+/** A model or a field: where it is defined and extended, and everything that uses it. */
+export interface Explanation {
+  /** `sale.order.state: selection, required`. */
+  readonly title: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly definedAt: Place;
+  readonly extendedAt: readonly Place[];
+  readonly uses: readonly Use[];
+}
+
+/** Explains `sale.order` or `sale.order.state`. Throws an Error with the nearest name. */
+export async function explain(open: OpenAddons, name: string): Promise<Explanation> {
+  const { models } = open.registry;
+  const model = models.get(name);
+  if (model) return explainModel(open, model);
+  const at = name.lastIndexOf('.');
+  const owner = models.get(name.slice(0, at));
+  const fieldName = name.slice(at + 1);
+  if (!owner) {
+    const near = didYouMean(name, models.keys()) || didYouMean(name.slice(0, at), models.keys());
+    throw new Error(`There is no model "${name}", and no field of that name.${near}`);
+  }
+  const field = owner.fields.get(fieldName);
+  if (!field) {
+    throw new Error(`${owner.name} has no field "${fieldName}".${didYouMean(fieldName, owner.fields.keys())}`);
+  }
+  return explainField(open, owner, field);
+}
+
+async function explainField(open: OpenAddons, model: Model, field: Field): Promise<Explanation> {
+  const name = `${model.name}.${field.name}`;
+  const [definedAt, ...extendedAt] = placesOf(open, model, field);
+  const uses = [...((await fieldUses(open)).get(name) ?? [])];
+  const known = new Set([definedAt, ...extendedAt, ...uses.map(({ place }) => place)].map(placeKey));
+  const mentions = codeMentions(open, model.name, field.name).filter((place) => !known.has(placeKey(place)));
+  return {
+    title: `${name}: ${traitsOf(field).join(', ')}`,
+    facts: factsOf(field),
+    definedAt: definedAt as Place,
+    extendedAt,
+    uses: [...uses, ...mentions.map((place) => ({ kind: 'code', name: 'names it', place }))],
+  };
+}
+
+function traitsOf({ spec, required, isStored, isReadonly, isEditable, related }: Field): readonly string[] {
+  const computed = related ? 'related' : spec.computed ? 'computed' : null;
+  return [
+    spec.relation ? `${spec.type} to ${spec.relation}` : spec.type,
+    computed,
+    isEditable ? 'editable' : null,
+    isStored ? null : 'not stored',
+    required ? 'required' : null,
+    isReadonly && !computed ? 'readonly' : null,
+    spec.tracking ? 'tracked' : null,
+    spec.secret ? 'secret' : null,
+  ].filter((trait) => trait !== null);
+}
+
+function factsOf(field: Field): Explanation['facts'] {
+  const { spec, label, compute, editableCompute, related, selection } = field;
+  const calculated = compute ?? editableCompute;
+  const facts: [string, string | undefined][] = [
+    ['Label', label],
+    ['Help', spec.help],
+    ['Groups', spec.groups?.join(', ')],
+    ['Choices', selection ? [...selection.keys()].join(', ') : undefined],
+    ['Depends on', calculated ? computeDepends(calculated).join(', ') : related?.join('.')],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined && fact[1] !== '');
+}
+
+async function explainModel(open: OpenAddons, model: Model): Promise<Explanation> {
+  const [definedAt, ...extendedAt] = placesOf(open, model);
+  const fields = [...model.fields.values()];
+  const byModule = new Map<string, string[]>();
+  for (const { module, name } of fields) byModule.set(module, [...(byModule.get(module) ?? []), name]);
+  const links = [...open.registry.models.values()].flatMap((each) =>
+    [...each.fields.values()]
+      .filter((field) => field.spec.relation === model.name)
+      .map((field): Use => {
+        const place = sourcePlaces(addonOf(open.catalogue, field.module)).of(each.name, field.name);
+        return { kind: field.spec.type, name: `${each.name}.${field.name}`, place };
+      }),
+  );
+  const records = [...open.records.values()].flat();
+  const named = records
+    .filter((record) => !isDemo(record) && modelNamedBy(open.registry.models.get(record.model), record) === model.name)
+    .map(
+      (record): Use => ({ kind: kindOfRecord(record), name: `${record.id}${rightsOf(record)}`, place: record.place }),
+    );
+  const moves = [...(model.states?.moves.keys() ?? [])];
+  const facts: [string, string][] = [
+    ['Label', model.label],
+    ['Table', model.table],
+    ...[...byModule].map(([module, names]): [string, string] => [`Fields of ${module}`, names.join(', ')]),
+    ['Moves', moves.join(', ')],
+    [
+      'Actions',
+      [...model.actions.values()]
+        .filter(({ kind }) => kind === 'action')
+        .map(({ name }) => name)
+        .join(', '),
+    ],
+  ];
+  return {
+    title: model.name,
+    facts: facts.filter(([, value]) => value !== ''),
+    definedAt: definedAt as Place,
+    extendedAt,
+    uses: [...links, ...named],
+  };
+}
+
+/** The group and the rights of an access row, or the groups of a rule. */
+function rightsOf({ model, fields }: DataRecord): string {
+  if (model !== 'sys.access' && model !== 'sys.rule') return '';
+  const refs = fields.flatMap(({ value }) => (value.kind === 'refs' ? value.refs : []));
+  const rights = ['read', 'write', 'create', 'unlink'].filter((right) =>
+    fields.some(
+      ({ name, value }) =>
+        name.endsWith(right) &&
+        ((value.kind === 'json' && value.json === true) || (value.kind === 'text' && /^(1|true)$/i.test(value.text))),
+    ),
+  );
+  const of = refs.length === 0 ? 'everyone' : refs.join(', ');
+  return model === 'sys.rule' ? ` (${of})` : ` (${of}: ${rights.join(', ') || 'nothing'})`;
+}
+
+/** The place of the definition, then those of extensions, in load order. */
+function placesOf(open: OpenAddons, model: Model, field?: Field): readonly Place[] {
+  const own = field?.module ?? model.module;
+  const places = (module: string) => sourcePlaces(addonOf(open.catalogue, module)).of(model.name, field?.name);
+  const others = [...open.definitions].flatMap(([module, { models }]) => {
+    if (module === own) return [];
+    const changes = models.filter(
+      ({ name, fields, computes }) => name === model.name && (!field || field.name in fields || field.name in computes),
+    );
+    return changes.length === 0 ? [] : [places(module)];
+  });
+  return [places(own), ...others];
+}
+
+/** Lines of code that name the field in quotes, in files that name its model: actions, routes, documents. */
+function codeMentions({ catalogue, definitions }: OpenAddons, model: string, field: string): readonly Place[] {
+  const quoted = new RegExp(`['"\`](?:[\\w.]+\\.)?${field}(?:\\.[\\w.]+)?['"\`]`);
+  const named = new RegExp(`['"\`]${model.replaceAll('.', '\\.')}['"\`]`);
+  return [...definitions.keys()].flatMap((module) => {
+    const places = sourcePlaces(addonOf(catalogue, module));
+    const files = new Set(places.matching(named).map(({ file }) => file));
+    return places.matching(quoted).filter(({ file }) => files.has(file));
+  });
+}
+
+function placeKey(place: Place | undefined): string {
+  return JSON.stringify([place?.addon, place?.file, place?.line]);
+}

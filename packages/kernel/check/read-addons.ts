@@ -1,0 +1,110 @@
+import { inspectDefinitions, type Registry } from '@kontor/orm';
+import { AddonError } from '../addons/addon-error.ts';
+import type { CodeOf } from '../addons/assemble-modules.ts';
+import { type Addon, addonOf, type Catalogue } from '../addons/catalogue.ts';
+import type { DataRecord } from '../addons/data/data-record.ts';
+import { readDataFiles } from '../addons/data/read-data-files.ts';
+import { xmlViewLoader } from '../addons/data/xml-view-loader.ts';
+import type { AddonDefinition } from '../addons/define-addon.ts';
+import { type AddonRoot, discoverAddons } from '../addons/discover-addons.ts';
+import { planInstall } from '../addons/plan-install.ts';
+import type { Part } from '../define-part.ts';
+import { createFindings, type Finding, type Findings } from './findings.ts';
+import { sourcePlaces } from './source-places.ts';
+
+/** Where addons are found, and how their code is loaded. */
+export interface AddonSources {
+  readonly roots: readonly AddonRoot[];
+  readonly codeOf: CodeOf;
+  readonly parts: readonly Part<unknown>[];
+}
+
+/** Addons as they would be installed together, without a database. */
+export interface AddonsRead {
+  readonly definitions: ReadonlyMap<string, AddonDefinition>;
+  /** Of the data files of each module, demonstration data included, in load order. */
+  readonly records: ReadonlyMap<string, readonly DataRecord[]>;
+  /** Null if the code of a module cannot be loaded, or its models do not fit together. */
+  readonly registry: Registry | null;
+}
+
+export interface OpenAddons extends AddonsRead {
+  readonly catalogue: Catalogue;
+  readonly registry: Registry;
+}
+
+/** All addons of the given places, or those named with everything that they install. Throws with all mistakes if they do not fit together. */
+export async function openAddons(sources: AddonSources, names?: readonly string[]): Promise<OpenAddons> {
+  const findings = createFindings();
+  const catalogue = await discoverAddons(sources.roots);
+  const { modules } = planInstall(catalogue, new Set(), names ?? catalogue.keys());
+  const read = await readAddons(sources, catalogue, modules, findings);
+  const { registry } = read;
+  if (!registry) throw new Error([...findings.all.map(written), 'See: kontor check'].join('\n'));
+  return { ...read, catalogue, registry };
+}
+
+function written({ addon, file, line, message, fix }: Finding): string {
+  return `${addon}: ${file}:${line}: ${message} ${fix}`.trimEnd();
+}
+
+/** Loads the code and data files of modules, in dependency order, and assembles their models. */
+export async function readAddons(
+  sources: AddonSources,
+  catalogue: Catalogue,
+  modules: readonly string[],
+  findings: Findings,
+): Promise<AddonsRead> {
+  const definitions = new Map<string, AddonDefinition>();
+  for (const name of modules) {
+    const code = await attemptAsync(findings, 'code', () => sources.codeOf(addonOf(catalogue, name)));
+    if (code) definitions.set(name, code);
+  }
+  const records = new Map<string, readonly DataRecord[]>();
+  for (const name of modules)
+    records.set(name, await recordsOf(sources, addonOf(catalogue, name), definitions, findings));
+  const registry = definitions.size === modules.length ? assemble(definitions, catalogue, findings) : null;
+  return { definitions, records, registry };
+}
+
+async function recordsOf(
+  { parts }: AddonSources,
+  addon: Addon,
+  definitions: ReadonlyMap<string, AddonDefinition>,
+  findings: Findings,
+): Promise<readonly DataRecord[]> {
+  const report = (error: AddonError) => findings.error('data', error);
+  const files = await attemptAsync(findings, 'data', () =>
+    readDataFiles(addon, xmlViewLoader, { withDemo: true, report }),
+  );
+  const code = definitions.get(addon.name);
+  const said = code ? parts.flatMap((part) => part.records?.(addon.name, code) ?? []) : [];
+  return [...(files ?? []), ...said];
+}
+
+function assemble(
+  definitions: ReadonlyMap<string, AddonDefinition>,
+  catalogue: Catalogue,
+  findings: Findings,
+): Registry | null {
+  const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
+  const { registry, problems } = inspectDefinitions(modules);
+  for (const { module, model, field, message } of problems) {
+    const named = field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
+    const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
+    const part = field && /\bcompute\b|^depends /.test(message) ? 'computes' : undefined;
+    const place = sourcePlaces(addonOf(catalogue, module)).of(model, named, part);
+    findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
+  }
+  return registry;
+}
+
+export async function attemptAsync<T>(findings: Findings, check: string, step: () => Promise<T>): Promise<T | null> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    findings.error(check, error);
+    return null;
+  }
+}
