@@ -62,7 +62,15 @@ export function stageAddon(folder) {
   });
   for (const name of addons) declareModels(join(folder, 'types'), name);
   writeReference(join(folder, 'docs/reference'));
-  for (const page of ['tutorial.md', 'views.md', 'rpc.md', 'clients.md', 'writing-an-addon.md', 'cookbook.md', 'boards.md'])
+  for (const page of [
+    'tutorial.md',
+    'views.md',
+    'rpc.md',
+    'clients.md',
+    'writing-an-addon.md',
+    'cookbook.md',
+    'boards.md',
+  ])
     cpSync(join(root, 'docs', page), join(folder, 'docs', page));
   writeFileSync(join(folder, 'index.js'), "export * from 'kontor/door';\n");
   // Every addon stands on base, and may name its models without importing it.

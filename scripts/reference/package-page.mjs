@@ -2,8 +2,6 @@ import { dirname, join } from 'node:path';
 import { declarations, declaredIn, textOf } from './read-source.mjs';
 import { addGap, fence } from './sections.mjs';
 
-const protocol = '@kontor/protocol';
-
 /** The text of docs/reference/client.md. */
 export function clientPage() {
   return packagePage({
@@ -80,7 +78,7 @@ function packagePage({ name, intro, doors, topics = {}, elsewhere, examples, lan
 }
 
 function declarationOf({ file, declared }) {
-  return file === protocol ? declarations().get(declared) : declaredIn(file).get(declared);
+  return file.startsWith('@kontor/') ? declarations().get(declared) : declaredIn(file).get(declared);
 }
 
 function tableOf(rows) {
@@ -98,7 +96,7 @@ function partsOf(file) {
 /** What a file exports, from wherever it has it. */
 function exportsOf(door) {
   const found = new Map();
-  const from = (path) => (path === protocol ? path : join(dirname(door), path));
+  const from = (path) => (path.startsWith('@kontor/') ? path : join(dirname(door), path));
   const text = textOf(door);
   for (const [, type, list, path] of text.matchAll(/^export (type )?\{([^}]*)\} from '([^']+)'/gm)) {
     for (const entry of list.split(',')) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
@@ -68,6 +70,18 @@ describe('making keys', () => {
       expires_at: null,
     });
     expect(world.log.join('')).not.toContain(secret);
+  });
+
+  it('AUTH-6 docs/agents.md lists every parameter of create_api_key', () => {
+    const source = readFileSync(join(import.meta.dirname, '../routes/api-keys.ts'), 'utf8').replace(
+      /'\/web\/action\/rotate_api_key'[\s\S]*?^ {2}\}\);/m,
+      '',
+    );
+    const read = [...source.matchAll(/Field\(fields, '(\w+)'\)|\bfields\.(\w+)/g)].map(([, by, named]) => by ?? named);
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/agents.md'), 'utf8');
+    const documented = [...page.matchAll(/^\| `(\w+)` \| /gm)].map(([, name]) => name);
+    expect(read).toContain('expires_at');
+    expect([...read, 'csrf_token'].filter((name) => !documented.includes(name))).toEqual([]);
   });
 
   it('AUTH-6 only administrators make them, for somebody who exists, with a name', async () => {

@@ -90,7 +90,9 @@ describe('REF-5 the cookbook', () => {
     );
     expect(await browser.rpc('rental.tool', 'search_read', [[['id', '=', foreign]], ['name']])).toEqual([]);
     const values = { tool_id: foreign, partner_id: customer, date_from: '2026-03-01', date_to: '2026-03-03' };
-    await expect(world.act((env) => env.sudo().model('rental.booking').create(values))).rejects.toThrow();
+    await expect(world.act((env) => env.sudo().model('rental.booking').create(values))).rejects.toThrow(
+      'belongs to another company',
+    );
   });
 
   it('5. imports serial numbers from a column of another name, in one format', async () => {

@@ -167,7 +167,8 @@ export function dataTexts(
       if (value.kind !== 'text' || value.text === '') continue;
       all.add(value.text);
       const isName = first && 'path' in first && first.path.join('.') === name;
-      const isProse = ['text', 'html'].includes(models.get(model)?.fields.get(name)?.spec.type ?? '');
+      const kind = models.get(model)?.fields.get(name)?.kind;
+      const isProse = kind?.isText && !kind.isShort;
       if ((isName || isProse) && !untold.has(model)) names.add(value.text);
     }
   }
