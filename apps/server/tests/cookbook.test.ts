@@ -84,13 +84,13 @@ describe('REF-5 the cookbook', () => {
   });
 
   it('4. keeps bookings and tools in their company', async () => {
-    const other = await world.act((env) => env.sudo().model('core.company').create({ name: 'Other' }));
-    const foreign = await world.act((env) =>
+    const other = await world.work((env) => env.sudo().model('core.company').create({ name: 'Other' }));
+    const foreign = await world.work((env) =>
       env.sudo().model('rental.tool').create({ name: 'Saw', company_id: other }),
     );
     expect(await browser.rpc('rental.tool', 'search_read', [[['id', '=', foreign]], ['name']])).toEqual([]);
     const values = { tool_id: foreign, partner_id: customer, date_from: '2026-03-01', date_to: '2026-03-03' };
-    await expect(world.act((env) => env.sudo().model('rental.booking').create(values))).rejects.toThrow(
+    await expect(world.work((env) => env.sudo().model('rental.booking').create(values))).rejects.toThrow(
       'belongs to another company',
     );
   });
