@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { confirm, counts, stage } from './import/upload-csv.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -17,15 +18,23 @@ for (const [, name = '', text = ''] of page.matchAll(/^`([^`\n]+)`\n```\w+\n([\s
 
 let world: TestServer;
 let browser: Browser;
+let mail: MailServer;
 let customer: number;
 beforeAll(async () => {
-  world = await startTestServer({ addonsPath: [folder], modules: ['rental'] });
+  mail = await startMailServer();
+  const env = {
+    KONTOR_SMTP_HOST: '127.0.0.1',
+    KONTOR_SMTP_PORT: String(mail.port),
+    KONTOR_SMTP_FROM: 'rental@example.com',
+  };
+  world = await startTestServer({ addonsPath: [folder], modules: ['rental'], env });
   browser = await world.signedIn();
   const values = { name: 'Nora & Søn', email: 'nora@example.com', lang: 'de_DE' };
   customer = await browser.rpc<number>('core.partner', 'create', [values]);
 });
 afterAll(async () => {
   await world?.close();
+  await mail?.close();
   rmSync(dirname(folder), { recursive: true, force: true });
 });
 
@@ -84,7 +93,11 @@ describe('REF-5 the cookbook', () => {
   });
 
   it('4. keeps bookings and tools in their company', async () => {
-    const other = await world.work((env) => env.sudo().model('core.company').create({ name: 'Other' }));
+    const other = await world.work(async (env) => {
+      const companies = env.sudo().model('core.company');
+      const [main] = await companies.searchRead([], ['currency_id'], { limit: 1 });
+      return companies.create({ name: 'Other', currency_id: main?.currency_id });
+    });
     const foreign = await world.work((env) =>
       env.sudo().model('rental.tool').create({ name: 'Saw', company_id: other }),
     );
@@ -108,15 +121,16 @@ describe('REF-5 the cookbook', () => {
   });
 
   it('6. and 7. reminds customers of what is over, by a job with a schedule', async () => {
-    await book(await tool(), { date_from: '2026-01-01', date_to: '2026-01-05' });
+    const values = { name: 'Late', email: 'late@example.com', lang: 'de_DE' };
+    const late = await browser.rpc<number>('core.partner', 'create', [values]);
+    await book(await tool(), { partner_id: late, date_from: '2026-01-01', date_to: '2026-01-05' });
     const crons = await browser.rpc('sys.cron', 'search_read', [[['handler', '=', 'rental.remind']], ['expression']]);
     expect(crons).toMatchObject([{ expression: '0 7 * * *' }]);
     const job = world.kernel.loaded.definitions.get('rental')?.jobs.find(({ name }) => name === 'remind');
     await world.act(async (env) => job && 'run' in job && (await job.run({ env: env.sudo(), cronId: 1 })));
-    const mails = await browser.rpc('mail.queue', 'search_read', [[], ['recipient', 'subject']]);
-    expect(mails).toContainEqual(
-      expect.objectContaining({ recipient: 'nora@example.com', subject: 'Drill <X> was due on 05.01.2026' }),
-    );
+    const text = await mail.mailTo('late@example.com');
+    expect(text).toContain('Subject: Drill <X> was due on 05.01.2026');
+    expect(text).toContain('please bring Drill <X> back.');
   });
 
   it('8. prints a contract for those who may read it', async () => {

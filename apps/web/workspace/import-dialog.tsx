@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { seenFields } from './export/export-choice.ts';
 import './import-dialog.css';
 
-interface ImportDialogProps {
+export interface ImportDialogProps {
   readonly workspace: WorkspacePayload;
   /** Visible fields; empty: those of the view. */
   readonly names: readonly string[];

@@ -1,5 +1,5 @@
 import { computeDepends, type Field, type Model } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
+import { didYouMean, nearest } from '@kontor/protocol';
 import type { Place } from '../addons/addon-error.ts';
 import { addonOf } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
@@ -26,14 +26,22 @@ export async function explain(open: OpenAddons, name: string): Promise<Explanati
   const owner = models.get(name.slice(0, at));
   const fieldName = name.slice(at + 1);
   if (!owner) {
-    const near = didYouMean(name, models.keys()) || didYouMean(name.slice(0, at), models.keys());
-    throw new Error(`There is no model "${name}", and no field of that name.${near}`);
+    throw new Error(`There is no model "${name}", and no field of that name.${nearestName(open, name)}`);
   }
   const field = owner.fields.get(fieldName);
   if (!field) {
     throw new Error(`${owner.name} has no field "${fieldName}".${didYouMean(fieldName, owner.fields.keys())}`);
   }
   return explainField(open, owner, field);
+}
+
+/** A field of the model with the nearest name, or the nearest model. */
+function nearestName({ registry: { models } }: OpenAddons, name: string): string {
+  const at = name.lastIndexOf('.');
+  const model = nearest(name.slice(0, at), models.keys());
+  const field = name.slice(at + 1);
+  if (model !== null && models.get(model)?.fields.has(field)) return ` Did you mean "${model}.${field}"?`;
+  return didYouMean(name, models.keys());
 }
 
 async function explainField(open: OpenAddons, model: Model, field: Field): Promise<Explanation> {
