@@ -131,6 +131,20 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
       expect(existsSync(join(docs, page)), page).toBe(true);
   });
 
+  it('TRL-13 CHK-10 CHK-11 writes its words, and asks about views and fields of others', () => {
+    expect(run('npx', ['kontor', 'words', 'fr_FR'])).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^i18n\/fr_FR\.po: [1-9]\d* added, 0 obsolete/m),
+    });
+    rmSync(join(library, 'i18n/fr_FR.po'));
+    expect(run('npx', ['kontor', 'view', 'sale.order_form']).said).toMatch(
+      /name="lead_id".*<!-- sale_crm: views\/\S+:\d+/,
+    );
+    expect(run('npx', ['kontor', 'explain', 'sale.order.amount_total']).said).toMatch(
+      /Defined in +sale: models\/order\.ts:\d+\n[\s\S]*view +sale\.order_list +sale: views\//,
+    );
+  });
+
   it('finds a misspelt field in code and in a view in one run', () => {
     const file = join(library, 'tests/entry.test.ts');
     const [text, view] = [readFileSync(file, 'utf8'), readFileSync(join(library, 'views/entry.xml'), 'utf8')];

@@ -26,6 +26,7 @@ beforeAll(async () => {
     KONTOR_SMTP_HOST: '127.0.0.1',
     KONTOR_SMTP_PORT: String(mail.port),
     KONTOR_SMTP_FROM: 'rental@example.com',
+    KONTOR_SMTP_TLS: 'none',
   };
   world = await startTestServer({ addonsPath: [folder], modules: ['rental'], env });
   browser = await world.signedIn();
