@@ -34,7 +34,7 @@ ${[
   }),
   section({
     title: 'Computes',
-    text: 'The values of computed fields, by name. The paths in `depends` are loaded for all records at once, and a change in one of them makes the value stale; `value` sees only these paths. It also runs on forms that are being filled in, so every value may be null, also that of a required field. It may return null unless its own field is required.',
+    text: 'The values of computed fields, by name. The paths in `depends` are loaded for all records at once, and a change in one of them makes the value stale; `value` sees only these paths. It also runs on forms that are being filled in, so every value may be null, also that of a required field. It may return null only if its own field declares `required: false`, or is editable.',
     options: [behaviour('ComputeByValue'), behaviour('LineAggregates')],
     examples: [bike('computes')],
   }).replaceAll(' **Required.** |', ' |'),

@@ -45,8 +45,8 @@ export interface ComputeByValue {
   readonly depends: readonly string[];
   /**
    * A function of the record. It also runs on forms that are being filled in, so every value may be null, also that of a required
-   * field: `({ name }) => name?.length ?? 0`. It may return null unless the field is required. An editable compute that returns
-   * undefined keeps the current value.
+   * field: `({ name }) => name?.length ?? 0`. It may return null only if the field declares `required: false`, or is editable. An
+   * editable compute that returns undefined keeps the current value.
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
