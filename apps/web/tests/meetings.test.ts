@@ -138,7 +138,8 @@ it('MTG-21 a click shows a card beside the meeting, and one that is declined the
 });
 
 it('MTG-24 the form of a new meeting shows who is busy, and takes the next time at which all are free', async () => {
-  const [person] = await app.rpc<number[]>('core.user', 'search', [[['login', '=', lena.login]]]);
+  const [row] = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[['login', '=', lena.login]], ['id']]);
+  const person = row?.id;
   await app.rpc('calendar.event', 'create', [
     {
       ...{ name: 'Dentist', start: '2026-11-20T08:00:00Z', stop: '2026-11-20T10:00:00Z', privacy: 'people' },
@@ -153,6 +154,11 @@ it('MTG-24 the form of a new meeting shows who is busy, and takes the next time 
     await busy.locator('.calendar-busy-row', { hasText: 'Lena Vogt' }).getByText('Busy', { exact: true }).waitFor();
     expect(await busy.textContent()).not.toContain('Dentist');
     await screen.checkAccessible();
+    const { right, width } = await busy.evaluate((element) => ({
+      right: Math.max(...[...element.querySelectorAll('*')].map((one) => one.getBoundingClientRect().right)),
+      width: document.documentElement.clientWidth,
+    }));
+    expect(right).toBeLessThanOrEqual(width);
     await screen.click(busy.getByRole('button', { name: /Next time when all are free.*11:00/ }));
     await expect.poll(() => busy.getByText('Busy', { exact: true }).count()).toBe(0);
     expect(screen.problems).toEqual([]);
