@@ -110,6 +110,36 @@ describe('kontor check DIR', () => {
     rmSync(join(folder, 'yard'), { recursive: true });
   });
 
+  it('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {
+    const models = `import { defineModel, fields } from '@kontor/addon';
+export const gate = defineModel('yard.gate', {
+  fields: { name: fields.char(), visit_ids: fields.one2many('yard.visit', 'gat_id') },
+});
+export const visit = defineModel('yard.visit', {
+  fields: {
+    gate_id: fields.many2one('yard.gate'),
+    seats: fields.integer({ default: 'many' }),
+    day: fields.date({ default: 'tomorow' }),
+    kind: fields.selection({ car: 'Car', van: 'Van' }, { default: 'vans' }),
+  },
+});
+`;
+    const addon =
+      "import { defineAddon } from '@kontor/addon';\nimport { gate, visit } from './models/visit.ts';\nexport default defineAddon({ models: [gate, visit] });\n";
+    makeAddon('yard', ['base'], { 'addon.ts': addon, 'models/visit.ts': models });
+    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
+    const said = findings
+      .filter(({ check }) => check === 'models')
+      .map(({ line, message, fix }) => `${line} ${message} ${fix}`.trim());
+    expect(said).toEqual([
+      '3 yard.gate.visit_ids: its inverse: yard.visit has no field "gat_id". Did you mean "gate_id"?',
+      '8 yard.visit.seats: its default does not fit: Must be a whole number.',
+      '9 yard.visit.day: its default does not fit: Must be a date in the format YYYY-MM-DD.',
+      '10 yard.visit.kind: its default does not fit: "vans" is not one of the choices. Did you mean "van"?',
+    ]);
+    rmSync(join(folder, 'yard'), { recursive: true });
+  });
+
   it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
     const models =
       "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";
