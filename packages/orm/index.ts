@@ -57,6 +57,7 @@ export { load } from './reading/load.ts';
 export { planReading, type Reading } from './reading/plan-reading.ts';
 export { read, readJson } from './reading/read.ts';
 export { readGroup, readGroups } from './reading/read-group.ts';
+export { calendarsOf } from './reading/read-load.ts';
 export { type CountAsked, count, countEach, search } from './reading/search.ts';
 export { searchRead, searchReadJson } from './reading/search-read.ts';
 export { type PerGroupSpec, searchReadPerGroup } from './reading/search-read-per-group.ts';

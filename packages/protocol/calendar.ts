@@ -83,6 +83,7 @@ export const isoWeeks: WeekRule = { start: 1, firstDays: 4 };
 interface WeekInfo {
   readonly firstDay: number;
   readonly minimalDays?: number;
+  readonly weekend?: readonly number[];
 }
 
 interface WeekLocale extends Intl.Locale {
@@ -92,10 +93,19 @@ interface WeekLocale extends Intl.Locale {
 
 /** As usual in the country of a locale; ISO 8601 where that is not known. */
 export function weeksIn(locale: string): WeekRule {
-  if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(locale)) return isoWeeks;
-  const here = new Intl.Locale(locale) as WeekLocale;
-  const info = here.getWeekInfo?.() ?? here.weekInfo;
+  const info = weekInfoOf(locale);
   return info ? { start: info.firstDay, firstDays: info.minimalDays === 1 ? 1 : 4 } : isoWeeks;
+}
+
+/** The weekdays on which people do not work in the country of a locale: Saturday and Sunday where that is not known. */
+export function weekendIn(locale: string): readonly number[] {
+  return weekInfoOf(locale)?.weekend ?? [6, 7];
+}
+
+function weekInfoOf(locale: string): WeekInfo | undefined {
+  if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(locale)) return undefined;
+  const here = new Intl.Locale(locale) as WeekLocale;
+  return here.getWeekInfo?.() ?? here.weekInfo;
 }
 
 /** The week of a day, as `read_group` names it: `2026-W47`. */

@@ -3,6 +3,7 @@ export * from './analysis/measures.ts';
 export * from './analysis/planning.ts';
 export * from './analysis/questions.ts';
 export * from './analysis/schedule.ts';
+export * from './analysis/work-calendar.ts';
 export * from './calendar.ts';
 export * from './clock.ts';
 export * from './csv.ts';

@@ -7,7 +7,10 @@ import {
   type FieldsOf,
   fields,
   isTimeZone,
+  usualCalendar,
+  type WorkCalendar,
   type WriteValues,
+  workingTime,
 } from '@kontor/addon';
 import { followMeetings } from '../activities/follow-meeting.ts';
 import { answerWith } from '../people/answer.ts';
@@ -22,16 +25,10 @@ import { beginOf, normaliseTimes, timeFields } from '../series/times.ts';
 
 const hourMs = 3_600_000;
 
-/** Hours of a working day. */
-const dayHours = 8;
-
-/** Whole days count with eight working hours, Monday to Friday. */
-function workingHours(start: string, stop: string): number {
-  const days = Math.max(1, Math.round((Date.parse(stop) - Date.parse(start)) / (24 * hourMs)));
-  const first = new Date(start).getUTCDay();
-  const weeks = Math.floor(days / 7);
-  const rest = Array.from({ length: days % 7 }, (_, at) => (first + at) % 7);
-  return dayHours * (weeks * 5 + rest.filter((weekday) => weekday > 0 && weekday < 6).length);
+/** Whole days are the same days everywhere: they count the working hours that the organiser has on them. */
+function hoursOfDays(start: string, stop: string, calendar: WorkCalendar): number {
+  const [from, to] = [Date.parse(start), Date.parse(stop)];
+  return workingTime({ ...calendar, tz: 'UTC' }, from, Math.max(to, from + 24 * hourMs)) / hourMs;
 }
 
 const eventFields = {
@@ -188,10 +185,12 @@ export const calendarEvent = defineModel('calendar.event', {
     },
     apply_to: { depends: ['series_id'], value: ({ series_id: series }) => (series ? 'this' : null) },
     hours: {
-      depends: ['start', 'stop', 'all_day'],
-      value: ({ start, stop, all_day: isWhole }) => {
+      asServer: 'How long a meeting lasts is the same for everybody who sees it.',
+      depends: ['start', 'stop', 'all_day', 'organiser_id.work_calendar'],
+      value: ({ start, stop, all_day: isWhole, organiser_id: organiser }) => {
         if (start === null || stop === null) return 0;
-        return isWhole ? workingHours(start, stop) : (Date.parse(stop) - Date.parse(start)) / hourMs;
+        if (!isWhole) return (Date.parse(stop) - Date.parse(start)) / hourMs;
+        return hoursOfDays(start, stop, (organiser?.work_calendar ?? usualCalendar('UTC')) as WorkCalendar);
       },
     },
     remind_at: {

@@ -8,7 +8,15 @@ import {
   type RouteRequest,
   type RouteSpec,
 } from '@kontor/addon';
-import { type BusySpan, busySpans, firstFree, type Invited, type Span, searchedUntil } from './find-time.ts';
+import {
+  type BusySpan,
+  busySpans,
+  calendarsOf,
+  firstFree,
+  type Invited,
+  type Span,
+  searchedUntil,
+} from './find-time.ts';
 
 const mostPeople = 50;
 
@@ -45,7 +53,7 @@ async function busyPeople(env: Env, query: RouteRequest['query']) {
     busySpans(env, invited, { from, until: searchedUntil(from), except }),
   ]);
   const length = Math.max(0, meeting.stop - meeting.start);
-  const next = firstFree(later, { from, length, tz });
+  const next = firstFree(later, { from, length, calendars: await calendarsOf(env, invited.users, tz) });
   const told = (kind: keyof Invited, names: ReadonlyMap<number, string>): readonly BusyPerson[] =>
     [...names].map(([id, name]) => ({ key: `${kind} ${id}`, name, ...busyOf(today, { kind, id }, shown, meeting) }));
   return {

@@ -1,4 +1,4 @@
-import { type ActionCall, addDays, dateIn, type Env, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, UserError, usualCalendar, type WorkCalendar, workingTime } from '@kontor/addon';
 import { beginOf } from '../series/times.ts';
 
 const hourMs = 3_600_000;
@@ -6,8 +6,6 @@ const dayMs = 24 * hourMs;
 const stepMs = 15 * 60_000;
 /** How far ahead a time is looked for. */
 const days = 60;
-/** Working hours, in the time zone of the meeting. */
-const [opens, closes] = [9, 18];
 
 export interface Span {
   readonly start: number;
@@ -20,12 +18,23 @@ export async function findTime({ env, records }: ActionCall<'calendar.event'>): 
   if (event.all_day) throw new UserError('An all-day meeting has no time to look for.');
   const length = Date.parse(event.stop) - Date.parse(event.start);
   const from = Math.max(Date.parse(event.start), env.now.getTime());
-  const people = { users: event.user_ids.map(({ id }) => id), guests: [] };
-  const busy = await busySpans(env, people, { from, until: searchedUntil(from), except: event.id });
-  const start = firstFree(busy, { from, length, tz: event.tz });
+  const users = event.user_ids.map(({ id }) => id);
+  const period = { from, until: searchedUntil(from), except: event.id };
+  const busy = await busySpans(env, { users, guests: [] }, period);
+  const calendars = await calendarsOf(env, users, event.tz);
+  const start = firstFree(busy, { from, length, calendars });
   if (start === null) throw new UserError('There is no time in the next 60 days at which all colleagues are free.');
   const at = (time: number) => new Date(time).toISOString();
   await env.model('calendar.event').write([event.id], { start: at(start), stop: at(start + length) });
+}
+
+/** As the server: when a colleague works is all that is used. */
+export async function calendarsOf(env: Env, people: readonly number[], tz: string): Promise<readonly WorkCalendar[]> {
+  const users = await env.sudo().model('core.user').read(people, ['work_calendar']);
+  const all = users.map(({ work_calendar: own }) => (own as WorkCalendar | null) ?? usualCalendar(tz));
+  // Most people work as their company does: each time is looked at once.
+  const different = new Map(all.map((calendar) => [JSON.stringify(calendar), calendar]));
+  return different.size === 0 ? [usualCalendar(tz)] : [...different.values()];
 }
 
 export function searchedUntil(from: number): number {
@@ -92,22 +101,23 @@ function meetingsIn(env: Env, who: readonly ['user_ids' | 'partner_ids', 'in', r
 interface Wanted {
   readonly from: number;
   readonly length: number;
-  readonly tz: string;
+  /** When the colleagues work. */
+  readonly calendars: readonly WorkCalendar[];
 }
 
-/** The first begin on a working day, in quarters of an hour, at which nothing overlaps. */
-export function firstFree(busy: readonly Span[], { from, length, tz }: Wanted): number | null {
-  const first = dateIn(tz, new Date(from));
-  for (let day = 0; day < days; day++) {
-    const date = addDays(first, day);
-    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
-    if (weekday === 0 || weekday === 6) continue;
-    // Clocks change at night and on weekends: on working days nine o'clock is nine hours after midnight.
-    const midnight = beginOf({ start: `${date}T00:00:00.000Z`, all_day: true, tz });
-    const begin = Math.ceil(Math.max(midnight + opens * hourMs, from) / stepMs) * stepMs;
-    for (let start = begin; start + length <= midnight + closes * hourMs; start += stepMs) {
-      if (!busy.some((span) => span.start < start + length && span.stop > start)) return start;
-    }
+/** The first begin, in quarters of an hour, at which all work for so long and nothing overlaps. */
+export function firstFree(busy: readonly Span[], { from, length, calendars }: Wanted): number | null {
+  const needed = Math.max(length, stepMs);
+  const all = [...calendars];
+  const isWork = (start: number) => {
+    const off = all.findIndex((calendar) => workingTime(calendar, start, start + needed) < needed);
+    // Who does not work now will not in a quarter of an hour: asked first, one question answers most nights and leaves.
+    if (off > 0) all.unshift(...all.splice(off, 1));
+    return off < 0;
+  };
+  for (let start = Math.ceil(from / stepMs) * stepMs; start < searchedUntil(from); start += stepMs) {
+    const isFree = !busy.some((span) => span.start < start + length && span.stop > start);
+    if (isFree && isWork(start)) return start;
   }
   return null;
 }

@@ -223,12 +223,18 @@ describe('the people of a meeting', () => {
     const ofBen = { user_ids: [['set', [ben.uid]]] };
     await world().meeting({ ...at('2027-01-15T12:30', '2027-01-15T15:45'), ...ofBen, privacy: 'people' }, ben);
     await world().meeting({ ...at('2027-01-15T16:00', '2027-01-15T17:00'), ...ofBen }, ben);
-    await world().meeting({ ...at('2027-01-18T08:00', '2027-01-18T08:30'), user_ids: [['set', [ada.uid]]] });
+    // Work begins at eight in Berlin.
+    await world().meeting({ ...at('2027-01-18T07:00', '2027-01-18T08:30'), user_ids: [['set', [ada.uid]]] });
     await world().meeting({ ...at('2027-01-18T08:30', '2027-01-18T12:00'), user_ids: [['set', [cyn.uid]]] }, cyn);
     const declined = await world().meeting({ ...at('2027-01-18T08:30', '2027-01-18T12:00'), ...ofBen }, ben);
     await world().call(declined, 'decline', {}, ben);
     await world().call(id, 'find_time');
     expect(await world().read(id, ['start', 'stop'])).toMatchObject(at('2027-01-18T08:30', '2027-01-18T09:30'));
+    // Ben is away until Wednesday.
+    const leave = { user_id: ben.uid, date_from: '2027-01-18', date_to: '2027-01-19' };
+    await world().work((on) => on.sudo().model('core.leave').create(leave));
+    await world().call(id, 'find_time');
+    expect(await world().read(id, ['start', 'stop'])).toMatchObject(at('2027-01-20T07:00', '2027-01-20T08:00'));
     const whole = await world().meeting({
       ...{ start: '2027-01-15T00:00:00Z', stop: '2027-01-16T00:00:00Z', all_day: true },
     });

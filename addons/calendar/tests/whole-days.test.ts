@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Env } from '@kontor/addon';
 import { sql, trustedSql } from '@kontor/database';
 import { describe, expect, it } from 'vitest';
 import { whenText } from '../people/time-words.ts';
@@ -75,6 +76,32 @@ describe('a meeting of whole days', () => {
       sql`select hours from calendar_event where id = any(${ids}::int4[]) order by id`,
     );
     expect(rows.map(({ hours }) => hours)).toEqual(lengths.map(([, , hours]) => hours));
+  });
+
+  it('MTG-20: counts no holiday of the company and no leave of the organiser, also those that come later', async () => {
+    const { ada } = world();
+    const id = await world().meeting({ start: day('2026-11-16'), stop: day('2026-11-23'), all_day: true });
+    const other = await world().meeting({ start: day('2026-12-14'), stop: day('2026-12-15'), all_day: true });
+    const hours = async () => [(await world().read(id, ['hours'])).hours, (await world().read(other, ['hours'])).hours];
+    expect(await hours()).toEqual([40, 8]);
+    const server = <T>(work: (on: Env) => Promise<T>) => world().work((on) => work(on.sudo() as Env));
+    const company_id = ada.companyId ?? 0;
+    const holiday = await server((on) =>
+      on.model('core.holiday').create({ name: 'Repentance day', company_id, date_from: '2026-11-18' }),
+    );
+    expect(await hours()).toEqual([32, 8]);
+    const leave = { user_id: ada.uid, date_from: '2026-11-18', date_to: '2026-11-19' };
+    const absent = await server((on) => on.model('core.leave').create(leave));
+    expect(await hours()).toEqual([24, 8]);
+    const schedule = await server((on) =>
+      on.model('core.schedule').create({ name: 'Short', company_id, monday: '8-12', friday: null }),
+    );
+    await server((on) => on.model('core.user').write([ada.uid], { schedule_id: schedule }));
+    expect(await hours()).toEqual([12, 4]);
+    await server((on) => on.model('core.user').write([ada.uid], { schedule_id: null }));
+    await server((on) => on.model('core.leave').unlink([absent]));
+    await server((on) => on.model('core.holiday').unlink([holiday]));
+    expect(await hours()).toEqual([40, 8]);
   });
 
   it('MTG-19: several at once keep their own days, and a reminder comes before the midnight of their zone', async () => {

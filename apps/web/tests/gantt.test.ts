@@ -175,9 +175,9 @@ describe('the gantt', () => {
     await screen.checkAccessible();
     await screen.click(screen.find('button', 'Move along'));
     expect(await task('Survey')).toMatchObject({ start: '2026-11-10', end: '2026-11-13' });
-    // They land on working days, as many as they had.
-    expect(await task('Plan')).toMatchObject({ start: '2026-11-16', end: '2026-11-18' });
-    expect(await task('Install')).toMatchObject({ start: '2026-11-19', end: '2026-11-23' });
+    // They begin when the one before is done, on Friday at four, and keep their working time.
+    expect(await task('Plan')).toMatchObject({ start: '2026-11-13', end: '2026-11-18' });
+    expect(await task('Install')).toMatchObject({ start: '2026-11-18', end: '2026-11-23' });
     await screen.click(screen.find('button', 'Undo'));
     expect(await task('Survey')).toMatchObject({ start: '2026-11-09' });
     expect(await task('Install')).toMatchObject({ start: '2026-11-18', end: '2026-11-20' });
@@ -196,7 +196,8 @@ describe('the gantt', () => {
     expect(await task('Plan')).toMatchObject({ start: '2026-11-13' });
     await move();
     await screen.click(screen.find('button', 'Only this one'));
-    expect(await task('Plan')).toMatchObject({ start: '2026-11-14' });
+    // A day later is a Saturday: it lands on Monday.
+    expect(await task('Plan')).toMatchObject({ start: '2026-11-16', end: '2026-11-18' });
     expect(await task('Install')).toMatchObject({ start: '2026-11-18' });
     expect(await screen.page.locator('.gantt-line.is-broken').count()).toBe(1);
   });
@@ -228,8 +229,8 @@ describe('the gantt', () => {
   it('PLN-11 the load tells hours against those available, and what must not be late is marked', async () => {
     screen = await app.open({ path });
     const row = screen.page.locator('.gantt-load-row', { hasText: 'Lena Vogt' });
-    // Twenty hours on two days of eight.
-    expect(await row.locator('.gantt-load-cell.is-over').allTextContents()).toEqual(['10', '10']);
+    // Twenty hours on a day of eight and on seven hours of the next.
+    expect(await row.locator('.gantt-load-cell.is-over').allTextContents()).toEqual(['11', '9']);
     expect(await screen.text(row)).toContain('20 of 240 h');
     await screen.click(screen.find('button', 'Critical path'));
     expect(await screen.page.locator('.gantt-bar.is-critical').count()).toBe(3);
@@ -312,7 +313,7 @@ describe('the gantt', () => {
       [ids.get('Paint') ?? 0, before.x] as const,
     );
     await app.rpc('project.task', 'write', [[ids.get('Paint')], { hours_planned: 30 }]);
-    await screen.page.locator('.gantt-load-cell.is-over', { hasText: '15' }).first().waitFor();
+    await screen.page.locator('.gantt-load-cell.is-over', { hasText: '16' }).first().waitFor();
   });
 
   it('PLN-8 a phone gives each task its own track', async () => {

@@ -12,8 +12,11 @@ export {
   text,
   toLocal,
   UserError,
+  usualCalendar,
   ValidationError,
   type Words,
+  type WorkCalendar,
+  workingTime,
 } from '@kontor/protocol';
 export { Decimal } from '../fields/decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';

@@ -1,6 +1,7 @@
 import { fields as anyFields } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { isTimeZone, type WeekRule, weeksIn } from '@kontor/protocol';
+import { isTimeZone, usualWeek, type WeekRule, weeksIn } from '@kontor/protocol';
+import { offDays, weekendOf, weekOf, workdays } from './working-hours.ts';
 
 /** Currencies and contacts are models of the base addon, which the kernel knows by name only. */
 const companyFields = {
@@ -54,6 +55,13 @@ const companyFields = {
     { iso: 'ISO 8601: week 1 has January 4', january: 'Week 1 has January 1' },
     { computed: true, stored: true, editable: true, label: 'Week numbers', help: 'By the country unless you choose.' },
   ),
+  schedule_id: fields.many2one('core.schedule', {
+    label: 'Working hours',
+    help: 'Empty: eight hours a day, with the weekend of the country.',
+  }),
+  own_leave: fields.boolean({ label: 'People enter their own leave', default: true }),
+  holiday_ids: fields.one2many('core.holiday', 'company_id', { label: 'Holidays', copy: false }),
+  work_calendar: fields.json({ label: 'Working time', computed: true, stored: true, copy: false }),
   logo: fields.image({}),
   active: fields.boolean({ default: true }),
 };
@@ -90,6 +98,21 @@ export const coreCompany = defineModel('core.company', {
     },
     week_start: byPlace(({ start }) => weekStarts.find((day) => weekdays[day] === start) ?? 'monday'),
     week_numbers: byPlace(({ firstDays }) => (firstDays === 4 ? 'iso' : 'january')),
+    work_calendar: {
+      asServer: 'When a company works is known to everybody who plans.',
+      depends: [
+        ...pathsOf<'country_id' | 'lang'>('country_id.code', 'lang'),
+        'tz',
+        ...workdays.map((day) => `schedule_id.${day}` as const),
+        'holiday_ids.date_from',
+        'holiday_ids.date_to',
+      ],
+      value: (company) => ({
+        tz: company.tz ?? 'UTC',
+        week: company.schedule_id ? weekOf(company.schedule_id) : usualWeek(weekendOf(company as object as Place)),
+        off: offDays(company.holiday_ids),
+      }),
+    },
   },
   constraints: {
     known_time_zone: {

@@ -12,6 +12,7 @@ import { coreGroup, sysAccess, sysRule } from './security.ts';
 import { cleanSessions, sysSession } from './sessions.ts';
 import { sysLoginAttempt } from './sign-in.ts';
 import { coreUser } from './user.ts';
+import { coreHoliday, coreLeave, coreSchedule } from './working-hours.ts';
 
 /** Users, authentication and access rights. */
 export const identityPart = definePart({
@@ -19,7 +20,7 @@ export const identityPart = definePart({
   models: [
     ...[coreCompany, coreGroup, coreUser, coreUserApikey, sysAccess, sysRule],
     ...[sysSession, sysLoginAttempt, sysPasswordToken, sysRateBucket, sysSignInStep],
-    ...[coreUserFactor, coreUserRecovery],
+    ...[coreUserFactor, coreUserRecovery, coreSchedule, coreHoliday, coreLeave],
   ],
   signals: { rights: ['core.user', 'core.user.apikey', 'core.group', 'core.company', 'sys.access', 'sys.rule'] },
   caches: [policyCache, actorCache, keyCache],

@@ -8,7 +8,15 @@ import {
   type FieldsOf,
   fields,
 } from '@kontor/orm/author';
-import { accessDenied, isTimeZone, text, UserError, ValidationError } from '@kontor/protocol';
+import {
+  accessDenied,
+  isTimeZone,
+  text,
+  UserError,
+  usualCalendar,
+  ValidationError,
+  type WorkCalendar,
+} from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { canMail } from '../mail/mail-server.ts';
@@ -22,6 +30,7 @@ import { isOwnPassword } from './own-password.ts';
 import { createResetToken, endResetTokens } from './password-reset.ts';
 import { passwordProblem } from './passwords.ts';
 import { hashPassword } from './secrets.ts';
+import { offDays, weekOf, workdays } from './working-hours.ts';
 
 const userFields = {
   name: fields.char({ personal: true, required: true, size: 200 }),
@@ -46,6 +55,12 @@ const userFields = {
   }),
   lang: fields.char({ label: 'Language', required: true, default: companyValue('lang'), size: 16 }),
   tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
+  schedule_id: fields.many2one('core.schedule', {
+    label: 'Working hours',
+    help: "Empty: the company's working hours.",
+  }),
+  leave_ids: fields.one2many('core.leave', 'user_id', { label: 'Leave', copy: false }),
+  work_calendar: fields.json({ label: 'Working time', computed: true, stored: true, copy: false }),
   image: fields.image({ personal: true }),
   signature: fields.text({ personal: true, copy: false, help: 'Added to e-mails sent in their name.' }),
   oidc_only: fields.boolean({
@@ -109,6 +124,23 @@ export const coreUser = defineModel('core.user', {
   order: 'name, id',
   companyRule: false,
   fields: userFields,
+  computes: {
+    work_calendar: {
+      asServer: 'When a person works is known to everybody who plans with them; why they do not is not in it.',
+      depends: [
+        'tz',
+        'company_id.work_calendar',
+        ...workdays.map((day) => `schedule_id.${day}` as const),
+        'leave_ids.date_from',
+        'leave_ids.date_to',
+      ],
+      value: ({ tz, company_id: company, schedule_id: schedule, leave_ids: leave }) => {
+        const usual = (company?.work_calendar ?? usualCalendar('UTC')) as WorkCalendar;
+        const week = schedule ? weekOf(schedule) : usual.week;
+        return { tz: tz ?? 'UTC', week, off: [...usual.off, ...offDays(leave)] };
+      },
+    },
+  },
   constraints: {
     known_time_zone: {
       on: ['tz'],

@@ -1,7 +1,15 @@
-import { startInUtc, toDay, weekdayOf } from '../calendar.ts';
+import { startInUtc } from '../calendar.ts';
 import { parseInstant, toLocal } from '../clock.ts';
 import { fieldType } from '../field-types.ts';
 import type { ArchField } from '../wire/arch.ts';
+import {
+  afterWorkingTime,
+  dayAt,
+  nextWorkingTime,
+  type WorkCalendar,
+  workingTime,
+  workingTimeOn,
+} from './work-calendar.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -14,30 +22,14 @@ export interface Scheduled {
   readonly waitsFor: readonly number[];
 }
 
-/** Whether the day of a local time is Monday to Friday. */
-export function isWorkday(local: number): boolean {
-  return weekdayOf(toDay(local)) <= 5;
-}
-
-/** Working days since a fixed day: Monday to Friday, eight to four. */
-export function workTime(local: number): number {
-  const days = Math.floor(local / dayMs);
-  // Day 0 of the clock was a Thursday.
-  const fromMonday = days + 3;
-  const weeks = Math.floor(fromMonday / 7);
-  const weekdayAt = fromMonday - weeks * 7;
-  const part = Math.min(1, Math.max(0, (local - days * dayMs - 8 * hourMs) / (8 * hourMs)));
-  return weeks * 5 + Math.min(5, weekdayAt + (weekdayAt < 5 ? part : 0));
-}
-
-/** Slack below this is ignored: an hour in the morning does not make a task less urgent. */
-const leastSlack = 0.5;
+/** Less slack is ignored: an hour in the morning does not make a task less urgent. */
+const leastSlack = 4 * hourMs;
 
 /**
- * The critical path: entries that cannot be late without delaying the last entry that depends on them. Nights and
- * weekends between two entries are not slack.
+ * The critical path: entries that cannot be late without delaying the last entry that depends on them. Slack is working
+ * time; the entries are in the times of the calendar.
  */
-export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> {
+export function criticalIds(entries: readonly Scheduled[], calendar: WorkCalendar): ReadonlySet<number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const links = entries.flatMap((to) => to.waitsFor.flatMap((id) => (byId.has(id) ? [{ from: id, to: to.id }] : [])));
   const after = new Map<number, number[]>();
@@ -50,11 +42,10 @@ export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> 
     if (known !== undefined) return known;
     // The server rejects cycles; if there is one anyway, it ends here.
     slacks.set(id, Number.POSITIVE_INFINITY);
-    const end = workTime((byId.get(id) as Scheduled).end);
-    const own = slack((ends.get(id) ?? end) - end);
-    const found = (after.get(id) ?? []).map(
-      (next) => slackOf(next) + slack(workTime((byId.get(next) as Scheduled).start) - end),
-    );
+    const { end } = byId.get(id) as Scheduled;
+    const slackUntil = (next: number) => slack(workingTime(calendar, end, next));
+    const own = slackUntil(ends.get(id) ?? end);
+    const found = (after.get(id) ?? []).map((next) => slackOf(next) + slackUntil((byId.get(next) as Scheduled).start));
     const least = Math.min(own, ...found);
     slacks.set(id, least);
     return least;
@@ -64,8 +55,8 @@ export function criticalIds(entries: readonly Scheduled[]): ReadonlySet<number> 
   return new Set([...linked].filter((id) => slackOf(id) === 0));
 }
 
-function slack(days: number): number {
-  return days < leastSlack ? 0 : days;
+function slack(length: number): number {
+  return length < leastSlack ? 0 : length;
 }
 
 interface Step {
@@ -91,45 +82,42 @@ function componentEnds(byId: ReadonlyMap<number, Scheduled>, links: readonly Ste
   const ends = new Map<number, number>();
   for (const { id, end } of byId.values()) {
     const key = find(id);
-    ends.set(key, Math.max(ends.get(key) ?? Number.NEGATIVE_INFINITY, workTime(end)));
+    ends.set(key, Math.max(ends.get(key) ?? Number.NEGATIVE_INFINITY, end));
   }
   return new Map([...byId.keys()].map((id) => [id, ends.get(find(id)) as number]));
 }
 
-interface Place {
+export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** Moves a span to the first working day at or after `from`, with as many working days; the times of day stay. */
-export function onWorkdays({ start, end }: Place, from: number): Place {
-  const floor = (local: number) => Math.floor(local / dayMs) * dayMs;
-  const next = (day: number): number => (isWorkday(day) ? day : next(day + dayMs));
-  const lastDay = floor(Math.max(start, end - 1));
-  let days = 0;
-  for (let day = floor(start); day <= lastDay; day += dayMs) if (isWorkday(day)) days++;
-  const first = next(floor(from));
-  let last = first;
-  for (let left = Math.max(1, days); left > 1; left--) last = next(last + dayMs);
-  return { start: first + (start - floor(start)), end: last + (end - lastDay) };
+/**
+ * Moves a span of instants to the first working moment at or after `from`, with as much working time; where it has none,
+ * as long as it lasts, up to a day of work.
+ */
+export function onWorkTime(calendar: WorkCalendar, { start, end }: Place, from: number): Place {
+  const first = nextWorkingTime(calendar, from);
+  const day = workingTimeOn(calendar, dayAt(calendar, first));
+  const length = workingTime(calendar, start, end) || Math.min(end - start, day || end - start);
+  return { start: first, end: afterWorkingTime(calendar, first, length) };
 }
 
 /**
- * Where the followers of an entry move when it ends at another time: those with slack stay, the others begin on the
- * first working day after everything they depend on is done.
+ * Where the followers of an entry move when it ends at another time: those with slack stay, the others begin at the
+ * first working moment after everything they depend on is done.
  */
-export function pushedFollowers(
+export function pushedFollowers<Follower extends Scheduled>(
   moved: { readonly id: number; readonly end: number },
-  followers: readonly Scheduled[],
+  followers: readonly Follower[],
+  placeFrom: (follower: Follower, from: number) => Place,
 ): ReadonlyMap<number, Place> {
   const places = new Map<number, Place>();
   const ends = new Map([[moved.id, moved.end]]);
-  const inOrder = orderOf(followers);
-  for (const follower of inOrder) {
+  for (const follower of orderOf(followers)) {
     const due = Math.max(...follower.waitsFor.map((id) => ends.get(id) ?? Number.NEGATIVE_INFINITY));
     if (due <= follower.start) continue;
-    const day = follower.start + Math.ceil((due - follower.start) / dayMs) * dayMs;
-    const place = onWorkdays(follower, day);
+    const place = placeFrom(follower, due);
     places.set(follower.id, place);
     ends.set(follower.id, place.end);
   }
@@ -137,11 +125,11 @@ export function pushedFollowers(
 }
 
 /** Each after everything it depends on. */
-function orderOf(entries: readonly Scheduled[]): readonly Scheduled[] {
+function orderOf<Entry extends Scheduled>(entries: readonly Entry[]): readonly Entry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const done = new Set<number>();
-  const ordered: Scheduled[] = [];
-  const visit = (entry: Scheduled): void => {
+  const ordered: Entry[] = [];
+  const visit = (entry: Entry): void => {
     if (done.has(entry.id)) return;
     done.add(entry.id);
     for (const id of entry.waitsFor) {

@@ -1,3 +1,4 @@
+import type { WorkCalendar } from '../analysis/work-calendar.ts';
 import type { DayRange } from '../calendar.ts';
 import type { PersonLoad } from './rpc.ts';
 
@@ -19,8 +20,8 @@ export interface GanttArch extends DayRange {
   /** Who works on it, and for how many hours: what the load is made from. */
   readonly people?: string;
   readonly hours?: string;
-  /** Hours that a person has on a working day. */
-  readonly dayHours: number;
+  /** When the company works, and its people who work at other times. */
+  readonly workTime: { readonly company: WorkCalendar; readonly people: Readonly<Record<number, WorkCalendar>> };
   /** Records of the search without a date, which are still to be planned: the first of them, and how many there are. */
   readonly unplanned?: {
     readonly total: number;

@@ -130,8 +130,6 @@ export interface LoadSpec {
   readonly stop: string;
   readonly people: string;
   readonly hours?: string;
-  /** Hours of a working day, 8 by default: the maximum that a record without hours takes per person. */
-  readonly dayHours?: number;
   /** Days, from the first to the one after the last. */
   readonly from: string;
   readonly to: string;
@@ -139,7 +137,7 @@ export interface LoadSpec {
   readonly interval?: 'day' | 'month';
 }
 /**
- * Of one person (`<people>`, with its name) on one day, or in the month that begins with it; people without work have
+ * Of one person (`<people>`, with its name) on one day of that person, or in the month that begins with it; people without work have
  * no row.
  */
 export type LoadRow = GroupRow & {

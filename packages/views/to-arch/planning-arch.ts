@@ -1,4 +1,4 @@
-import type { CalendarArch, GanttArch, MapArch } from '@kontor/protocol';
+import { type CalendarArch, type GanttArch, type MapArch, usualCalendar } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, neededField, needShown, readableField, readablePath } from './arch-scope.ts';
 import { buttonNodes } from './button-node.ts';
@@ -41,7 +41,7 @@ export function ganttArch(scope: ArchScope, node: ViewNode): GanttArch {
     ...plainField(scope, 'dependencies', values.dependencies),
     ...plainField(scope, 'people', values.people),
     ...plainField(scope, 'hours', values.hours),
-    dayHours: Number(values.dayHours ?? 8),
+    workTime: { company: usualCalendar('UTC'), people: {} },
     load: [],
     title: titleOf(scope, values.title),
     date: '',

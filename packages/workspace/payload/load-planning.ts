@@ -1,4 +1,4 @@
-import { envTokens, knownField, weeksOf } from '@kontor/orm';
+import { calendarsOf, envTokens, knownField, weeksOf } from '@kontor/orm';
 import {
   type Answer,
   addDays,
@@ -28,7 +28,9 @@ import {
   type PersonLoad,
   scheduledSpan,
   serializeDomain,
+  usualCalendar,
   type WireRecord,
+  type WorkCalendar,
 } from '@kontor/protocol';
 import { isGroupable } from '@kontor/views';
 import { hideArchived } from '../query/action-domain.ts';
@@ -98,15 +100,52 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
   const drawn = { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) };
   const days = ganttDays(scale, period.date, firstWeekdayOf(request));
   const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };
+  const company = await companyTime(request);
   const [data, load, groups, unplanned, critical] = await Promise.all([
     loadRange(needed, gantt, period, maxBars),
     loadHours(request, gantt, { ...period, scale }),
     answer(request, ganttQuestion(question)),
     loadUnplanned(request, gantt),
-    query.critical ? loadCritical(request, gantt) : null,
+    query.critical ? loadCritical(request, gantt, company) : null,
   ]);
-  const more = { ...(critical ? { critical } : {}), ...(unplanned ? { unplanned } : {}) };
+  const people = await peopleTime(request, gantt, company, [
+    ...load.map(({ id }) => id),
+    ...(unplanned?.records ?? []).flatMap(({ person }) => (person === null ? [] : [person])),
+    ...data.records.flatMap((record) => idsIn(gantt.people ? record[gantt.people] : null)),
+  ]);
+  const more = {
+    ...(critical ? { critical } : {}),
+    ...(unplanned ? { unplanned } : {}),
+    workTime: { company, people },
+  };
   return { ...data, arch: { gantt: { ...drawn, load, ...more }, answers: [groups] } };
+}
+
+/** When the active company works. */
+async function companyTime({ env }: ViewRequest): Promise<WorkCalendar> {
+  const { companyId, tz } = env.actor;
+  const companies = await calendarsOf(env, env.registry.models.get('core.company') ?? null, [companyId ?? 0]);
+  return companies.get(companyId ?? 0) ?? usualCalendar(tz);
+}
+
+/** When people work, where it is not when their company does. */
+async function peopleTime(
+  { env, model }: ViewRequest,
+  { people }: GanttArch,
+  company: WorkCalendar,
+  ids: readonly number[],
+): Promise<Readonly<Record<number, WorkCalendar>>> {
+  const relation = people === undefined ? undefined : knownField(model, people).spec.relation;
+  if (relation === undefined) return {};
+  const usual = JSON.stringify(company);
+  const calendars = await calendarsOf(env, env.registry.model(relation), [...new Set(ids)]);
+  return Object.fromEntries([...calendars].filter(([, calendar]) => JSON.stringify(calendar) !== usual));
+}
+
+function idsIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value];
+  if (!Array.isArray(value)) return [];
+  return (value as readonly (number | WireRecord)[]).map((one) => (typeof one === 'number' ? one : one.id));
 }
 
 const maxUnplanned = 100;
@@ -144,6 +183,7 @@ const maxLinked = 20_000;
 async function loadCritical(
   { env, model }: ViewRequest,
   { start, stop, dependencies }: GanttArch,
+  company: WorkCalendar,
 ): Promise<readonly number[] | null> {
   if (dependencies === undefined) return [];
   const times = [start, stop].map((name) => ({ name, type: knownField(model, name).spec.type })) as [
@@ -159,10 +199,11 @@ async function loadCritical(
   if (waiting.length >= maxLinked || others.length >= maxLinked) return null;
   const first = others.length === 0 ? [] : await read(condition('id', 'in', others));
   const entries = [...waiting, ...first].flatMap((row) => {
-    const span = scheduledSpan(row, times, env.actor.tz);
+    const span = scheduledSpan(row, times, company.tz);
     return span ? [{ id: row.id, ...span, waitsFor: waitsFor(row) }] : [];
   });
-  return [...criticalIds(entries)];
+  // Local times of the company, as dates are.
+  return [...criticalIds(entries, { ...company, tz: 'UTC' })];
 }
 
 interface TimeField {
@@ -179,10 +220,10 @@ async function loadHours(
   gantt: GanttArch,
   { from, to, scale }: DayRange & { readonly scale: GanttScale },
 ): Promise<readonly PersonLoad[]> {
-  const { start, stop, people, hours, dayHours } = gantt;
+  const { start, stop, people, hours } = gantt;
   if (people === undefined || daysBetween(from, to) > maxLoadDays) return [];
   const interval = scale === 'year' ? 'month' : 'day';
-  const load = { start, stop, people, ...(hours ? { hours } : {}), dayHours, from, to, interval } as const;
+  const load = { start, stop, people, ...(hours ? { hours } : {}), from, to, interval } as const;
   const days = onDays(gantt, { from, to }, arch.fields);
   const ask = async (domain: DomainNode): Promise<readonly LoadRow[]> =>
     (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], load })) as LoadRow[];

@@ -275,7 +275,7 @@ describe('workspaces of the other views', () => {
       ['idea', 1],
     ]);
     const quarter = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=quarter');
-    expect(quarter.arch.gantt).toMatchObject({ scale: 'quarter', from: '2026-10-01', to: '2027-01-01', dayHours: 8 });
+    expect(quarter.arch.gantt).toMatchObject({ scale: 'quarter', from: '2026-10-01', to: '2027-01-01' });
     const unknown = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=agenda');
     expect(unknown.arch.gantt).toMatchObject({ date: '2026-11-18' });
     expect(unknown.arch.gantt?.scale).not.toBe('agenda');

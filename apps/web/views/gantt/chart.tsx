@@ -1,10 +1,19 @@
-import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { goTo, readingKey, t, timeText, usePhone, usePrinting, useWindow } from '../../door/index.ts';
 import { useGantt } from './gantt-context.ts';
 import { LinkLines } from './link-lines.tsx';
 import { BarLine, GroupLine } from './row.tsx';
 import type { GanttRow } from './rows.ts';
 import { shareOf, type Tick } from './time-axis.ts';
+import { freeDays } from './work.ts';
 
 interface ChartProps {
   readonly rows: readonly GanttRow[];
@@ -54,7 +63,9 @@ export function Chart({ rows, root }: ChartProps) {
 }
 
 function Head() {
-  const { axis, now } = useGantt();
+  const { axis, gantt, now } = useGantt();
+  const free = useMemo(() => freeDays(gantt, axis.start, axis.end), [gantt, axis]);
+  const isFree = ({ start, end }: Tick) => free.some(([from, to]) => from <= start && end <= to);
   const isNow = ({ start, end }: Tick) => now >= start && now < end;
   return (
     <div className="lined surface stick at-top line gantt-head">
@@ -71,7 +82,7 @@ function Head() {
         {axis.minor.map((tick) => (
           <span
             key={tick.start}
-            className={`pin nowrap tiny digits centred gantt-minor ${isNow(tick) ? 'is-now' : ''} ${tick.isWeekend ? 'is-weekend' : ''}`}
+            className={`pin nowrap tiny digits centred gantt-minor ${isNow(tick) ? 'is-now' : ''} ${isFree(tick) ? 'is-free' : ''}`}
             style={placeOf(tick)}
           >
             <span>{tick.label}</span>
@@ -104,21 +115,20 @@ function PathButton() {
   );
 }
 
-/** Weekends, grid lines and the current time, behind the bars. */
+/** Days off, grid lines and the current time, behind the bars. In a year, days are too narrow to tell apart. */
 function Backdrop() {
-  const { axis, now } = useGantt();
+  const { axis, gantt, now } = useGantt();
+  const free = useMemo(() => (axis.scale === 'year' ? [] : freeDays(gantt, axis.start, axis.end)), [gantt, axis]);
   const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
   return (
     <div className="pin gantt-backdrop" data-track="" aria-hidden="true">
-      {axis.minor
-        .filter(({ isWeekend }) => isWeekend)
-        .map(({ start, end }) => (
-          <span
-            key={start}
-            className="gantt-weekend"
-            style={{ insetInlineStart: percent(start), width: `${(shareOf(axis, end) - shareOf(axis, start)) * 100}%` }}
-          />
-        ))}
+      {free.map(([start, end]) => (
+        <span
+          key={start}
+          className="gantt-free"
+          style={{ insetInlineStart: percent(start), width: `${(shareOf(axis, end) - shareOf(axis, start)) * 100}%` }}
+        />
+      ))}
       {axis.major.slice(1).map(({ start }) => (
         <span key={start} className="gantt-grid-line" style={{ insetInlineStart: percent(start) }} />
       ))}

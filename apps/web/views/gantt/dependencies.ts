@@ -71,9 +71,10 @@ export async function removeLink({ model, field, from, to }: LinkChange): Promis
 
 const mostSteps = 50;
 
-/** Ids of the entries that this one depends on. */
-export function waitsFor({ record }: Entry, field: string): readonly number[] {
+/** Ids in a relation of a record: the entries it depends on, or its people. */
+export function idsIn(record: RecordValues, field: string): readonly number[] {
   const value = record[field];
+  if (typeof value === 'number') return [value];
   if (!Array.isArray(value)) return [];
   return (value as readonly (number | RecordValues)[]).map((one) => (typeof one === 'number' ? one : one.id));
 }
@@ -87,7 +88,9 @@ export function loadFollowers(
 ): Promise<readonly Entry[]> {
   const work = async () => {
     const found = new Map<number, RecordValues>();
-    const names = [fields.start.name, ...(fields.stop ? [fields.stop.name] : []), field, 'display_name'];
+    const people = arch.gantt?.people;
+    const times = [fields.start.name, ...(fields.stop ? [fields.stop.name] : [])];
+    const names = [...times, field, 'display_name', ...(people ? [people] : [])];
     let ids: readonly number[] = [first];
     for (let step = 0; ids.length > 0 && step < mostSteps; step++) {
       const rows = await searchRead(model, [[field, 'in', [...ids]]], names);

@@ -6,19 +6,25 @@ import {
   formatDecimal,
   formatInteger,
   goTo,
+  hourMs,
   Icon,
   t,
   toEntries,
   usePhone,
+  workingTimeOn,
 } from '../../door/index.ts';
 import { type GanttScope, useGantt } from './gantt-context.ts';
 import { type LoadCell, loadCells, loadOf, movesSince, type PersonHours, withMove } from './load.ts';
 import { shareOf } from './time-axis.ts';
+import { calendarOf } from './work.ts';
+
+/** What a day off is drawn against. */
+const usualHours = 8;
 
 /** Planned and available hours per person, including the move in progress. */
 export function LoadPanel() {
   const scope = useGantt();
-  const { search, gantt, people } = scope;
+  const { search, people } = scope;
   const isPhone = usePhone();
   // On a phone it is closed by default.
   const isOpen = isPhone ? search.extra.load === '1' : search.extra.load !== '0';
@@ -36,7 +42,7 @@ export function LoadPanel() {
         <span>{t('planned and available hours')}</span>
         <span className="row gap-1h push wide-only gantt-load-key">
           <i />
-          {t('up to {n} h a day', { n: gantt.dayHours })}
+          {t('within working time')}
           <i className="is-over" />
           {t('over')}
         </span>
@@ -75,14 +81,12 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
 
 function PersonRow({ person }: { readonly person: PersonHours }) {
   const { axis, gantt } = useGantt();
-  const cells = loadCells(person, axis, gantt.dayHours);
+  const calendar = calendarOf(gantt, Number(person.key));
+  const cells = loadCells(person, axis, (day) => workingTimeOn(calendar, dayOf(day)) / hourMs);
   const hours = cells.reduce((sum, cell) => sum + cell.hours, 0);
   const available = cells.reduce((sum, cell) => sum + cell.available, 0);
   const over = cells.filter(({ isOver }) => isOver);
-  const most = Math.max(
-    1,
-    ...cells.map(({ hours: own, available: has }) => (has > 0 ? own / has : own / gantt.dayHours)),
-  );
+  const most = Math.max(1, ...cells.map(({ hours: own, available: has }) => (has > 0 ? own / has : own / usualHours)));
   return (
     <li className="line gantt-load-row">
       <span className="row rigid shrink start focus-in ink gantt-name">
@@ -110,10 +114,10 @@ function PersonRow({ person }: { readonly person: PersonHours }) {
 }
 
 function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }) {
-  const { axis, gantt } = useGantt();
+  const { axis } = useGantt();
   if (cell.hours <= 0) return null;
   const [from, to] = [shareOf(axis, cell.start) * 100, shareOf(axis, cell.end) * 100];
-  const share = cell.hours / (cell.available || gantt.dayHours) / most;
+  const share = cell.hours / (cell.available || usualHours) / most;
   const style: CSSProperties = {
     insetInlineStart: `calc(${from}% + 1px)`,
     width: `calc(${to - from}% - 2px)`,

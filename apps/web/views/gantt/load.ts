@@ -3,14 +3,16 @@ import {
   dayMs,
   type Entry,
   floorDay,
+  fromLocal,
   type GanttArch,
-  hourMs,
-  isWorkday,
   type Shade,
   shadesOf,
+  spreadHours,
   startOf,
+  timeZone,
 } from '../../door/index.ts';
 import type { Tick, TimeAxis } from './time-axis.ts';
+import { calendarOf } from './work.ts';
 
 /** Hours of one person. */
 export interface PersonHours extends Pick<Shade, 'key' | 'label'> {
@@ -23,17 +25,18 @@ interface LoadSpec {
   readonly people: ArchField;
 }
 
-/** The hours of an entry per working day and assignee. */
+/** The hours of an entry per day and assignee, as the server counts them. */
 function sharesOf(entry: Entry, { gantt, people }: LoadSpec): readonly (readonly [Shade, number, number])[] {
-  const all: number[] = [];
-  for (let day = floorDay(entry.start); day < Math.max(entry.end, entry.start + 1); day += dayMs) all.push(day);
-  const working = all.filter(isWorkday);
-  const days = working.length > 0 ? working : all;
   const persons = shadesOf(entry.record, people).filter(({ key }) => key !== '');
   const planned = gantt.hours === undefined ? Number.NaN : Number(entry.record[gantt.hours] ?? Number.NaN);
-  const length = Math.min(gantt.dayHours, (entry.end - entry.start) / hourMs);
-  const hours = Number.isFinite(planned) ? planned / days.length : length * persons.length;
-  return persons.flatMap((person) => days.map((day) => [person, day, hours / persons.length] as const));
+  const hours = Number.isFinite(planned) ? planned / persons.length : null;
+  return persons.flatMap((person) => {
+    const calendar = calendarOf(gantt, Number(person.key));
+    const tz = entry.isAllDay ? calendar.tz : timeZone();
+    const span = { start: fromLocal(entry.start, tz), end: fromLocal(entry.end, tz), hours };
+    const days = spreadHours(calendar, span, [gantt.from, gantt.to]);
+    return [...days].map(([day, spent]) => [person, startOf(day), spent] as const);
+  });
 }
 
 /** The totals of the server, by the start of each day. */
@@ -83,13 +86,17 @@ export interface LoadCell extends Pick<Tick, 'start' | 'end'> {
 }
 
 /** Planned and available hours per axis segment, at least a day long. */
-export function loadCells({ days }: PersonHours, axis: TimeAxis, dayHours: number): readonly LoadCell[] {
+export function loadCells(
+  { days }: PersonHours,
+  axis: TimeAxis,
+  hoursOn: (day: number) => number,
+): readonly LoadCell[] {
   const ticks = axis.scale === 'day' ? axis.major : axis.minor;
   return ticks.map(({ start, end }) => {
     let [hours, available] = [0, 0];
     for (let day = floorDay(start); day < end; day += dayMs) {
       hours += days.get(day) ?? 0;
-      if (isWorkday(day)) available += dayHours;
+      available += hoursOn(day);
     }
     // Rounding differences are not an overload.
     return { start, end, hours, available, isOver: hours > available + 0.05 };

@@ -34,8 +34,8 @@ export function MoveFollowersDialog({ move, followers, onAnswer }: MoveFollowers
       <p>{spanText(span)}</p>
       <p>
         {tn(
-          '{n} entry depends on it and would begin too early. Move it to the next working days?',
-          '{n} entries depend on it and would begin too early. Move them to the next working days?',
+          '{n} entry depends on it and would begin too early. Move it to the next working time?',
+          '{n} entries depend on it and would begin too early. Move them to the next working time?',
           followers.length,
         )}
       </p>

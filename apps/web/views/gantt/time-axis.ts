@@ -14,7 +14,6 @@ import {
   shortDaysText,
   startOf,
   t,
-  weekdayOf,
   weekNumber,
   weekStart,
 } from '../../door/index.ts';
@@ -34,7 +33,6 @@ export interface Tick {
   readonly label: string;
   /** A secondary label, such as the week number. */
   readonly hint?: string;
-  readonly isWeekend?: boolean;
 }
 
 /** The visible range, in local times. */
@@ -82,19 +80,15 @@ function ticks(scale: GanttScale, from: string, to: string): Pick<TimeAxis, 'maj
   }
 }
 
-type Words = (day: string) => Pick<Tick, 'label' | 'hint' | 'isWeekend'>;
+type Words = (day: string) => Pick<Tick, 'label' | 'hint'>;
 const nextDay = (day: string) => addDays(day, 1);
 const nextWeek = (day: string) => addDays(weekStart(day), 7);
 const nextMonth = (day: string) => addMonths(`${day.slice(0, 7)}-01`, 1);
 const nextQuarter = (day: string) => addMonths(`${day.slice(0, 7)}-01`, 3 - ((Number(day.slice(5, 7)) - 1) % 3));
 const longDay: Words = (day) => ({ label: dayText(day, 'long') });
 const weekOf: Words = (day) => ({ label: dayText(day, 'short'), hint: t('W {n}', { n: weekNumber(addDays(day, 3)) }) });
-const isWeekend = (day: string) => weekdayOf(day) > 5;
-const weekday: Words = (day) => ({
-  label: `${dayText(day, 'weekday')} ${dayText(day, 'day')}`,
-  isWeekend: isWeekend(day),
-});
-const dayNumber: Words = (day) => ({ label: dayText(day, 'day'), isWeekend: false });
+const weekday: Words = (day) => ({ label: `${dayText(day, 'weekday')} ${dayText(day, 'day')}` });
+const dayNumber: Words = (day) => ({ label: dayText(day, 'day') });
 const monthOf: Words = (day) => ({ label: dayText(day, 'month') });
 const shortMonth: Words = (day) => ({ label: dayText(day, 'monthShort') });
 const quarterOf: Words = (day) => ({ label: `Q${Math.ceil(Number(day.slice(5, 7)) / 3)} ${day.slice(0, 4)}` });
@@ -103,13 +97,7 @@ function split(from: string, to: string, next: (day: string) => string, words: W
   const found: Tick[] = [];
   for (let day = from; day < to; ) {
     const after = next(day) < to ? next(day) : to;
-    const isDay = addDays(day, 1) === after;
-    found.push({
-      start: startOf(day),
-      end: startOf(after),
-      ...words(day),
-      ...(isDay ? { isWeekend: isWeekend(day) } : {}),
-    });
+    found.push({ start: startOf(day), end: startOf(after), ...words(day) });
     day = after;
   }
   return found;

@@ -1,10 +1,9 @@
 import type { DragEvent, RefObject } from 'react';
 import {
-  addDays,
   Button,
-  dayMs,
   dayOf,
   expireModel,
+  fieldType,
   type GanttArch,
   offerUndo,
   openRecord,
@@ -20,6 +19,7 @@ import {
 } from '../../door/index.ts';
 import { type GanttScope, useGantt } from './gantt-context.ts';
 import type { TimeAxis } from './time-axis.ts';
+import { calendarOf, planFrom } from './work.ts';
 
 type Unplanned = NonNullable<GanttArch['unplanned']>['records'][number];
 const kind = 'application/x-kontor-unplanned';
@@ -88,18 +88,9 @@ function dayAt({ start, end }: TimeAxis, track: DOMRect, x: number): string {
   return dayOf(start + Math.max(0, Math.min(1, read)) * (end - start));
 }
 
-/** As many working days as the hours take; a day where nobody says how long it is. */
-function spanFrom({ gantt }: GanttScope, { hours }: Unplanned, from: number): Span {
-  let left = Math.max(1, Math.ceil((hours ?? 0) / gantt.dayHours));
-  let day = firstWorkingDay(dayOf(from));
-  const start = startOf(day);
-  for (; left > 1; left--) day = firstWorkingDay(addDays(day, 1));
-  return { start, end: startOf(day) + dayMs, isAllDay: true };
-}
-
-function firstWorkingDay(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return weekday === 0 || weekday === 6 ? firstWorkingDay(addDays(day, 1)) : day;
+/** As much working time as its hours, when its assignee works. */
+function spanFrom({ gantt, fields }: GanttScope, { hours, person }: Unplanned, from: number): Span {
+  return planFrom(calendarOf(gantt, person), from, hours, !fieldType(fields.start.type).isInstant);
 }
 
 /** One after the other for each person, those of nobody in a row of their own. */

@@ -4,6 +4,7 @@ import {
   type Entry,
   type FreeHeld,
   floorDay,
+  type GanttArch,
   isRightToLeft,
   type KeyStep,
   minuteMs,
@@ -16,11 +17,13 @@ import {
 import type { BarGrip, BarPlace } from './gantt-context.ts';
 import { type Lane, type LaneMove, type Lanes, laneMove, outside } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';
+import { landed } from './work.ts';
 
 interface GanttDrag {
   /** The rows; the track beside their names is `[data-track]`. */
   readonly root: RefObject<HTMLElement | null>;
   readonly axis: TimeAxis;
+  readonly gantt: GanttArch;
   readonly fields: SpanFields;
   readonly entries: readonly Entry[];
   readonly canLink: boolean;
@@ -76,7 +79,7 @@ function laneAt({ byKey }: Lanes, element: Element | null): Lane | undefined {
   return byKey.get(element?.closest<HTMLElement>('[data-lane]')?.dataset.lane ?? '');
 }
 
-function placeAt({ root, axis, entries, lanes }: GanttDrag, grip: BarGrip, point: Point): BarPlace {
+function placeAt({ root, axis, gantt, entries, lanes }: GanttDrag, grip: BarGrip, point: Point): BarPlace {
   const { entry, part, at } = grip;
   const here = { x: point.x, y: point.y };
   const under = elementAt(point);
@@ -88,7 +91,7 @@ function placeAt({ root, axis, entries, lanes }: GanttDrag, grip: BarGrip, point
   const time = timeAt(root.current, axis, point);
   const span =
     part === 'whole'
-      ? shifted(entry, snapped(entry.start, time - at, axis.snap))
+      ? landed(gantt, entry, shifted(entry, snapped(entry.start, time - at, axis.snap)), time < at)
       : part === 'end'
         ? withEnd(entry, snapped(entry.end, time - entry.end, axis.snap) + entry.end)
         : withStart(entry, snapped(entry.start, time - entry.start, axis.snap) + entry.start);
@@ -118,7 +121,7 @@ function withStart({ end, isAllDay }: Span, start: number): Span {
 }
 
 function placeByKey(
-  { axis, fields, lanes }: GanttDrag,
+  { axis, gantt, fields, lanes }: GanttDrag,
   { grip, from, key, isLength }: KeyStep<BarGrip, BarPlace>,
 ): BarPlace | null {
   const kept = { target: null, x: 0, y: 0, into: from?.into ?? null };
@@ -131,7 +134,7 @@ function placeByKey(
   if (sign === undefined || (isLength && !fields.canResize)) return null;
   const span = from?.span ?? grip.entry;
   const by = sign * axis.step;
-  const next = isLength ? withEnd(span, span.end + by) : shifted(span, by);
+  const next = isLength ? withEnd(span, span.end + by) : landed(gantt, grip.entry, shifted(span, by), by < 0);
   return { ...kept, span: spanOf(next) };
 }
 

@@ -8,8 +8,9 @@ import {
   tn,
   type WorkspacePayload,
 } from '../../door/index.ts';
-import { type EntryMove, loadFollowers, saveMoves, waitsFor } from './dependencies.ts';
+import { type EntryMove, idsIn, loadFollowers, saveMoves } from './dependencies.ts';
 import type { FollowersQuestion } from './move-followers-dialog.tsx';
+import { followFrom } from './work.ts';
 
 interface MoveSpec {
   readonly workspace: WorkspacePayload;
@@ -39,7 +40,8 @@ export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
       const followers = await loadFollowers(workspace, fields, field, entry.id);
       const pushed = pushedFollowers(
         { id: entry.id, end: span.end },
-        followers.map((one) => ({ id: one.id, start: one.start, end: one.end, waitsFor: waitsFor(one, field) })),
+        followers.map((one) => ({ ...one, waitsFor: idsIn(one.record, field) })),
+        (one, from) => followFrom(gantt, one, from),
       );
       // Entries with slack stay where they are.
       const moves = followers.flatMap((one) => {

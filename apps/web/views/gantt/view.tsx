@@ -80,7 +80,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
     if (grip.part !== 'link') return void move({ entry: grip.entry, span, into });
     if (target && gantt.dependencies) void addLink({ model, field: gantt.dependencies, from: grip.entry, to: target });
   };
-  const held = useGanttDrag({ root, axis, fields, entries, canLink, lanes, drop });
+  const held = useGanttDrag({ root, axis, gantt, fields, entries, canLink, lanes, drop });
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   const scope: GanttScope = {
     ...{ workspace, gantt, search, fields, planning, axis, now, held, links, critical, canLink, toggle },

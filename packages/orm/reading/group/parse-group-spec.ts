@@ -136,15 +136,14 @@ function parseCohort(cohort: unknown, spec: object): CohortSpec {
 const maxLoadDays = 400;
 
 function parseLoad(load: unknown, spec: object): LoadSpec {
-  const { start, stop, people, hours, dayHours = 8, from, to, interval = 'day' } = load as Record<string, unknown>;
+  const { start, stop, people, hours, from, to, interval = 'day' } = load as Record<string, unknown>;
   const names = [start, stop, people, ...(hours === undefined ? [] : [hours])];
   const [first, last] = [String(from), String(to)];
   const isInOrder = isDate(first) && isDate(last) && first < last && daysBetween(first, last) <= maxLoadDays;
-  const isNumber = typeof dayHours === 'number' && dayHours > 0 && dayHours <= 24;
   const isKnown = interval === 'day' || interval === 'month';
-  if (!names.every((name) => typeof name === 'string' && name !== '') || !isInOrder || !isNumber || !isKnown) {
+  if (!names.every((name) => typeof name === 'string' && name !== '') || !isInOrder || !isKnown) {
     throw invalidArgs(
-      `load is {start, stop, people, hours, dayHours, from, to, interval}: fields, hours of a day, at most ${maxLoadDays} days, and day or month.`,
+      `load is {start, stop, people, hours, from, to, interval}: fields, at most ${maxLoadDays} days, and day or month.`,
       { field: 'load' },
     );
   }
