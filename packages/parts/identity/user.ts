@@ -137,7 +137,7 @@ export const coreUser = defineModel('core.user', {
       value: ({ tz, company_id: company, schedule_id: schedule, leave_ids: leave }) => {
         const usual = (company?.work_calendar ?? usualCalendar('UTC')) as WorkCalendar;
         const week = schedule ? weekOf(schedule) : usual.week;
-        return { tz: tz ?? 'UTC', week, off: [...usual.off, ...offDays(leave)] };
+        return { tz: tz ?? 'UTC', week, off: offDays(leave, usual.off) };
       },
     },
   },

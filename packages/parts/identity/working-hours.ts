@@ -1,5 +1,5 @@
 import { currentCompany, currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { usualWeek, type WorkCalendar, type WorkSpan, weekendIn } from '@kontor/protocol';
+import { joinDays, usualWeek, type WorkCalendar, type WorkSpan, weekendIn } from '@kontor/protocol';
 
 export const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 type Weekday = (typeof workdays)[number];
@@ -190,11 +190,16 @@ export function weekOf(schedule: Readonly<Record<Weekday, string | null>>): Work
   return workdays.map((day) => parseSpans(schedule[day] ?? '') ?? []);
 }
 
-/** Days off, in order. */
+/** The latest are enough for plans: whoever enters thousands of them makes no calendar larger. */
+const mostOff = 1_000;
+
+/** Days off, in order and without overlaps. */
 export function offDays(
   days: readonly { readonly date_from: string | null; readonly date_to: string | null }[],
+  others: WorkCalendar['off'] = [],
 ): WorkCalendar['off'] {
-  return days
-    .flatMap(({ date_from: first, date_to: last }) => (first === null || last === null ? [] : [[first, last] as const]))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const own = days.flatMap(({ date_from: first, date_to: last }) =>
+    first === null || last === null ? [] : [[first, last] as const],
+  );
+  return joinDays([...others, ...own]).slice(-mostOff);
 }

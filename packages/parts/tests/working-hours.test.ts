@@ -1,5 +1,5 @@
 import type { Env } from '@kontor/orm';
-import { type WorkCalendar, workingTime } from '@kontor/protocol';
+import { addDays, type WorkCalendar, workingTime } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -89,6 +89,12 @@ it('WRK-3 holidays are of a company and leave of a person; both end the working 
     env.model('core.leave').create({ date_from: '2026-11-18', date_to: '2026-11-20' }),
   );
   expect([await week(ada), await week(ben)]).toEqual([16, 40]);
+  expect((await calendarOf(ada)).off).toEqual([['2026-11-18', '2026-11-20']]);
+  const many = Array.from({ length: 1_100 }, (_, n) => ({ date_from: addDays('2010-01-01', 2 * n) }));
+  const odd = await as(ada, (env) => env.model('core.leave').createMany(many));
+  expect((await calendarOf(ada)).off).toHaveLength(1_000);
+  expect(await week(ada)).toBe(16);
+  await as(ada, (env) => env.model('core.leave').unlink(odd));
   for (const wrong of [{ date_to: '2026-11-01' }, { date_to: '2029-01-01' }]) {
     const write = server((env) => env.model('core.holiday').write([holiday], wrong));
     await expect(write).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

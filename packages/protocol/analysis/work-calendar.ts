@@ -157,20 +157,25 @@ function byWeekdays({ week }: WorkCalendar, first: string, last: string): number
   return sum * minuteMs;
 }
 
-const disjoint = new WeakMap<WorkCalendar['off'], readonly (readonly [string, string])[]>();
-
-/** The days off in order and without overlaps, up to the day after the last: a leave over a holiday counts once. */
-function apart({ off }: WorkCalendar): readonly (readonly [string, string])[] {
-  const known = disjoint.get(off);
-  if (known) return known;
+/** Days off in order, joined where they overlap or follow each other: a leave over a holiday counts once. */
+export function joinDays(off: WorkCalendar['off']): WorkCalendar['off'] {
   const found: [string, string][] = [];
   for (const [first, last] of [...off].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const before = found.at(-1);
-    const end = addDays(last, 1);
-    if (!before || before[1] < first) found.push([first, end]);
-    else if (before[1] < end) before[1] = end;
+    if (!before || addDays(before[1], 1) < first) found.push([first, last]);
+    else if (before[1] < last) before[1] = last;
   }
-  disjoint.set(off, found);
+  return found;
+}
+
+const joined = new WeakMap<WorkCalendar['off'], WorkCalendar['off']>();
+
+/** The days off without overlaps, each up to the day after its last. */
+function apart({ off }: WorkCalendar): WorkCalendar['off'] {
+  const known = joined.get(off);
+  if (known) return known;
+  const found = joinDays(off).map(([first, last]) => [first, addDays(last, 1)] as const);
+  joined.set(off, found);
   return found;
 }
 
