@@ -175,7 +175,7 @@ function spansText(spans: readonly WorkSpan[]): string {
   return spans.map(([from, to]) => `${clock(from)}-${clock(to)}`).join(', ');
 }
 
-export interface Place {
+interface Place {
   readonly country_id: { readonly code: string } | null;
   readonly lang: string | null;
 }

@@ -87,7 +87,7 @@ function componentEnds(byId: ReadonlyMap<number, Scheduled>, links: readonly Ste
   return new Map([...byId.keys()].map((id) => [id, ends.get(find(id)) as number]));
 }
 
-export interface Place {
+interface Place {
   readonly start: number;
   readonly end: number;
 }
