@@ -240,9 +240,13 @@ describe('copies', () => {
 describe('values that are made from records of others', () => {
   it('ACC-13 are those that say why', async () => {
     expect(Object.fromEntries(told.map(({ field, reason }) => [field, reason]))).toEqual({
+      'calendar.event.hours': 'How long a meeting lasts is the same for everybody who sees it.',
       'calendar.event.remind_at': 'When the next reminder is due is for the job alone; everybody may read reminders.',
+      'core.company.work_calendar': 'When a company works is known to everybody who plans.',
       'core.partner.match_keys':
         'What a contact shares with its company is left out of the keys: they hold what is its own.',
+      'core.user.work_calendar':
+        'When a person works is known to everybody who plans with them; why they do not is not in it.',
       'crm.lead.ordered_total': 'What an opportunity brought is said of the opportunity, whoever sold it.',
       'crm.team.forecast': 'A forecast is that of the whole team, whoever asks.',
       'project.project.hours_spent': 'Everybody’s time uses up the hours that were planned.',
