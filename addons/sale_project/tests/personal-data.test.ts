@@ -88,6 +88,7 @@ async function seed(env: Env): Promise<void> {
   await server
     .model('sys.session')
     .create({ user_id: user, token_hash: 'x'.repeat(64), address: '203.0.113.77', user_agent: 'Lighthouse/7' });
+  await server.model('core.leave').create({ user_id: user, name: 'Knee operation', date_from: '2026-11-02' });
   await server.model('sys.login.attempt').create({ login: hers.email.toLowerCase(), address: '203.0.113.77' });
   const mail = { recipient: hers.email, subject: 'Your lamps', body_text: `Dear ${hers.name}`, message_id: 'm-1' };
   await server.model('mail.queue').create(mail);
@@ -127,6 +128,7 @@ const traces = () => {
     'Lindenufer 78',
     '203.0.113.77',
     'Lighthouse/7',
+    'Knee operation',
     'Size 38',
     'by boat',
     '5550199',

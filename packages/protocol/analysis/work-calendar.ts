@@ -62,9 +62,10 @@ export function workingTimeOn(calendar: WorkCalendar, day: string): number {
  * The working time between two instants in milliseconds, in the zone of the calendar. Its cost does not grow with the
  * days in between.
  * ```ts
- * export async function hoursOf(env: Env, userId: number, from: string, to: string) {
+ * export async function hoursThisWeek(env: Env, userId: number) {
  *   const [user] = await env.model('core.user').read([userId], ['work_calendar']);
- *   return workingTime(user?.work_calendar as WorkCalendar, Date.parse(from), Date.parse(to)) / 3_600_000;
+ *   const [from, to] = [Date.parse('2026-11-16T00:00Z'), Date.parse('2026-11-23T00:00Z')];
+ *   return workingTime(user?.work_calendar as WorkCalendar, from, to) / 3_600_000;
  * }
  * ```
  */
