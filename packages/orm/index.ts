@@ -52,6 +52,7 @@ export { makePlan, preventsStatement } from './plan/make-plan.ts';
 export { type Asked, type AskedCount, takeAsked } from './reading/asked.ts';
 export { budgets, writeAnswer } from './reading/budgets.ts';
 export { checkRecords } from './reading/check-records.ts';
+export { targetCurrency } from './reading/group/convert-amounts.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded, pathGuard } from './reading/guard-record.ts';
 export { load } from './reading/load.ts';
 export { planReading, type Reading } from './reading/plan-reading.ts';

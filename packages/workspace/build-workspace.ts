@@ -6,6 +6,7 @@ import { findAction } from './interface/find-action.ts';
 import { viewSources } from './interface/find-view.ts';
 import { type Interface, interfaceIn, type WindowAction } from './interface/load-interface.ts';
 import { findMenu } from './menus/visible-menus.ts';
+import { moneyIn } from './payload/load-list.ts';
 import { loadView } from './payload/load-view.ts';
 import { contextDefaults, type NewRecord, newRecord } from './payload/new-record.ts';
 import { pathFields } from './payload/path-fields.ts';
@@ -81,10 +82,11 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const defaults = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
   const isBoard = model.name === 'sys.board' && viewType === 'form' && query.id !== null;
-  const [data, first, board] = await Promise.all([
+  const [data, first, board, money] = await Promise.all([
     loadView(kind, { env, model, action, arch, projection, search, query, config: kernel.config, page, askedLimit }),
     isNew ? newRecord(env, model, defaults) : null,
     isBoard ? loadBoard(screen, query.id ?? 0, query.tiles) : null,
+    moneyIn({ env, query }),
   ]);
   return {
     actionId: action.id,
@@ -97,6 +99,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     arch: {
       ...finishArch(arch, action, settings, data, first),
       ...(board ? { board } : {}),
+      ...money,
       fields: [...withDomains(arch.fields, first?.domains ?? {}), ...pathFields(env, model, search.groupBy)],
       domain: serializeDomain(search.domain),
       paths: data.paths ?? projection,

@@ -1,6 +1,9 @@
 export { comparedText, periodText, timeOf } from '../workspace/analysis/comparison.ts';
 export {
   type CurrencyChoice,
+  chosenCurrency,
+  codeLabel,
+  convertedText,
   currencyOf,
   type DrawnMeasure,
   domainOf,
@@ -8,6 +11,8 @@ export {
   drawnMeasures,
   drawnRow,
   figureOf,
+  inCurrency,
+  moneyOfQuestions,
   noCurrency,
   otherAmounts,
   tableCurrency,

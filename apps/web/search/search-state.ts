@@ -53,11 +53,11 @@ export const emptySearch: SearchState = {
  * that decide which records are loaded and how.
  */
 const viewKeys = new Set(
-  'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load at area route'.split(
+  'measure columns kind compare top order running target show currency convert interval start stop mode scale color hide_color hide_people critical load at area route'.split(
     ' ',
   ),
 );
-const askedKeys = new Set(['scale', 'color', 'area', 'critical']);
+const askedKeys = new Set(['scale', 'color', 'area', 'critical', 'convert']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
 /** Reads the state of a screen from its URL. */

@@ -1,10 +1,25 @@
-import { comparedPeriod, type Domain, domainIn, type GroupRow, type MeasureArch } from '@kontor/protocol';
+import {
+  comparedPeriod,
+  type Domain,
+  domainIn,
+  type GroupRow,
+  type MeasureArch,
+  type WorkspacePayload,
+} from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
 import { subtractFigures } from '../views/graph/subtract-figures.ts';
 import { periodOf } from '../workspace/analysis/comparison.ts';
-import { drawnMeasures, drawnRow, otherAmounts, tableCurrency } from '../workspace/analysis/currency.ts';
+import {
+  convertedText,
+  currencyOf,
+  drawnMeasures,
+  drawnRow,
+  inCurrency,
+  otherAmounts,
+  tableCurrency,
+} from '../workspace/analysis/currency.ts';
 import { archField } from './arch-field.ts';
 import { testBootstrap } from './bootstrap.ts';
 
@@ -130,7 +145,13 @@ describe('FIG-19 currencies', () => {
     },
     { amount: null, turnover: '64.00' },
   );
-  const chosen = (currency: string) => ({ measures, option: (name: string) => (name === 'currency' ? currency : '') });
+  const workspaceOf = (code?: string) =>
+    ({ arch: { fields: [], ...(code ? { moneyIn: { asked: 'company', code } } : {}) } }) as unknown as WorkspacePayload;
+  const chosen = (currency: string, code?: string) => ({
+    measures,
+    workspace: workspaceOf(code),
+    option: (name: string) => (name === 'currency' ? currency : ''),
+  });
 
   it('are a column each where a measure has several, and each measure keeps its own', () => {
     const drawn = drawnMeasures(chosen(''), whole);
@@ -153,6 +174,33 @@ describe('FIG-19 currencies', () => {
       ['Orders', null],
     ]);
     expect(tableCurrency(chosen('USD'), whole)).toEqual({ codes: ['USD', 'EUR'], code: 'USD', isAll: false });
+  });
+
+  it('FIG-25 that are converted say so, and those without a rate are named and opened apart', () => {
+    const converted = row(
+      {
+        amount: [
+          { currency: 'EUR', value: '74.81' },
+          { currency: 'XXX', value: '900.00' },
+        ],
+      },
+      { amount: null },
+    );
+    const analysis = chosen('', 'EUR');
+    expect(drawnMeasures(analysis, converted).map(({ label }) => label)).toEqual([
+      'Amount (XXX)',
+      'Amount (EUR, converted)',
+      'Turnover',
+      'Orders',
+    ]);
+    const choice = currencyOf(analysis, measures[0] as MeasureArch, converted);
+    expect(choice).toEqual({ codes: ['XXX', 'EUR'], code: 'EUR', target: 'EUR' });
+    expect(convertedText(analysis, choice)).toBe(
+      'Amounts are converted to EUR at the rates stored today. Not converted, because there is no rate: XXX.',
+    );
+    expect(inCurrency('currency_id', choice)).toEqual([['currency_id', '!=', 'XXX']]);
+    expect(inCurrency('currency_id', { ...choice, code: 'XXX' })).toEqual([['currency_id', '=', 'XXX']]);
+    expect(convertedText(chosen(''), choice)).toBeNull();
   });
 
   it('that are not looked at are told beside the figure', () => {

@@ -87,6 +87,15 @@ describe('a kanban that is worked in', () => {
     await board.checkAccessible();
   });
 
+  it('FIG-25 converts the sums of columns by choice', async () => {
+    await app.rpc('core.currency', 'write', [[await app.currency('EUR')], { rate: 1 }]);
+    await app.rpc('core.currency', 'write', [[await app.currency('USD')], { rate: '1.25' }]);
+    board = await app.open({ path: `${path}&convert=company` });
+    expect(await board.text(column('Hall').locator('.kanban-sum'))).toBe('€132');
+    expect(await board.text('.kanban-summary')).toContain('€139');
+    expect(await board.text('.kanban-summary')).toContain('Totals in EUR, converted');
+  });
+
   it('moves a card with a finger that rests on it, and scrolls with one that does not', async () => {
     board = await app.open({ path, size: 'phone' });
     const touch = await board.page.context().newCDPSession(board.page);

@@ -29,6 +29,8 @@ function mixedFields({ arch }: WorkspacePayload): readonly string[] {
 export function moneyOf(workspace: WorkspacePayload, name: string, value: unknown): readonly MoneyTotal[] | null {
   const totals = workspace.arch.money?.[name];
   if (!totals) return null;
+  const target = workspace.arch.moneyIn?.code;
+  if (target !== undefined) return [{ currency: target, value: (value ?? 0) as number }];
   const parts = moneyParts(totals);
   if (parts.length > 1) return null;
   return [{ currency: parts[0]?.currency ?? null, value: (value ?? 0) as number }];
@@ -68,9 +70,9 @@ export function groupKey(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** Whether amounts on the screen are in several currencies, so that sums must be requested by currency. */
+/** Whether amounts on the screen are in several currencies, so that sums must be requested by currency; converted sums came with their groups. */
 export function hasMixedMoney(workspace: WorkspacePayload): boolean {
-  return mixedFields(workspace).length > 0;
+  return !workspace.arch.moneyIn && mixedFields(workspace).length > 0;
 }
 
 function measureOf({ arch }: WorkspacePayload, name: string): Measure {

@@ -1,10 +1,14 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { t } from '../i18n/messages.ts';
+import { navigate } from '../navigation/router.ts';
 import { useScreenCommands } from '../navigation/screen-commands.ts';
+import { effectiveSearch } from '../search/effective-search.ts';
+import { refine, type SearchState, toHref } from '../search/search-state.ts';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
+import { hasMixedMoney } from './money.ts';
 import { useAddToBoard } from './use-add-to-board.tsx';
 
 /** A visible group; a waiting one is open, but its content is not loaded yet. */
@@ -17,6 +21,8 @@ interface ShownGroup {
 /** The props of `ViewMenu`. */
 export interface ViewMenuProps {
   readonly workspace: WorkspacePayload;
+  /** Offers to convert totals of several currencies. */
+  readonly search?: SearchState;
   /** Visible fields, in order; empty: those of the view. */
   readonly columns: readonly { readonly name: string }[];
   /** For views with groups that can be opened. */
@@ -27,7 +33,7 @@ export interface ViewMenuProps {
 const noGroups: readonly ShownGroup[] = [];
 
 /** Actions on the view as a whole; also in the command palette. */
-export function ViewMenu({ workspace, columns, groups, toggleGroup }: ViewMenuProps) {
+export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: ViewMenuProps) {
   const [isImporting, setImporting] = useState(false);
   const names = columns.map(({ name }) => name);
   const entries: MenuEntry[] = [
@@ -38,6 +44,16 @@ export function ViewMenu({ workspace, columns, groups, toggleGroup }: ViewMenuPr
   }
   const ofGroups = useGroupEntries(groups ?? noGroups, toggleGroup);
   if (groups && workspace.arch.groupBy?.length) entries.push(...ofGroups);
+  const { moneyIn } = workspace.arch;
+  if (search && (moneyIn || hasMixedMoney(workspace))) {
+    const extra = { ...search.extra, convert: moneyIn ? '' : 'company' };
+    entries.push({
+      key: 'convert',
+      label: moneyIn ? t('Totals for each currency') : t('Totals in company currency'),
+      icon: 'refresh-cw',
+      run: () => void navigate(toHref(refine(effectiveSearch(workspace, search), { extra })), { keepTrail: true }),
+    });
+  }
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);
   useScreenCommands('list', entries);

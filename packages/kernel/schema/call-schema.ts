@@ -61,7 +61,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
         },
       },
       subtotals: { type: 'array', items: texts },
-      money: { type: 'boolean' },
+      money: { type: ['boolean', 'string'] },
       running: { type: 'string' },
       cohort: { type: 'object' },
       load: { type: 'object' },

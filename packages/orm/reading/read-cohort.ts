@@ -11,10 +11,11 @@ import {
 import { envTokens } from '../domain/compile-domain.ts';
 import type { Env, Model } from '../model/model.ts';
 import { weeksOf } from '../model/policy.ts';
+import { roundedAmount, type TargetCurrency } from './group/convert-amounts.ts';
 import { bucketAfter, bucketStart, bucketsBetween } from './group/granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group/group-column.ts';
 import { type MeasureAsked, parseGrouping } from './group/parse-group-spec.ts';
-import { planGrouping } from './group/plan-grouping.ts';
+import { planCurrency, planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect, tableOf, visibleRows } from './select.ts';
 
@@ -25,6 +26,8 @@ const maxAge = 59;
 interface CohortQuery extends CohortSpec {
   readonly domain: DomainNode;
   readonly measure: MeasureAsked | undefined;
+  /** The currency that amounts are converted into. */
+  readonly target: TargetCurrency | null;
 }
 
 interface CohortPlan extends CohortSpec {
@@ -38,6 +41,7 @@ interface CohortPlan extends CohortSpec {
   readonly ended: GroupColumn;
   readonly measure: MeasureColumn;
   readonly currency: GroupColumn | null;
+  readonly target: TargetCurrency | null;
 }
 
 /**
@@ -45,20 +49,20 @@ interface CohortPlan extends CohortSpec {
  * for all periods together. One statement. A record counts up to and including the period in which it ended.
  */
 export async function readCohort(env: Env, model: Model, query: CohortQuery): Promise<CohortRow[]> {
-  const { domain, measure: asked, start, stop, interval } = query;
+  const { domain, measure: asked, start, stop, interval, target } = query;
   if (asked?.measure !== 'sum' && asked?.measure !== 'count') {
     throw invalidArgs('A cohort shows a sum or a count.', { field: asked?.name ?? 'fields' });
   }
   const select = startSelect(env, model);
   const where = visibleRows(select, domain);
-  const measure = planMeasure(select, asked);
+  const measure = planMeasure(select, asked, target);
   const path = measure.currency;
   const plan: CohortPlan = {
-    ...{ domain, start, stop, interval, select, where, measure, today: envTokens(env).today },
+    ...{ domain, start, stop, interval, select, where, measure, target, today: envTokens(env).today },
     began: planGrouping(select, parseGrouping(`${start}:${interval}`), sql`a.b`),
     last: planGrouping(select, parseGrouping(`${start}:${interval}`), sql`a.z`),
     ended: planGrouping(select, parseGrouping(`${stop}:${interval}`), bucketAfter(sql`a.b`, interval, sql`a.k`)),
-    currency: path && planGrouping(select, { key: path.join('.'), path, granularity: null }, sql`a.c`),
+    currency: path && planCurrency(select, { key: path.join('.'), path }, sql`a.c`, target),
   };
   const rows = await env.db.arrays(cohortStatement(plan));
   return rows.map((row) => cohortRow(plan, row));
@@ -66,10 +70,16 @@ export async function readCohort(env: Env, model: Model, query: CohortQuery): Pr
 
 /**
  * `f`: records by the period in which they began and the number of periods until they ended; `p`: the periods; `g`: how many
- * ended after each number of periods; `w`: how many are left at each age; `m`: whether amounts are in several currencies.
+ * ended after each number of periods; `w`: how many are left at each age; `m`: whether amounts are in several currencies, or
+ * in another than the target.
  */
 function cohortStatement(plan: CohortPlan): Sql {
-  const { select, where, interval, today, began, last, ended, measure, currency } = plan;
+  const { select, where, interval, today, began, last, ended, measure, currency, target } = plan;
+  const whole = (figure: Sql) => (target && currency ? roundedAmount(figure, target) : figure);
+  const isMixed =
+    target && currency
+      ? sql`coalesce(bool_or(f.c is distinct from ${target.id}::int4), false)`
+      : sql`count(distinct coalesce(f.c, 0)) > 1`;
   const values = [
     sql`${began.value} as b`,
     // Not `greatest`, which ignores null: a record without an end would end at once.
@@ -84,7 +94,7 @@ function cohortStatement(plan: CohortPlan): Sql {
   const [label, from] = began.outer;
   const columns = [
     ...[label as Sql, from as Sql, last.outer[2] as Sql, ended.outer[1] as Sql, sql`a.k`, sql`a.began`, sql`a.stayed`],
-    ...[sql`a.is_mixed`, sql`a.whole`, sql`a.v`, sql`a.is_all`],
+    ...[sql`a.is_mixed`, whole(sql`a.whole`), whole(sql`a.v`), sql`a.is_all`],
     ...[sql`(select count(distinct f.b) from f)`, sql`(select max(p.age) from p)`],
   ];
   return sql`with f as materialized (select s.b, s.l, s.c, count(*) as n, ${own} as v from (${records}) s where s.b <= ${now} group by s.b, s.l, s.c),
@@ -94,7 +104,7 @@ function cohortStatement(plan: CohortPlan): Sql {
         p.n - sum(coalesce(g.n, 0)) over (partition by p.b order by k) as stayed,
         p.v - sum(coalesce(g.v, 0)) over (partition by p.b order by k) as v
       from p cross join lateral generate_series(0, least(p.age, ${literal(String(maxAge))}::int4)) k left join g on g.b = p.b and g.l = k - 1),
-    m as (select count(distinct coalesce(f.c, 0)) > 1 as is_mixed from f where f.v <> 0)
+    m as (select ${isMixed} as is_mixed from f where f.v <> 0)
     select ${join(columns)}
     from (select min(w.b) as b, max(w.b) as z, w.k, sum(w.began) as began, sum(w.stayed) as stayed, ${measure.combine([sql`w.whole`])} as whole,
         ${measure.combine([sql`w.v`])} as v, m.is_mixed, grouping(w.b) = 1 as is_all

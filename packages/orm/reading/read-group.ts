@@ -5,10 +5,11 @@ import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../model/records.ts';
 import { askedOf, counting } from './asked.ts';
 import { answerTooLarge, budgets, overBudget } from './budgets.ts';
+import { type TargetCurrency, targetCurrency } from './group/convert-amounts.ts';
 import { ascending, type GroupColumn } from './group/group-column.ts';
 import { type GroupPlan, groupStatement } from './group/group-statement.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';
-import { planGrouping } from './group/plan-grouping.ts';
+import { planCurrency, planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { orderClause, type SortTerm } from './order.ts';
 import { readCohort } from './read-cohort.ts';
@@ -19,11 +20,12 @@ import { cutClause, type Select, startSelect, visibleRows } from './select.ts';
 /** Groups and aggregates the records that the caller may read, in one statement. Without groupby: one row of totals. */
 export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promise<GroupRow[]> {
   const asked = parseGroupSpec(spec);
+  const target = await targetCurrency(env, asked.moneyIn);
   if (asked.cohort)
-    return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0] });
+    return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0], target });
   if (asked.load) return readLoad(env, model, { ...asked.load, domain: asked.domain });
   if (asked.days) return readDays(env, model, { ...asked.days, domain: asked.domain });
-  const { plan, statement, isNothing } = planQuestion(env, model, asked);
+  const { plan, statement, isNothing } = planQuestion(env, model, asked, target);
   if (isNothing) return [];
   const rows = await counting(askedOf(model, asked.domain, null), env.db.arrays(statement));
   if (env.isOutside) checkGroups(rows.length, asked.domain);
@@ -36,10 +38,10 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
  * and its total.
  */
 export async function readGroups(env: Env, model: Model, specs: readonly GroupQuery[]): Promise<GroupRow[][]> {
-  const questions = specs.map((spec) => {
-    const asked = parseGroupSpec(spec);
-    return { ...planQuestion(env, model, asked), domain: asked.domain };
-  });
+  const parsed = specs.map(parseGroupSpec);
+  // One currency for all: they share their columns.
+  const target = await targetCurrency(env, parsed[0]?.moneyIn ?? null);
+  const questions = parsed.map((asked) => ({ ...planQuestion(env, model, asked, target), domain: asked.domain }));
   const [first] = questions;
   if (!first) return [];
   const columns = columnsOf(first.plan);
@@ -74,14 +76,14 @@ function columnsOf({ groups, measures, currencies }: GroupPlan): readonly string
   ];
 }
 
-function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGroupSpec>) {
+function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGroupSpec>, target: TargetCurrency | null) {
   const select = startSelect(env, model);
   const where = visibleRows(select, asked.domain);
   const groups = asked.groupings.map((grouping, index) => planGrouping(select, grouping, ident('a', `g${index}`)));
-  const measures = asked.measures.map((measure) => planMeasure(select, measure));
-  const currencies = asked.isMoneyApart ? planCurrencies(select, measures) : [];
+  const measures = asked.measures.map((measure) => planMeasure(select, measure, target));
+  const currencies = asked.isMoneyApart ? planCurrencies(select, measures, target) : [];
   const { sets, running } = asked;
-  const plan: GroupPlan = { select, where, groups, measures, sets, running, currencies };
+  const plan: GroupPlan = { select, where, groups, measures, sets, running, currencies, target };
   checkKeys(plan);
   checkRunning(plan);
   const order = orderOf(plan, asked.order);
@@ -114,7 +116,11 @@ function tooManyGroups(): Error {
 }
 
 /** The currencies of all measured amounts, each once. */
-function planCurrencies(select: Select, measures: readonly MeasureColumn[]): GroupPlan['currencies'] {
+function planCurrencies(
+  select: Select,
+  measures: readonly MeasureColumn[],
+  target: TargetCurrency | null,
+): GroupPlan['currencies'] {
   const paths = new Map<string, { readonly path: readonly string[]; readonly measures: number[] }>();
   for (const [index, { currency }] of measures.entries()) {
     if (currency === null) continue;
@@ -124,7 +130,7 @@ function planCurrencies(select: Select, measures: readonly MeasureColumn[]): Gro
     found.measures.push(index);
   }
   return [...paths].map(([key, { path, measures: own }], index) => ({
-    column: planGrouping(select, { key, path, granularity: null }, ident('p', `c${index + 1}`)),
+    column: planCurrency(select, { key, path }, ident('p', `c${index + 1}`), target),
     measures: own,
   }));
 }
@@ -181,8 +187,11 @@ function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): Gr
   }
   for (const measure of measures) built[measure.name] = measure.read(row[at++] as Cell);
   const __money = currencies.length === 0 ? null : moneyOf(plan, row.slice(at));
-  // Amounts of several currencies have no sum.
-  for (const [name, totals] of Object.entries(__money ?? {})) if (totals.length > 1) built[name] = null;
+  // Amounts of several currencies have no sum; converted ones are rounded in their currency.
+  for (const [name, totals] of Object.entries(__money ?? {})) {
+    if (totals.length > 1) built[name] = null;
+    else if (plan.target && totals[0]) built[name] = totals[0].value;
+  }
   const __domain = serializeDomain(conjoin(domain, ...conditions));
   return { ...built, __count: Number(row[0]), __domain, ...(__money && { __money }) };
 }

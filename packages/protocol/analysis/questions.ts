@@ -24,6 +24,8 @@ interface GraphQuestion {
   readonly split: readonly string[];
   readonly fields: readonly GroupMeasure[];
   readonly time: AnalysisTime;
+  /** The currency that amounts are converted into; by default, each currency is on its own. */
+  readonly money?: GroupSpec['money'] | undefined;
   /** Running totals. */
   readonly isRunning?: boolean;
 }
@@ -47,13 +49,13 @@ export function changeQuestions(
  * tile already contains the answers.
  */
 export function graphQuestions(question: GraphQuestion): readonly Question[] {
-  const { domain, axis, split, fields, time, isRunning = false } = question;
+  const { domain, axis, split, fields, time, money = true, isRunning = false } = question;
   const groups = axis === null ? split : [axis, ...split];
   const ask = (groupby: readonly string[], within: Domain): GroupSpec => ({
     domain: within,
     groupby,
     fields,
-    money: true,
+    money,
     ...(isRunning && axis !== null && groupby.includes(axis) ? { running: axis } : {}),
   });
   const places = axis === null ? [] : [axis];
@@ -83,10 +85,11 @@ export function pivotQuestion(
   rows: readonly string[],
   columns: readonly string[],
   fields: readonly GroupMeasure[],
+  money: GroupSpec['money'] = true,
 ): GroupSpec {
   const limit = rows.length > 1 || columns.length > 1 ? quickFigures : mostFigures;
   const groups = { groupby: [...rows, ...columns], subtotals: pivotLevels(rows, columns) };
-  return { domain, ...groups, fields, money: true, limit };
+  return { domain, ...groups, fields, money, limit };
 }
 
 /** The first group by date, which the period and the comparison refer to. */

@@ -208,6 +208,8 @@ export interface KanbanColumn {
   readonly fold: boolean;
   readonly count: number;
   readonly sums: Readonly<Record<string, number | string>>;
+  /** The sums by currency, if amounts are converted: those without a rate stay apart. */
+  readonly money?: Readonly<Record<string, readonly MoneyTotal[]>>;
 }
 
 export interface KanbanArch {
@@ -353,6 +355,8 @@ export interface Arch {
   readonly totals?: Readonly<Record<string, number | string | null>>;
   /** The same of money by currency, in a list and a kanban: amounts of several currencies have no sum. */
   readonly money?: Readonly<Record<string, readonly MoneyTotal[]>>;
+  /** The currency that all amounts of totals are converted into: as it was asked for, and its code. */
+  readonly moneyIn?: { readonly asked: string; readonly code: string };
   /** Ids before and after the record of a form in the list it came from. */
   readonly pager?: {
     readonly position: number;

@@ -64,8 +64,11 @@ export interface GroupSpec {
   readonly fields: readonly GroupMeasure[];
   /** Additional groups by fewer keys: `[[], ['state']]` adds the total and one row per state. */
   readonly subtotals?: readonly (readonly string[])[];
-  /** Adds money by currency in `__money`; a sum over several currencies is null. */
-  readonly money?: boolean;
+  /**
+   * Adds money by currency in `__money`; a sum over several currencies is null. With the code of a currency, or `company`
+   * for that of the active company, amounts are converted into it; those without a rate stay apart.
+   */
+  readonly money?: boolean | string;
   /** A date among the groups: sums, counts, `__count` and `__domain` of a group cover all dates up to it. */
   readonly running?: string;
   /** Instead of groups: retention by age. One measure, a sum or a count. */
@@ -78,6 +81,11 @@ export interface GroupSpec {
   readonly offset?: number;
   readonly order?: string;
 }
+/** Whether amounts can be converted into what the text names: a currency code, or `company`. */
+export function isMoneyTarget(text: string): boolean {
+  return text === 'company' || /^[A-Z]{3}$/.test(text);
+}
+
 /** A question with its answer, so that the same question need not be sent. */
 export interface Answer {
   readonly spec: GroupSpec;

@@ -22,6 +22,7 @@ import { findAction } from '../interface/find-action.ts';
 import { viewSources } from '../interface/find-view.ts';
 import type { Interface } from '../interface/load-interface.ts';
 import { findMenu } from '../menus/visible-menus.ts';
+import { moneyIn } from '../payload/load-list.ts';
 import { loadPlaces } from '../payload/load-map.ts';
 import { loadCalendar } from '../payload/load-planning.ts';
 import { pathFields } from '../payload/path-fields.ts';
@@ -148,12 +149,12 @@ async function tileScreen(place: BoardPlace, row: TileRow): Promise<Pick<TileArc
     page: { limit: tileLines(row.height) + 1, offset: 0 },
     askedLimit: null,
   };
-  const data = await loaders[row.kind](request, choices);
+  const [data, money] = await Promise.all([loaders[row.kind](request, choices), moneyIn(request)]);
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, null, action.id);
   const { graph, pivot } = data.arch ?? {};
   const groups = [...search.groupBy, ...(graph?.groupBy ?? []), ...(pivot?.columnGroups ?? [])];
   const fields = [...request.arch.fields, ...pathFields(env, model, groups)];
-  const drawn = { ...request.arch, ...data.arch, fields, domain: serializeDomain(search.domain) };
+  const drawn = { ...request.arch, ...data.arch, ...money, fields, domain: serializeDomain(search.domain) };
   const opens = row.kind === 'figure' && action.id !== 0 && !action.modes.includes('graph') ? 'list' : viewType;
   return {
     query: `${queryString([...placeParts(action, menuId), ['view_type', opens]])}&${row.query}`,

@@ -54,7 +54,7 @@ export async function graphAnswers(request: ViewRequest, choices: Choices, isFig
   const isRunning =
     choices.get('running') === '1' && shown.every(isAdditive) && axis !== null && isByDate(request.arch, axis);
   const questions = graphQuestions({
-    ...{ domain, axis, split, fields: shown.flatMap(asked), isRunning },
+    ...{ domain, axis, split, fields: shown.flatMap(asked), isRunning, money: request.query.convert ?? true },
     time: isSeveral ? { ...time, compared: null, sameDays: null } : time,
   });
   const answers = await answersOf(
@@ -73,9 +73,11 @@ export async function pivotAnswers(request: ViewRequest, choices: Choices): Prom
   const columnGroups = wanted.filter((name) => !rowGroups.includes(name)).slice(0, pivotColumns);
   const shown = chosenMeasures(request, pivot.measures, choices);
   const fields = shown.flatMap(asked);
+  const money = request.query.convert ?? true;
   const domain = serializeDomain(request.search.domain);
   const time = timeOf(request, choices, domain, [...rowGroups, ...columnGroups]);
-  const ask = (within: Domain) => pivotQuestion(within, rowGroups, columnGroups, fields);
+  const ask = (within: Domain) => pivotQuestion(within, rowGroups, columnGroups, fields, money);
+
   const { before, now } = changeQuestions(ask, domain, time);
   const answers = await answersOf(
     request,

@@ -45,14 +45,15 @@ export async function loadPivot(request: ViewRequest): Promise<ViewData> {
 
 /** Rows by both dates, and how many of each period remain in the later ones. */
 export async function loadCohort(request: ViewRequest): Promise<ViewData> {
-  const { env, model, search } = request;
+  const { env, model, search, query } = request;
   const cohort = request.arch.cohort as CohortArch;
   const { start, stop, interval, measure } = cohort;
   const groupby = [`${start}:${interval}`, `${stop}:${interval}`];
   const asked = { domain: search.domain, groupby: [], fields: [fieldOf(measure)], cohort: { start, stop, interval } };
+  const money = query.convert === null ? {} : { money: query.convert };
   const [rows, cells, total] = await Promise.all([
     aggregate(request, { groupby }, [measure]),
-    env.model(model.name).readGroup(asked) as Promise<CohortRow[]>,
+    env.model(model.name).readGroup({ ...asked, ...money }) as Promise<CohortRow[]>,
     count(request),
   ]);
   return { records: [], total, arch: { cohort: { ...cohort, rows, cells } } };
@@ -66,15 +67,15 @@ function count({ env, model, search: { domain } }: ViewRequest): Promise<number>
   return env.model(model.name).count(domain);
 }
 
-/** Rows as returned by `read_group`, amounts of money by currency. */
+/** Rows as returned by `read_group`, amounts of money by currency, or converted into one. */
 function aggregate(
-  { env, model, search: { domain } }: ViewRequest,
+  { env, model, search: { domain }, query: { convert } }: ViewRequest,
   groups: Pick<GroupSpec, 'groupby' | 'subtotals'>,
   shown: readonly MeasureArch[],
   limit = maxGroups,
 ) {
   const fields = shown.map(fieldOf);
-  return env.model(model.name).readGroup({ domain, ...groups, fields, money: true, limit });
+  return env.model(model.name).readGroup({ domain, ...groups, fields, money: convert ?? true, limit });
 }
 
 function fieldOf({ name, field, measure }: MeasureArch): GroupSpec['fields'][number] {

@@ -19,7 +19,7 @@ import {
   type Projection,
   type Translate,
 } from '@kontor/protocol';
-import { fieldMeasures, loadList, moneyTotals } from './load-list.ts';
+import { convertedMoney, fieldMeasures, loadList, moneyTotals } from './load-list.ts';
 import { stageSteps } from './stage-steps.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
@@ -42,10 +42,10 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
     kanban.sums.map((field) => ({ field, measure: 'sum' })),
     [by],
   );
-  const [rows, { columns, total, totals }, money, steps] = await Promise.all([
+  const [rows, { columns, total, totals, money }, apart, steps] = await Promise.all([
     searchReadPerGroup(env, model, { ...spec, ...(order === undefined ? {} : { order }) }),
     kanbanColumns(request, by, sums),
-    moneyTotals(request, sums),
+    request.query.convert === null ? moneyTotals(request, sums) : null,
     stageSteps(request),
   ]);
   const draggable = by === kanban.groupField ? kanban.draggable : canBeMovedBy(request, by);
@@ -54,7 +54,7 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
     records: rows,
     total,
     paths,
-    arch: { ...money, ...steps, totals, kanban: { ...kanban, groupField: by, columns, draggable } },
+    arch: { ...(apart ?? { money }), ...steps, totals, kanban: { ...kanban, groupField: by, columns, draggable } },
   };
 }
 
@@ -103,18 +103,17 @@ interface KanbanFigures {
   readonly columns: readonly KanbanColumn[];
   readonly total: number;
   readonly totals: NonNullable<Arch['totals']>;
+  /** Converted totals. */
+  readonly money: NonNullable<Arch['money']>;
 }
 
 /** The columns in their order, empty ones too where the values are known beforehand: stages, selections, yes and no. */
-async function kanbanColumns(
-  { env, model, search }: ViewRequest,
-  by: string,
-  sums: GroupSpec['fields'],
-): Promise<KanbanFigures> {
+async function kanbanColumns(request: ViewRequest, by: string, sums: GroupSpec['fields']): Promise<KanbanFigures> {
+  const { env, model, search } = request;
   const field = by.includes(':') ? undefined : knownPath(env, model, by);
-  const asked = { domain: search.domain, groupby: [by], subtotals: [[]], fields: sums, limit: maxColumns + 1 };
+  const asked = { domain: search.domain, groupby: [by], subtotals: [[]], fields: sums, ...convertedMoney(request) };
   const [[whole, ...rows], places] = await Promise.all([
-    env.model(model.name).readGroup(asked),
+    env.model(model.name).readGroup({ ...asked, limit: maxColumns + 1 }),
     field ? knownPlaces(env, field) : [],
   ]);
   const byValue = new Map(rows.map((row) => [row[by], row]));
@@ -124,7 +123,7 @@ async function kanbanColumns(
   const unset = found.filter((place) => place.value === null);
   const others = found.filter((place) => place.value !== null);
   const columns = [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
-  return { columns, total: whole?.__count ?? 0, totals: sumsOf(whole, sums) };
+  return { columns, total: whole?.__count ?? 0, totals: sumsOf(whole, sums), money: whole?.__money ?? {} };
 }
 
 async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
@@ -164,7 +163,12 @@ function placeOf(row: GroupRow, by: string, say: Translate): Place {
 }
 
 function toColumn(place: Place, row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn {
-  return { ...place, count: row?.__count ?? 0, sums: sumsOf(row, sums) };
+  return {
+    ...place,
+    count: row?.__count ?? 0,
+    sums: sumsOf(row, sums),
+    ...(row?.__money ? { money: row.__money } : {}),
+  };
 }
 
 function sumsOf(row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn['sums'] {

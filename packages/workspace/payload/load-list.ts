@@ -1,4 +1,4 @@
-import type { Model } from '@kontor/orm';
+import { type Model, targetCurrency } from '@kontor/orm';
 import type { Arch, GroupSpec, ListArch, Measure, MoneyTotal } from '@kontor/protocol';
 import { maxPage } from '../query/workspace-query.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
@@ -18,8 +18,9 @@ export async function loadList(request: ViewRequest): Promise<ViewData> {
   }
   const level = groupBy.slice(0, 1);
   const cut = { offset: page.offset, limit: request.query.limit ?? maxPage };
+  const money = convertedMoney(request);
   const [groups, footer] = await Promise.all([
-    records.readGroup({ domain, groupby: level, fields: fieldMeasures(model, asked, level), ...cut }),
+    records.readGroup({ domain, groupby: level, fields: fieldMeasures(model, asked, level), ...money, ...cut }),
     countAndSum(request, fieldMeasures(model, asked)),
   ]);
   return { records: [], total: footer.total, arch: { ...footer.arch, groupBy, groups } };
@@ -34,15 +35,27 @@ async function countAndSum(
   request: ViewRequest,
   fields: GroupSpec['fields'],
 ): Promise<{ readonly total: number; readonly arch: Partial<Arch> }> {
-  const { env, model, search } = request;
+  const { env, model, search, query } = request;
   const records = env.model(model.name);
+  const spec = { domain: search.domain, groupby: [], fields, ...convertedMoney(request) };
   if (fields.length === 0) return { total: await records.count(search.domain), arch: {} };
   const [[row], money] = await Promise.all([
-    records.readGroup({ domain: search.domain, groupby: [], fields }),
-    moneyTotals(request, fields),
+    records.readGroup(spec),
+    query.convert === null ? moneyTotals(request, fields) : null,
   ]);
   const totals = Object.fromEntries(fields.map(({ name }) => [name, (row?.[name] ?? null) as number | string | null]));
-  return { total: row?.__count ?? 0, arch: { totals, ...money } };
+  return { total: row?.__count ?? 0, arch: { totals, ...(money ?? { money: row?.__money ?? {} }) } };
+}
+
+/** `money` of a group spec whose amounts are converted. */
+export function convertedMoney({ query: { convert } }: ViewRequest): Pick<GroupSpec, 'money'> {
+  return convert === null ? {} : { money: convert };
+}
+
+/** The currency that all totals are converted into, if one was chosen. */
+export async function moneyIn({ env, query }: Pick<ViewRequest, 'env' | 'query'>): Promise<Pick<Arch, 'moneyIn'>> {
+  const target = await targetCurrency(env, query.convert);
+  return target && query.convert !== null ? { moneyIn: { asked: query.convert, code: target.code } } : {};
 }
 
 /** Whether the database can sum the field; it never sees values computed on read. */

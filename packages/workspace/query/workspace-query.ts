@@ -1,5 +1,5 @@
 import { toJson } from '@kontor/orm';
-import { type DomainNode, flagOf, invalidArgs, parseDomain, serializeDomain } from '@kontor/protocol';
+import { type DomainNode, flagOf, invalidArgs, isMoneyTarget, parseDomain, serializeDomain } from '@kontor/protocol';
 
 /** Parameters from the web server: one string, or a list if a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -36,6 +36,8 @@ export interface WorkspaceQuery {
   readonly figures: readonly string[];
   /** For the form of a board: the tiles to load. Null: all. */
   readonly tiles: readonly number[] | null;
+  /** The currency that totals are converted into: a code, or `company`. Null: one total for each currency. */
+  readonly convert: string | null;
   /** For a gantt: include the critical path. */
   readonly critical: boolean;
 }
@@ -70,6 +72,7 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     color: text(raw, 'color').trim() || null,
     figures: names(raw, 'figures') ?? [],
     tiles: recordIds(raw, 'tiles'),
+    convert: moneyTarget(raw),
     critical: text(raw, 'critical') === '1',
   };
 }
@@ -82,6 +85,12 @@ function text(raw: RawQuery, name: string): string {
     return value;
   }
   throw invalidArgs(`${name} is given more than once.`, { field: name });
+}
+
+function moneyTarget(raw: RawQuery): string | null {
+  const given = text(raw, 'convert').trim();
+  if (given === '' || isMoneyTarget(given)) return given || null;
+  throw invalidArgs('convert must be "company" or the code of a currency.', { field: 'convert' });
 }
 
 /** Comma-separated names. An empty string is an explicit choice of none. */

@@ -167,6 +167,7 @@ export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings,
     sort: kept.sort,
     scale: query.scale ?? kept.scale,
     color: query.color ?? kept.color,
+    convert: query.convert ?? kept.convert,
   };
 }
 

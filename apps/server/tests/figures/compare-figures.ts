@@ -1,7 +1,7 @@
 import type { Queryable } from '@kontor/database';
 import type { Model } from '@kontor/orm';
 import type { GroupRow, GroupSpec } from '@kontor/protocol';
-import { type Reader, referenceSql } from './reference-sql.ts';
+import { currencyPath, type Reader, referenceSql } from './reference-sql.ts';
 
 interface Line {
   readonly count: number;
@@ -47,6 +47,7 @@ function rowFaults(spec: GroupSpec, row: GroupRow, line: Line): readonly string[
     const money = spec.money ? line.money[at] : null;
     const amounts = [...(money ?? [])].filter(([, value]) => !isNothing(value, measure));
     const isMixed = amounts.length > 1;
+    const isSame = typeof spec.money === 'string' && money && measure !== 'ratio' ? isRounded : isEqual;
     if (!isSame(row[name], isMixed ? null : (line.values[at] ?? null))) {
       faults.push(
         `${name} ${row[name]}, not ${isMixed ? 'nothing, as there are several currencies' : line.values[at]}`,
@@ -64,7 +65,13 @@ function isNothing(value: string | null, measure: string): boolean {
   return value === null || (measure === 'sum' && Number(value) === 0);
 }
 
-function isSame(shown: unknown, expected: unknown): boolean {
+/** A converted amount is the exact one, rounded to the cents of its currency. */
+function isRounded(shown: unknown, exact: unknown): boolean {
+  if (shown == null || exact == null) return isEqual(shown, exact);
+  return isEqual(shown, exact) || Math.abs(Number(shown) - Number(exact)) <= 0.005 + 1e-9;
+}
+
+function isEqual(shown: unknown, expected: unknown): boolean {
   if (shown === null || shown === undefined || expected === null || expected === undefined) {
     return (shown ?? null) === (expected ?? null);
   }
@@ -124,19 +131,6 @@ function added(lines: ReadonlyMap<string, Line>, set: readonly string[], running
       return [keyOf(key), { count: Number(sum(upTo.map((one) => String(one.line.count)))), values, money }] as const;
     }),
   );
-}
-
-function currencyPath(reader: Reader, model: Model, dotted: string, measure: string): string | null {
-  const path = dotted.split('.');
-  let at = model;
-  for (const step of path.slice(0, -1)) at = reader.registry.model(at.fields.get(step)?.spec.relation as string);
-  const own = at.fields.get(path.at(-1) as string);
-  const { aggregate } = own?.spec ?? {};
-  const isRatio = measure === 'ratio' && typeof aggregate === 'object';
-  const field = isRatio ? at.fields.get(aggregate.ratio[0]) : own;
-  if (!field?.kind.isMoney) return null;
-  const currency = field.spec.currency ?? 'currency_id';
-  return at.fields.has(currency) ? [...path.slice(0, -1), currency].join('.') : null;
 }
 
 function textOf(cell: unknown): string | null {

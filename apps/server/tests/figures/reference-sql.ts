@@ -191,9 +191,9 @@ export function referenceSql(reader: Reader) {
       if (field.kind.isBoolean && path.length === 1) return sql`coalesce(${found}, false)`;
       return field.kind.isText ? sql`nullif(${found}, '')` : found;
     });
-    const by = [...keys, ...(currencyOf === null ? [] : [currencyCode(model, at, currencyOf)])];
+    const by = [...keys, ...(currencyOf === null ? [] : [currencyCode(model, at, currencyOf, spec.money)])];
     const measured = spec.fields.map(({ field, measure }, index) =>
-      measureSql(model, at, field.split('.'), measure, index),
+      measureSql(model, at, field.split('.'), measure, index, (one, path) => amount(model, at, one, path, spec.money)),
     );
     const inner = [
       ...by.map((one, index) => sql`(${one})::text as ${ident(`g${index}`)}`),
@@ -206,14 +206,22 @@ export function referenceSql(reader: Reader) {
   }
 
   /** What is read of each record for a measure, and what becomes of it. */
-  function measureSql(model: Model, at: string, path: readonly string[], measure: string, index: number) {
+  function measureSql(
+    model: Model,
+    at: string,
+    path: readonly string[],
+    measure: string,
+    index: number,
+    shown: (own: Sql, path: readonly string[]) => Sql,
+  ) {
     const name = ident(`m${index}`);
     if (measure !== 'ratio') {
       const { sql: own } = value(model, at, path);
-      return { columns: [sql`${own} as ${name}`], result: aggregate(measure, name) };
+      const isAmount = !measure.startsWith('count');
+      return { columns: [sql`${isAmount ? shown(own, path) : own} as ${name}`], result: aggregate(measure, name) };
     }
     const { ratio, times = 1 } = (model.fields.get(path[0] as string) as Field).spec.aggregate as Ratio;
-    const [part, whole] = ratio.map((own) => value(model, at, [own]).sql) as [Sql, Sql];
+    const [part, whole] = ratio.map((own) => shown(value(model, at, [own]).sql, [own])) as [Sql, Sql];
     const other = ident(`w${index}`);
     return {
       columns: [sql`${part} as ${name}`, sql`${whole} as ${other}`],
@@ -221,9 +229,25 @@ export function referenceSql(reader: Reader) {
     };
   }
 
-  function currencyCode(model: Model, at: string, path: string): Sql {
+  /** What the table of currencies says of an amount; converted amounts have the currency that was asked for. */
+  function currencyCode(model: Model, at: string, path: string, money: GroupSpec['money']): Sql {
     const found = value(model, at, path.split('.'), true).sql;
-    return sql`(select c.name from core_currency c where c.id = ${found})`;
+    const name =
+      typeof money === 'string' ? sql`case when c.rate is null then c.name else ${code(money)} end` : sql`c.name`;
+    return sql`(select ${name} from core_currency c where c.id = ${found})`;
+  }
+
+  function code(money: string): Sql {
+    if (money !== 'company') return sql`${money}::text`;
+    return sql`(select o.name from core_company y join core_currency o on o.id = y.currency_id where y.id = ${actor.companyId}::int4)`;
+  }
+
+  /** An amount by way of euros, with more digits than anybody shows. */
+  function amount(model: Model, at: string, own: Sql, path: readonly string[], money: GroupSpec['money']): Sql {
+    const currency = currencyPath({ registry }, model, path.join('.'), 'sum');
+    if (typeof money !== 'string' || currency === null) return own;
+    const found = value(model, at, currency.split('.'), true).sql;
+    return sql`coalesce((select ${own} * round(o.rate, 40) / c.rate from core_currency c, core_currency o where c.id = ${found} and o.name = ${code(money)}), ${own})`;
   }
 
   function bucket(column: Sql, { kind }: Field, granularity: string): Sql {
@@ -245,6 +269,25 @@ export function referenceSql(reader: Reader) {
   }
 
   return { value, visible, where, groups };
+}
+
+/** The field with the currency of an amount. */
+export function currencyPath(
+  { registry }: Pick<Reader, 'registry'>,
+  model: Model,
+  dotted: string,
+  measure: string,
+): string | null {
+  const path = dotted.split('.');
+  let at = model;
+  for (const step of path.slice(0, -1)) at = registry.model(at.fields.get(step)?.spec.relation as string);
+  const own = at.fields.get(path.at(-1) as string);
+  const { aggregate } = own?.spec ?? {};
+  const isRatio = measure === 'ratio' && typeof aggregate === 'object';
+  const field = isRatio ? at.fields.get(aggregate.ratio[0]) : own;
+  if (!field?.kind.isMoney) return null;
+  const currency = field.spec.currency ?? 'currency_id';
+  return at.fields.has(currency) ? [...path.slice(0, -1), currency].join('.') : null;
 }
 
 function aggregate(measure: string, column: Sql): Sql {

@@ -3,6 +3,7 @@ import {
   type Analysis,
   changeOf,
   comparedText,
+  convertedText,
   FigureTable,
   formatFigure,
   type GraphArch,
@@ -82,9 +83,11 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
   const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
+  const converted = code && convertedText(analysis, graph.currency);
   if (isSplitByState(arch, choice)) {
     return (
       <p className="line wrap tile-whole">
+        {converted && <span className="small mut">{converted}</span>}
         {data.series.map(({ key, label, total }) => (
           <button
             key={key}
@@ -113,6 +116,7 @@ export function TileTotal({ analysis, graph }: DrawnProps) {
         {formatFigure(arch, choice.measure, value, code)}
       </button>
       {others.length > 0 && <span className="strong digits nowrap">+ {moneyText(others)}</span>}
+      {converted && <span className="small mut">{converted}</span>}
       {before && change !== null && time.sameDays && (
         <span className="small mut digits tile-against" title={comparedText(analysis.compare, time.sameDays)}>
           <Change share={change} />{' '}
@@ -130,6 +134,7 @@ function Bars({ analysis, graph }: DrawnProps) {
   const { data, choice, time, codeOf, others } = graph;
   const code = codeOf(choice.measure);
   const { arch } = analysis.workspace;
+  const converted = code && convertedText(analysis, graph.currency);
   const points = data?.points ?? [];
   // The rest can be larger than every bar that is shown: its bar is capped at the longest of them.
   const shown = points.filter(({ key }) => key !== restKey);
@@ -167,6 +172,7 @@ function Bars({ analysis, graph }: DrawnProps) {
       {hasBefore && time.sameDays && (
         <p className="small mut cut">{`${t('Change')}: ${comparedText(analysis.compare, time.sameDays)}`}</p>
       )}
+      {converted && <p className="small mut">{converted}</p>}
       {others.length > 0 && (
         <p className="small mut">{t('Not shown: {amounts} in other currencies.', { amounts: moneyText(others) })}</p>
       )}

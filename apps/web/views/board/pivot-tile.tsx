@@ -1,4 +1,12 @@
-import { type DrawnMeasure, drawnDomain, groupLabel, openRecords, t, useAnalysis } from '../../door/index.ts';
+import {
+  convertedText,
+  type DrawnMeasure,
+  drawnDomain,
+  groupLabel,
+  openRecords,
+  t,
+  useAnalysis,
+} from '../../door/index.ts';
 import { figureText, nodeLabel } from '../pivot/figure-text.ts';
 import type { AxisNode, PivotTable } from '../pivot/pivot-table.ts';
 import { usePivot } from '../pivot/use-pivot.ts';
@@ -12,12 +20,13 @@ export function PivotTile(props: TileProps) {
   const defaults = { measures: pivot.measures, groupBy: pivot.rowGroups, columns: pivot.columnGroups };
   const analysis = useAnalysis(given, defaults);
   // A tile shows fewer levels than the URL may name.
-  const { table, measures } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
+  const { table, measures, currency } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
   const { arch } = given.workspace;
   const [measure] = measures;
   if (!table || !measure) return null;
   if (!table.rows.row) return <NothingHere />;
   const columns = columnsOf(table, measures);
+  const converted = measures.some(({ code }) => code !== null) ? convertedText(analysis, currency) : null;
   const cell = (row: AxisNode, { node: column, measure }: Column) => {
     const text = figureText(arch, { table, row, column }, measure, 'value');
     const figure = table.figure(row, column);
@@ -60,6 +69,7 @@ export function PivotTile(props: TileProps) {
           ))}
         </tbody>
       </table>
+      {converted && <p className="small mut">{converted}</p>}
     </div>
   );
 }

@@ -1,19 +1,27 @@
-import { type Analysis, formatBucket, type Sheet, type SheetCell, type SheetColumn, t } from '../../door/index.ts';
+import {
+  type Analysis,
+  codeLabel,
+  formatBucket,
+  type Sheet,
+  type SheetCell,
+  type SheetColumn,
+  t,
+} from '../../door/index.ts';
 import type { CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
 
 /** One line per period and one column per age, with the figures. */
 export function cohortSheet(
-  { workspace }: Analysis,
+  analysis: Analysis,
   { lines, all, ages }: CohortTable,
   choice: CohortChoice,
   currency: string | null,
 ): Sheet {
-  const { arch } = workspace;
+  const { arch } = analysis.workspace;
   const start = arch.fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
   const { label } = choice.measure;
   const head: SheetColumn[] = [
     { key: 'start', label: start },
-    { key: 'whole', label: currency ? `${label} (${currency})` : label },
+    { key: 'whole', label: currency ? `${label} (${codeLabel(analysis, currency)})` : label },
     ...[...Array(ages + 1).keys()].map((age) => ({ key: `age ${age}`, label: `+${age}` })),
   ];
   const row = (line: CohortLine) => ({

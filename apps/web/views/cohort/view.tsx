@@ -6,13 +6,16 @@ import {
   type CohortArch,
   type CohortRow,
   type CurrencyChoice,
+  chosenCurrency,
   type Domain,
   fieldOfMeasure,
   fieldType,
   type GroupRow,
   type GroupSpec,
+  inCurrency,
   type MenuEntry,
   mark,
+  moneyOfQuestions,
   Pick,
   Switch,
   SwitchButton,
@@ -144,13 +147,16 @@ function questionOf({ workspace }: Analysis, choice: CohortChoice, currency: Cur
   const { arch } = workspace;
   const field = fieldOfMeasure(arch, measure)?.currency;
   const domain = arch.domain ?? [];
-  const within: Domain = currency.codes.length > 1 && field ? [...domain, [field, '=', currency.code]] : domain;
+  const within: Domain = currency.codes.length > 1 && field ? [...domain, ...inCurrency(field, currency)] : domain;
+  // Converted amounts of one currency need no rate: the other records are left out.
+  const money = arch.moneyIn && currency.code === currency.target ? { money: arch.moneyIn.asked } : {};
   const asked = { name: askedName(measure), field: measure.field, measure: measure.measure };
   return {
     domain: within,
     groupby: [],
     fields: [asked],
     cohort: { start, stop, interval: interval as CohortArch['interval'] },
+    ...money,
   };
 }
 
@@ -158,15 +164,14 @@ function moneyQuestion({ workspace }: Analysis, given: CohortArch, { measure }: 
   const name = askedName(measure);
   if (name === askedName(given.measure) || !fieldOfMeasure(workspace.arch, measure)?.currency) return null;
   const fields = [{ name, field: measure.field, measure: measure.measure }];
-  return { domain: workspace.arch.domain ?? [], groupby: [], fields, money: true };
+  return { domain: workspace.arch.domain ?? [], groupby: [], fields, money: moneyOfQuestions({ workspace }) };
 }
 
 /** Amounts in several currencies have no sum, so one currency is shown. */
-function currencyOfCohort({ option }: Analysis, rows: readonly GroupRow[], { measure }: CohortChoice): CurrencyChoice {
+function currencyOfCohort(analysis: Analysis, rows: readonly GroupRow[], { measure }: CohortChoice): CurrencyChoice {
   const name = askedName(measure);
   const codes = [...new Set(rows.flatMap((row) => (row.__money?.[name] ?? []).map(({ currency }) => currency)))];
-  const wanted = codes.find((code) => (code ?? '-') === option('currency'));
-  return { codes, code: wanted === undefined ? (codes[0] ?? null) : wanted };
+  return chosenCurrency(analysis, codes);
 }
 
 function CohortChoices({ analysis, choice }: { readonly analysis: Analysis; readonly choice: CohortChoice }) {

@@ -15,6 +15,7 @@ import {
   graphTotals,
   isAdditive,
   type MeasureArch,
+  moneyOfQuestions,
   negate,
   noCurrency,
   parseDomain,
@@ -44,7 +45,8 @@ export function planOf(analysis: Analysis, choice: GraphChoice): Plan {
   // Several measures are compared with each other, not with another period.
   const time = measures.length > 1 ? { ...found, compared: null, sameDays: null } : found;
   const domain = arch.domain ?? [];
-  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures(measures), time, isRunning });
+  const money = moneyOfQuestions(analysis);
+  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures(measures), time, money, isRunning });
   const { graph } = arch;
   const isMeasured = measures.every(
     ({ name }) => name === '__count' || graph?.measures.some((known) => known.name === name),
@@ -149,7 +151,7 @@ function leadersOf(
 }
 
 /** What remains without the leaders, by point and in total. */
-export function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Question[] {
+export function restQuestions({ analysis, choice, domain }: Plan, { leaders }: Main): readonly Question[] {
   if (!leaders) return [];
   const { axis, split, measures, isRunning } = choice;
   const base = topConditions(domain).length;
@@ -158,7 +160,8 @@ export function restQuestions({ choice, domain }: Plan, { leaders }: Main): read
   const groupby = split.length > 0 && axis !== null ? [axis] : [];
   const fields = askedMeasures(measures);
   const running = isRunning && axis !== null && groupby.length > 0 ? { running: axis } : {};
-  return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby), ...running }];
+  const money = moneyOfQuestions(analysis);
+  return [{ domain: within, groupby, fields, money, subtotals: graphTotals(groupby), ...running }];
 }
 
 /** The same without a request: for sums and counts, the rest is exactly the total minus the leaders. */

@@ -1,5 +1,6 @@
 import {
   type Analysis,
+  codeLabel,
   formatFigure,
   groupLabel,
   openRecords,
@@ -20,6 +21,7 @@ export function graphSheet(
   if (!data) return null;
   const { axis, split, measures } = choice;
   const isSeveral = measures.length > 1;
+  const labelled = (label: string, code: string | null) => (code ? `${label} (${codeLabel(analysis, code)})` : label);
   const cell = (from: Cell | null, measure = choice.measure): SheetCell => ({
     value: from?.value ?? null,
     text: formatFigure(workspace.arch, measure, from?.value, codeOf(measure)),
@@ -68,10 +70,6 @@ export function graphSheet(
     // Running totals already end with the grand total.
     rows: choice.isRunning ? rows : [...rows, totalRow(last)],
   };
-}
-
-function labelled(label: string, code: string | null): string {
-  return code ? `${label} (${code})` : label;
 }
 
 function totalRow(cells: readonly SheetCell[]): SheetRow {

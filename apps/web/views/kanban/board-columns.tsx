@@ -172,10 +172,10 @@ function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]):
       share: Math.max(0, weight(column)) / most,
       ...sumsOf(column),
     }));
-    function sumsOf({ sums, value: group }: BoardColumn): Pick<Head, 'sum' | 'exact'> {
+    function sumsOf({ sums, value: group, money: converted }: BoardColumn): Pick<Head, 'sum' | 'exact'> {
       const value = sum === undefined ? undefined : sums[sum];
       if (sum === undefined || value === undefined) return { sum: '', exact: '' };
-      const own = money.get(groupKey(group));
+      const own = converted ?? money.get(groupKey(group));
       return { sum: columnSum(workspace, sum, value, own), exact: exactSum(workspace, sum, value, own) };
     }
     function lookOf(column: BoardColumn): string | undefined {

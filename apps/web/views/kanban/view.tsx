@@ -48,6 +48,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
     <span className="dim digits nowrap kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
       {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
+      {sum !== undefined && arch.moneyIn && ` · ${t('Totals in {code}, converted', arch.moneyIn)}`}
     </span>
   );
   return (
@@ -59,7 +60,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
           workspace={workspace}
           search={search}
           summary={listTotal > 0 && summary}
-          actions={<ViewMenu workspace={workspace} columns={noColumns} />}
+          actions={<ViewMenu workspace={workspace} search={search} columns={noColumns} />}
         />
       )}
       <StripeLegend workspace={workspace} ids={isGrouped ? board.columns.flatMap((column) => column.ids) : null} />

@@ -5,6 +5,7 @@ import {
   type Money,
   moneyOf,
   moneyText,
+  t,
   tn,
   type WorkspacePayload,
 } from '../../door/index.ts';
@@ -29,6 +30,7 @@ export const Footer = memo(function Footer() {
         <td />
         <td colSpan={span} className="list-cell">
           {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
+          {arch.moneyIn && <span className="mut"> · {t('Totals in {code}, converted', arch.moneyIn)}</span>}
         </td>
         {columns.slice(span).map((column) => {
           const text = totalText(workspace, column, totals[column.name], arch.money);
@@ -51,10 +53,13 @@ export function totalText(
   value: unknown,
   money?: Money,
 ): string {
-  if ((node.sum ?? node.avg) === undefined || value === null || value === undefined) return '';
+  if ((node.sum ?? node.avg) === undefined) return '';
+  const totals = money?.[name];
+  if (totals) return moneyText(totals);
+  if (value === null || value === undefined) return '';
   if (workspace.arch.money?.[name]) {
-    const totals = money?.[name] ?? moneyOf(workspace, name, value);
-    return totals ? moneyText(totals) : '…';
+    const own = moneyOf(workspace, name, value);
+    return own ? moneyText(own) : '…';
   }
   return widget.toText({ field, node, model: workspace.model, value, record: { id: 0 }, place: 'list' });
 }

@@ -162,7 +162,11 @@ const GroupRow = memo(function GroupRow({ groupBy, group, depth, row, isOpen, is
         </span>
       </td>
       {columns.slice(span).map((column, at) => (
-        <TotalCell key={column.name} at={span + at} text={totalText(workspace, column, group[column.name], money)} />
+        <TotalCell
+          key={column.name}
+          at={span + at}
+          text={totalText(workspace, column, group[column.name], group.__money ?? money)}
+        />
       ))}
       <td aria-colindex={columns.length + 2} />
     </tr>

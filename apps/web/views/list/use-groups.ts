@@ -131,11 +131,12 @@ type GroupDomain = NonNullable<WorkspacePayload['arch']['domain']>;
 function levelQuestion(workspace: WorkspacePayload, { group, by }: Level): PageQuestion<GroupLevel> {
   const { model, arch } = workspace;
   const domain = group?.__domain ?? arch.domain ?? [];
+  const converted = arch.moneyIn ? { money: arch.moneyIn.asked } : {};
   return {
-    key: JSON.stringify([model, domain, by]),
+    key: JSON.stringify([model, domain, by, converted]),
     ask(_range, options) {
       const groups = group
-        ? readGroup(model, { domain, groupby: [by], fields: columnMeasures(arch, by) }, options)
+        ? readGroup(model, { domain, groupby: [by], fields: columnMeasures(arch, by), ...converted }, options)
         : null;
       const money = hasMixedMoney(workspace) ? moneyByGroup(workspace, { domain, by }) : null;
       // The outermost groups are already on screen, so a failure to load their currencies is ignored.

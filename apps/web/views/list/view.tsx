@@ -128,7 +128,7 @@ const ListBar = memo(function ListBar({ workspace, search, range, onNew, ...menu
           <Pager range={range} total={listTotal} onPage={page} />
         )
       }
-      actions={<ViewMenu workspace={workspace} {...menu} />}
+      actions={<ViewMenu workspace={workspace} search={search} {...menu} />}
     />
   );
 });

@@ -1,5 +1,6 @@
 import {
   type Analysis,
+  codeLabel,
   type DrawnMeasure,
   type Figure,
   groupLabel,
@@ -30,7 +31,8 @@ export function pivotSheet({ analysis, measures, shown }: SheetOptions): Sheet {
   const figures = leaves.map(({ node, measure }): SheetColumn => {
     const path =
       node.path.length > 0 ? named(node, columns, shown.table.columns) : columns.length > 0 ? [t('Total')] : [];
-    const unit = measure.code && !measure.isPart ? `${measure.label} (${measure.code})` : measure.label;
+    const unit =
+      measure.code && !measure.isPart ? `${measure.label} (${codeLabel(analysis, measure.code)})` : measure.label;
     return { key: `${node.key} ${measure.name}`, label: [...path, unit].join(' / ') };
   });
   const rows = shown.rows.map(({ node, isTotal }) => {

@@ -13,6 +13,7 @@ import {
   type Figures,
   type GroupRow,
   type GroupSpec,
+  moneyOfQuestions,
   mostFigures,
   noCurrency,
   pivotLevels,
@@ -64,8 +65,9 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const domain = arch.domain ?? [];
   const times = useMemo(() => timeOf(analysis), [analysis]);
   const fields = askedMeasures(measures);
+  const money = moneyOfQuestions(analysis);
   const ask = (within: GroupSpec['domain']): GroupSpec =>
-    pivotQuestion(within, groupBy.slice(0, levels.rows), columns.slice(0, levels.columns), fields);
+    pivotQuestion(within, groupBy.slice(0, levels.rows), columns.slice(0, levels.columns), fields, money);
   const question = ask(domain);
   const compared = changeQuestions(ask, domain, times);
   const known = knownAnswer(arch, question, { ...analysis, columns });
@@ -124,7 +126,7 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
       domain: within,
       groupby: axis === 'rows' ? [next, ...other] : [...other, next],
       fields,
-      money: true,
+      money,
       subtotals: pivotLevels([], other).map((set) => (axis === 'rows' ? [next, ...set] : [...set, next])),
       limit: mostFigures,
     };

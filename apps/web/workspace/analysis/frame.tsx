@@ -12,7 +12,7 @@ import { openExport } from '../export/open-export.ts';
 import { useAddToBoard } from '../use-add-to-board.tsx';
 import { EmptyView } from '../view-parts.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
-import type { CurrencyChoice } from './currency.ts';
+import { type CurrencyChoice, convertedText } from './currency.ts';
 import { downloadSheet } from './download.ts';
 import { CurrencyPick, GroupPicks, MeasurePick, PeriodPicks, Switch, SwitchButton } from './picks.tsx';
 import type { Sheet } from './sheet.ts';
@@ -55,6 +55,7 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
   const { analysis, currency, children, choices, hasTable = false } = props;
   const { workspace, search } = analysis;
   const { listTotal } = workspace;
+  const converted = currency && convertedText(analysis, currency);
   const summary = (
     <span className="inline-row gap-1 dim nowrap digits pager">{tn('{n} record', '{n} records', listTotal)}</span>
   );
@@ -89,6 +90,7 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
         <EmptyView workspace={workspace} search={search} />
       ) : (
         <div className={`column fill scroll analysis ${props.isStale ? 'is-stale' : ''}`}>
+          {converted && <p className="rigid small mut pad-2-4">{converted}</p>}
           <Body {...props}>{children}</Body>
         </div>
       )}

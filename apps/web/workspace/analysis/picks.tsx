@@ -330,7 +330,31 @@ export function CurrencyPick({
   readonly analysis: Analysis;
   readonly currency: CurrencyChoice;
 }) {
-  if (currency.codes.length < 2) return null;
+  const { moneyIn } = analysis.workspace.arch;
+  if (currency.codes.length < 2 && !moneyIn) return null;
+  const target = moneyIn?.asked ?? '';
+  const entry = (key: string, label: string): MenuEntry => ({
+    ...{ key, label, isChecked: key === target },
+    run: () => analysis.change({ options: { convert: key, currency: '' } }),
+  });
+  const codes = currency.codes.filter((code) => code !== null);
+  const all = [...new Set([...codes, ...(moneyIn && target !== 'company' ? [target] : [])])];
+  const entries = [
+    entry('', t('Each currency')),
+    entry('company', t('Company currency')),
+    ...all.map((code) => entry(code, t('All in {code}', { code }))),
+  ];
+  const value = moneyIn ? t('All in {code}', { code: moneyIn.code }) : t('Each currency');
+  return (
+    <>
+      {currency.codes.length > 1 && <CurrencySwitch {...{ analysis, currency }} />}
+      <Pick isChip name={t('Convert')} value={value} entries={entries} />
+    </>
+  );
+}
+
+/** Which of several currencies is shown. */
+function CurrencySwitch({ analysis, currency }: { readonly analysis: Analysis; readonly currency: CurrencyChoice }) {
   return (
     <Switch label={t('Currency')}>
       {currency.isAll !== undefined && (

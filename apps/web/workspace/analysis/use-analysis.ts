@@ -14,7 +14,8 @@ import { countMeasure, measureNamed, missingMeasure, viewMeasures } from './meas
  * - `useFigures` (use-figures.ts): sends any number of questions to `read_group` and keeps the answers fresh: it asks again
  *   whenever the workspace is reloaded, which happens within a second of any change of its records.
  * - `currencyOf`, `figureOf`, `domainOf` (currency.ts): the currencies of amounts, the figure of a row in the chosen currency,
- *   and the records behind it. Ask every question with `money: true`, so that no figure adds two currencies.
+ *   and the records behind it. Ask every question with `money: moneyOfQuestions(analysis)`, so that no figure
+ *   adds two currencies unless the user chose to convert them.
  * - `timeOf` (comparison.ts): the selected period, and the one it is compared with.
  * - `AnalysisFrame` (frame.tsx): toolbars, options, downloads, and the loading, empty and error states.
  * - `openRecords` (open-records.ts): the list behind a figure; pass the `__domain` of its row.

@@ -1,5 +1,6 @@
 import { empty, ident, join, literal, type Sql, sql } from '@kontor/database';
 import { type Select, tableOf } from '../select.ts';
+import { roundedAmount, type TargetCurrency } from './convert-amounts.ts';
 import type { GroupColumn } from './group-column.ts';
 import type { MeasureColumn } from './plan-measure.ts';
 
@@ -14,6 +15,8 @@ export interface GroupPlan {
   readonly running: number;
   /** The currencies of amounts, each with the indexes of its measures. */
   readonly currencies: readonly { readonly column: GroupColumn; readonly measures: readonly number[] }[];
+  /** The currency that amounts are converted into; null: they stay as they are. */
+  readonly target: TargetCurrency | null;
 }
 
 /** One grouping set of the statement: a set of the plan, split by a currency, or not (0). */
@@ -158,8 +161,13 @@ function runningRows({ groups, measures, currencies, running }: GroupPlan, rows:
   return sql`select ${join(columns)} from (${rows}) u`;
 }
 
-/** Folds the rows of each currency into a list in the row of their group. */
-function foldCurrencies({ groups, measures, currencies }: GroupPlan, rows: Sql): Sql {
+/** Folds the rows of each currency into a list in the row of their group; here, once, converted amounts are rounded. */
+function foldCurrencies({ groups, measures, currencies, target }: GroupPlan, rows: Sql): Sql {
+  const figure = (place: number, currency: Sql): Sql => {
+    const own = ident('p', `m${place}`);
+    if (!target || !measures[place]?.isAmount) return own;
+    return sql`case when ${currency} = ${target.id}::int4 then ${roundedAmount(own, target)} else ${own} end`;
+  };
   const columns = [
     sql`p.gs`,
     ...groups.map((_, place) => ident('p', `g${place}`)),
@@ -170,7 +178,7 @@ function foldCurrencies({ groups, measures, currencies }: GroupPlan, rows: Sql):
     ),
     ...currencies.map(({ column, measures: own }, index) => {
       const name = column.outer[1] as Sql;
-      const values = own.map((place) => sql`${ident('p', `m${place}`)}::text`);
+      const values = own.map((place) => sql`(${figure(place, ident('p', `c${index + 1}`))})::text`);
       return sql`json_agg(json_build_array(${join([name, ...values])}) order by ${name}) filter (where p.cs = ${integerLiteral(index + 1)})::text as ${ident(`money${index}`)}`;
     }),
   ];

@@ -9,6 +9,7 @@ import {
   granularities,
   invalidArgs,
   isDate,
+  isMoneyTarget,
   type LoadSpec,
   type Measure,
   measures,
@@ -42,6 +43,8 @@ interface ParsedGroupSpec {
   /** The grouping sets, as indexes into `groupings`: first the requested subtotals, last the full groups. */
   readonly sets: readonly (readonly number[])[];
   readonly isMoneyApart: boolean;
+  /** The currency that amounts are converted into: a code, or `company`; null: none. */
+  readonly moneyIn: string | null;
   /** The index of the grouping along which figures accumulate; -1 for none. */
   readonly running: number;
   readonly cohort: CohortSpec | null;
@@ -72,7 +75,7 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
     groupings,
     measures: list(fields, 'fields', maxMeasures).map(parseMeasure),
     sets: parseSets(list(subtotals, 'subtotals', maxSubtotals), groupings),
-    isMoneyApart: flag(money, 'money'),
+    ...parseMoney(money),
     running: running === undefined || running === null ? -1 : parseRunning(running, groupings),
     cohort: cohort === undefined || cohort === null ? null : parseCohort(cohort, spec),
     load: load === undefined || load === null ? null : parseLoad(load, spec),
@@ -92,9 +95,12 @@ function list(value: unknown, name: string, most: number): readonly unknown[] {
   return value;
 }
 
-function flag(value: unknown, name: string): boolean {
-  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
-  throw invalidArgs(`${name} must be true or false.`, { field: name });
+function parseMoney(money: unknown): Pick<ParsedGroupSpec, 'isMoneyApart' | 'moneyIn'> {
+  if (money === undefined || money === null || typeof money === 'boolean') {
+    return { isMoneyApart: money === true, moneyIn: null };
+  }
+  if (typeof money === 'string' && isMoneyTarget(money)) return { isMoneyApart: true, moneyIn: money };
+  throw invalidArgs('money must be true, false, "company" or the code of a currency.', { field: 'money' });
 }
 
 function parseSets(subtotals: readonly unknown[], groupings: readonly Grouping[]): readonly (readonly number[])[] {

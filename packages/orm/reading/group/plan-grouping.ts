@@ -6,6 +6,7 @@ import { isDecimal } from '../../fields/decimal.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { type SortTerm, sortTerms } from '../order.ts';
 import { fieldAt, isComputedOnRead, type JoinedTable, type Select, startSelect, walk } from '../select.ts';
+import { planConversion, type TargetCurrency } from './convert-amounts.ts';
 import { ascending, condition, type GroupColumn, isEmpty, isPathBroken, nullIfBlank } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
@@ -23,6 +24,17 @@ export function planGrouping(select: Select, grouping: Grouping, at: Sql): Group
   if (field.kind.isToOne) return planRelation(select, grouping, { field, at, value });
   if (field.kind.isBoolean) return planBoolean(grouping, { at, value });
   return planPlain(grouping, { field, at, value });
+}
+
+/** The currencies of amounts; those that are converted are all in the target. */
+export function planCurrency(
+  select: Select,
+  { key, path }: Pick<Grouping, 'key' | 'path'>,
+  at: Sql,
+  target: TargetCurrency | null,
+): GroupColumn {
+  const column = planGrouping(select, { key, path, granularity: null }, at);
+  return target ? { ...column, value: planConversion(select, path, target).currency } : column;
 }
 
 function planPlain(

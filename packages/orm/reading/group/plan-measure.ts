@@ -4,7 +4,8 @@ import { Decimal, isDecimal } from '../../fields/decimal.ts';
 import { fieldAggregate, type Ratio } from '../../fields/spec.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Measure } from '../../model/records.ts';
-import { fieldAt, isComputedOnRead, type JoinedTable, type Select, walk } from '../select.ts';
+import { fieldAt, isComputedOnRead, type Select, walk } from '../select.ts';
+import { planConversion, type TargetCurrency } from './convert-amounts.ts';
 import { nullIfBlank } from './group-column.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 
@@ -22,27 +23,35 @@ export interface MeasureColumn {
   running(from: Sql, window: Sql): Sql | null;
   /** The path of the currency of an amount. */
   readonly currency: readonly string[] | null;
+  /** Whether the result is an amount of that currency; a ratio of amounts is none. */
+  readonly isAmount: boolean;
   /** Whether the result is empty or zero: its currency is then left out. */
   isNothing(value: unknown): boolean;
   read(cell: Cell): unknown;
 }
 
 /** Plans one measure; INVALID_ARGS if it is meaningless for the field's type. */
-export function planMeasure(select: Select, { name, path, measure }: MeasureAsked): MeasureColumn {
+export function planMeasure(
+  select: Select,
+  { name, path, measure }: MeasureAsked,
+  target: TargetCurrency | null = null,
+): MeasureColumn {
   const { table, field } = walk(select, path);
   if (isComputedOnRead(field) || !hasMeasure(field.kind, measure, fieldAggregate(field))) {
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
-  if (measure === 'ratio') return planRatio(select, { name, path, field });
-  const value = fieldAt(select, table, field);
+  if (measure === 'ratio') return planRatio(select, { name, path, field, target });
+  const currency = isAmount(measure) ? currencyOf(table.model, field, path) : null;
+  const value = nullIfBlank(field, fieldAt(select, table, field));
   return {
     name,
-    value: nullIfBlank(field, value),
+    value: target && currency ? planConversion(select, currency, target).amount(value) : value,
     aggregate: (from) => aggregateOf(measure, field, from),
     parts: (from) => partsOf(measure, from),
     combine: (parts) => combined(measure, field, parts),
     running: (from, window) => runningSum(measure, field, sql`sum(${from}) over ${window}`),
-    currency: isAmount(measure) ? currencyOf(table.model, field, path) : null,
+    currency,
+    isAmount: true,
     isNothing: (value) => value === null || (measure === 'sum' && isDecimal(value) && value.eq(0)),
     read: readerOf(measure, field),
   };
@@ -52,14 +61,14 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
  * The sum of one field per sum of another: the two are carried as an array. Amounts in several currencies have no ratio either, so
  * it has the currency of its first field.
  */
-function planRatio(
-  select: Select,
-  { name, path, field }: { readonly name: string; readonly path: readonly string[]; readonly field: Field },
-): MeasureColumn {
+function planRatio(select: Select, { name, path, field, target }: RatioAsked): MeasureColumn {
   const { ratio, times = 1 } = field.spec.aggregate as Ratio;
   const [part, whole] = ratio.map((own) => {
-    const found = walk(select, [...path.slice(0, -1), own]);
-    return { ...found, value: sql`coalesce(${fieldAt(select, found.table, found.field)}, 0)::numeric` };
+    const steps = [...path.slice(0, -1), own];
+    const found = walk(select, steps);
+    const value = sql`coalesce(${fieldAt(select, found.table, found.field)}, 0)::numeric`;
+    const currency = currencyOf(found.table.model, found.field, steps);
+    return { currency, value: target && currency ? planConversion(select, currency, target).amount(value) : value };
   }) as [RatioPart, RatioPart];
   const scale = field.spec.precision?.[1] ?? 2;
   const per = (one: Sql, other: Sql) =>
@@ -72,15 +81,22 @@ function planRatio(
     parts: (from) => [sql`sum(${item(from, 1)})`, sql`sum(${item(from, 2)})`],
     combine: ([one, other]) => per(one as Sql, other as Sql),
     running: () => null,
-    currency: currencyOf(part.table.model, part.field, [...path.slice(0, -1), ratio[0]]),
+    currency: part.currency,
+    isAmount: false,
     isNothing: (value) => value === null,
     read: (cell) => (cell === null ? null : new Decimal(String(cell))),
   };
 }
 
-interface RatioPart {
-  readonly table: JoinedTable;
+interface RatioAsked {
+  readonly name: string;
+  readonly path: readonly string[];
   readonly field: Field;
+  readonly target: TargetCurrency | null;
+}
+
+interface RatioPart {
+  readonly currency: readonly string[] | null;
   readonly value: Sql;
 }
 
