@@ -18,6 +18,7 @@ import { Overlays } from './overlays.tsx';
 import { SideMenu, useMenus } from './side-menu.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
+import { usePaper } from './use-paper.ts';
 import './overlays.css';
 import './styles.css';
 
@@ -27,6 +28,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const place = usePlace();
   const { sidebarMenus } = useBootstrap();
   useMenus();
+  usePaper();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const screen = screenAt(place.path);
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
