@@ -156,9 +156,9 @@ function peopleOf(
 ): Pick<Kernel, 'actor' | 'isInitialised'> {
   let isInitialised = false;
   return {
-    async actor(uid, companyId = null) {
+    async actor(uid, companyId = null, shown = []) {
       const actor = await caches.get(rights.actor, uid);
-      return actor && inCompany(actor, companyId);
+      return actor && inCompany(actor, companyId, shown);
     },
     async isInitialised() {
       isInitialised ||= await rights.hasUsers(database);

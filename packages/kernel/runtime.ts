@@ -34,7 +34,7 @@ export interface Runtime {
   /** Translates into a language, with the newest modules. */
   wordsIn(lang: string): Translate;
   /** The active user with that id, acting in the given company if allowed; null if there is none. */
-  actor(uid: number, companyId?: number | null): Promise<Actor | null>;
+  actor(uid: number, companyId?: number | null, shownCompanyIds?: readonly number[]): Promise<Actor | null>;
   /** Reads outside a transaction, as a user. */
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** One unit of work as a user: all or nothing, with its change set and events. */

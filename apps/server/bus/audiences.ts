@@ -25,7 +25,7 @@ export function createAudiences(): Audiences {
   return {
     add(client) {
       const { actor } = client;
-      const key = `${actor.companyId} ${[...actor.groups].sort().join(' ')}`;
+      const key = `${actor.companyId} ${actor.shownCompanyIds ?? ''} ${[...actor.groups].sort().join(' ')}`;
       keys.set(client, key);
       const audience = byRights.get(key) ?? { actor, clients: new Set() };
       byRights.set(key, audience);

@@ -154,7 +154,7 @@ async function checkSessions(
   const live = await findLiveSessions(database, [...new Set(meant.map(({ sessionId }) => sessionId))], limits);
   for (const client of meant) {
     const session = live.get(client.sessionId);
-    const actor = session && (await actorOf(session.uid, session.companyId));
+    const actor = session && (await actorOf(session.uid, session.companyId, session.shownCompanyIds));
     if (!clients.has(client)) continue;
     if (!actor) client.close(busCloseCodes.sessionEnded, 'the session has ended');
     else {

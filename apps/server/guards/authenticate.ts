@@ -74,7 +74,7 @@ async function callerBySession(kernel: Kernel, token: string): Promise<Caller | 
     idleMinutes: sessionIdleMinutes,
     maxDays: sessionMaxDays,
   });
-  const actor = session && (await kernel.actor(session.uid, session.companyId));
+  const actor = session && (await kernel.actor(session.uid, session.companyId, session.shownCompanyIds));
   if (!actor) return null;
   return {
     kind: 'session',

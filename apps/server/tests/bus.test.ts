@@ -170,6 +170,11 @@ describe('EVT-3 who is told', () => {
     let heard = false;
     while (!heard) heard = await reaches(bus, await inCompany(company, 'Of the other, later'));
     expect(await reaches(bus, await inCompany(main, 'No longer heard'))).toBe(false);
+    // With both companies chosen, both are heard.
+    await user.browser.form('/web/company/switch', { company_id: String(company), company_ids: String(main) });
+    heard = false;
+    while (!heard) heard = await reaches(bus, await inCompany(main, 'Heard again'));
+    expect(await reaches(bus, await inCompany(company, 'Still heard'))).toBe(true);
     await bus.close();
   });
 

@@ -78,3 +78,58 @@ it('ACC-14 a shared sequence is changed only by somebody who has all companies',
   );
   expect(await admin.outcome('sys.sequence', 'write', [[shared], { number_next: 7 }])).toBe('OK');
 });
+
+it('ACC-15 people see the records of several of their companies at once, and act in the active one', async () => {
+  const own = world.admin.companyId as number;
+  const third = await world.work(async (env) => {
+    const currency_id = await env.ref('base.EUR');
+    return env.sudo().model('core.company').create({ name: 'Third Ltd.', currency_id });
+  });
+  const both = await world.user('Berta', undefined, { company_ids: [['set', [own, other]]] });
+  const { browser } = both;
+  const made = (company_id: number) =>
+    world.work((env) =>
+      env
+        .sudo()
+        .model('core.partner')
+        .create({ name: `Of ${company_id}`, company_id }),
+    );
+  const [here, there, nowhere] = [await made(own), await made(other), await made(third)];
+  const seen = async () =>
+    (await idsSeen(both, 'core.partner')).filter((id) => [here, there, nowhere].includes(id)).sort();
+  const choose = async (company_id: number, company_ids: string) =>
+    (await browser.form('/web/company/switch', { company_id: String(company_id), company_ids })).status;
+
+  expect(await seen()).toEqual([here]);
+  expect(await choose(own, `${own},${other}`)).toBe(303);
+  expect(await seen()).toEqual([here, there].sort());
+  expect(await browser.outcome('core.partner', 'write', [[there], { name: 'Renamed' }])).toBe('200');
+  expect(await browser.outcome('core.partner', 'read', [[nowhere], ['name']])).toBe('403 ACCESS_DENIED');
+  // What is new belongs to the active company.
+  const id = await browser.rpc<number>('core.partner', 'create', [{ name: 'New' }]);
+  const [row] = await browser.rpc<{ company_id: unknown }[]>('core.partner', 'read', [[id], ['company_id']]);
+  expect([null, own]).toContain(row?.company_id ?? null);
+
+  // A company that is not the caller's, and what is no company.
+  expect(await choose(own, `${other},${third}`)).toBe(403);
+  for (const wrong of ['x', '1;2', '-1', '1 or 1=1', '1,'.repeat(300) + '9'.repeat(11)])
+    expect(await choose(own, wrong)).toBe(400);
+  expect(await seen()).toEqual([here, there].sort());
+
+  // Once a company is taken away from them, nothing of it is shown.
+  await world.work((env) =>
+    env
+      .sudo()
+      .model('core.user')
+      .write([both.id], { company_ids: [['set', [own]]] }),
+  );
+  expect(await seen()).toEqual([here]);
+  await world.work((env) =>
+    env
+      .sudo()
+      .model('core.user')
+      .write([both.id], { company_ids: [['set', [own, other]]] }),
+  );
+  expect(await choose(other, '')).toBe(303);
+  expect(await seen()).toEqual([there]);
+});

@@ -29,12 +29,13 @@ export function Launcher({ onClose }: { onClose(): void }) {
   );
 }
 
-/** A form post: the server answers with a redirect, and the new page shows the other company's data. */
-export function switchCompany(id: number): void {
+/** A form post: the server answers with a redirect, and the new page shows the data of these companies. */
+export function switchCompany(id: number, shown: readonly number[] = []): void {
   const form = document.createElement('form');
   form.method = 'post';
   form.action = '/web/company/switch';
-  const fields = { csrf_token: csrfToken(), company_id: String(id), next: placeHref(currentPlace()) };
+  const companies = { company_id: String(id), company_ids: shown.join() };
+  const fields = { csrf_token: csrfToken(), ...companies, next: placeHref(currentPlace()) };
   for (const [name, value] of Object.entries(fields)) {
     const input = document.createElement('input');
     input.type = 'hidden';

@@ -128,21 +128,30 @@ function AppLauncher() {
 }
 
 function CompanySwitch() {
-  const { companies, company, activeCompanyId } = useBootstrap();
+  const { companies, company, activeCompanyId, shownCompanyIds: shown = [] } = useBootstrap();
   if (companies.length < 2) return <span className="cut company dim">{company.name}</span>;
+  const go = (id: number, ids: readonly number[] = []) =>
+    void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id, ids));
+  const toggled = (id: number) => (shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id]);
   return (
     <Menu
       label={t('Company')}
       align="end"
-      entries={companies.map(({ id, name }) => ({
-        key: String(id),
-        label: name,
-        isChecked: id === activeCompanyId,
-        run: () => void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id)),
-      }))}
+      entries={[
+        ...companies.map(({ id, name }) => ({
+          ...{ key: String(id), label: name, isChecked: id === activeCompanyId },
+          run: () => go(id),
+        })),
+        ...companies
+          .filter(({ id }) => id !== activeCompanyId)
+          .map(({ id, name }) => ({
+            ...{ key: `with ${id}`, label: name, section: t('Also show'), isChecked: shown.includes(id) },
+            run: () => go(activeCompanyId, toggled(id)),
+          })),
+      ]}
       trigger={(props) => (
         <Button kind="bare" className="cut company" {...props}>
-          {company.name}
+          {shown.length > 1 ? `${company.name} +${shown.length - 1}` : company.name}
         </Button>
       )}
     />

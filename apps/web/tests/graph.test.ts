@@ -325,24 +325,21 @@ describe('amounts in several currencies', () => {
   });
 
   it('FIG-25 are converted into one currency by choice, which the address, favourites and files keep', async () => {
-    await app.rpc('core.currency', 'write', [[await app.currency('EUR')], { rate: 1 }]);
-    await app.rpc('core.currency', 'write', [[await app.currency('USD')], { rate: '1.25' }]);
+    await app.setRates();
     const page = await app.open({ path: `${figures}&group_by=state` });
     await page.click(page.find('button', /^Convert/));
-    await page.click(
-      page.find('menuitemradio', 'Company currency').or(page.find('menuitem', 'Company currency')).first(),
-    );
-    expect(await page.text('.graph-head dd >> nth=0')).toBe('€382.50');
-    expect(await page.text('main')).toContain('Amounts are converted to EUR at the rates stored today.');
-    expect(page.page.url()).toContain('convert=company');
-    await page.visit(`${figures}&view_type=pivot&group_by=state&convert=USD`);
-    expect(await page.page.locator('.pivot-figure').allTextContents()).toEqual(['125.00', '353.13', '478.13']);
+    await page.click(page.find('menuitemcheckbox', 'Company currency'));
+    expect(await page.text('.graph-head dd >> nth=0')).toBe('$478.13');
     expect(await page.text('main')).toContain('Amounts are converted to USD at the rates stored today.');
+    expect(page.page.url()).toContain('convert=company');
+    await page.visit(`${figures}&view_type=pivot&group_by=state&convert=EUR`);
+    expect(await page.page.locator('.pivot-figure').allTextContents()).toEqual(['100.00', '282.50', '382.50']);
+    expect(await page.text('main')).toContain('Amounts are converted to EUR at the rates stored today.');
     const [file] = await Promise.all([
       page.page.waitForEvent('download'),
       page.click(page.find('button', 'More')).then(() => page.click(page.find('menuitem', 'Figures as CSV'))),
     ]);
-    expect(await readFile(await file.path(), 'utf8')).toContain('Price (USD, converted)');
+    expect(await readFile(await file.path(), 'utf8')).toContain('Price (EUR, converted)');
     await page.checkAccessible();
     await page.close();
   });

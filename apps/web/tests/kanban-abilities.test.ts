@@ -88,12 +88,11 @@ describe('a kanban that is worked in', () => {
   });
 
   it('FIG-25 converts the sums of columns by choice', async () => {
-    await app.rpc('core.currency', 'write', [[await app.currency('EUR')], { rate: 1 }]);
-    await app.rpc('core.currency', 'write', [[await app.currency('USD')], { rate: '1.25' }]);
+    await app.setRates();
     board = await app.open({ path: `${path}&convert=company` });
-    expect(await board.text(column('Hall').locator('.kanban-sum'))).toBe('€132');
-    expect(await board.text('.kanban-summary')).toContain('€139');
-    expect(await board.text('.kanban-summary')).toContain('Totals in EUR, converted');
+    expect(await board.text(column('Hall').locator('.kanban-sum'))).toBe('$165');
+    expect(await board.text('.kanban-summary')).toContain('$174');
+    expect(await board.text('.kanban-summary')).toContain('Totals in USD, converted');
   });
 
   it('moves a card with a finger that rests on it, and scrolls with one that does not', async () => {

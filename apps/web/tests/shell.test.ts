@@ -40,6 +40,29 @@ describe('the shell', () => {
     expect(await shell.text('.side')).toContain('Price lists');
   });
 
+  it('ACC-15 shows the records of another company with those of the active one', async () => {
+    const [euro] = await app.rpc<{ id: number }[]>('core.currency', 'search_read', [[['name', '=', 'EUR']], ['id']]);
+    const other = await app.rpc<number>('core.company', 'create', [{ name: 'Harbour Ltd.', currency_id: euro?.id }]);
+    await app.rpc('core.partner', 'create', [{ name: 'Zinnia of the harbour', company_id: other }]);
+    await shell.visit('/web?model=core.partner&view_type=list&q=zinnia');
+    expect(await shell.text('main')).not.toContain('of the harbour');
+    const choose = async () => {
+      await shell.click('.top .company');
+      const loaded = shell.page.waitForEvent('load');
+      await shell.click(shell.find('menuitemcheckbox', 'Harbour Ltd.').last());
+      await loaded;
+      await shell.idle();
+    };
+    await choose();
+    expect(await shell.text('.top .company')).toContain('+1');
+    expect(await shell.text('main')).toContain('Zinnia of the harbour');
+    await shell.click('.top .company');
+    await shell.checkAccessible();
+    await shell.page.keyboard.press('Escape');
+    await choose();
+    expect(await shell.text('main')).not.toContain('of the harbour');
+  });
+
   it('SCN-76 asks again for what is on the screen when it is looked at after a long time, where no bus told it', async () => {
     const [albania] = await app.rpc<{ id: number }[]>('core.country', 'search_read', [[['name', '=', 'Albania']], []]);
     const rename = (name: string) => app.rpc('core.country', 'write', [[albania?.id], { name }]);

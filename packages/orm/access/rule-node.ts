@@ -9,6 +9,11 @@ const companyRule: DomainNode = Object.freeze({
   value: ['$company_id', null],
 });
 
+/** Records of the chosen companies, and those without a company. */
+function ofCompanies({ actor: { shownCompanyIds: shown } }: Env): DomainNode {
+  return shown ? { kind: 'condition', path: ['company_id'], operator: 'in', value: [...shown, null] } : companyRule;
+}
+
 const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_uid'], operator: '=', value: '$uid' });
 
 /**
@@ -19,8 +24,8 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  * - A rule that an administrator wrote is off while a field that it names is away with its module.
  * - Group rules bind members only. A user in none of a model's rule groups is not restricted by them; what such a user may
  *   do at all is for model access to say.
- * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
- *   was defined with `companyRule: false`.
+ * - A model with `company_id` shows rows of the active company, of other companies that the user has chosen to see with it, and
+ *   rows without company, on top of its own rules, unless it was defined with `companyRule: false`.
  * - A key may cover only some records of a model, whatever its owner may see.
  * - A transient model shows people the rows of their own making.
  * - What is part of another record is seen and changed with it (`wholeOf`); that is not in this node.
@@ -37,7 +42,7 @@ export function ruleNode(env: Env, model: Model, operation: Operation): DomainNo
   const own = rules.filter((rule) => rule.groups.some((group) => env.actor.groups.has(group)));
   const nodes = domains(global);
   if (own.length > 0) nodes.push(disjoin(...domains(own)));
-  if (model.hasCompany && model.companyRule !== false) nodes.push(companyRule);
+  if (model.hasCompany && model.companyRule !== false) nodes.push(ofCompanies(env));
   if (model.isTransient) nodes.push(ownRule);
   const ofKey = env.scope?.domain(model.name) ?? null;
   if (ofKey !== null) nodes.push(ofKey);

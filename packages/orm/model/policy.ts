@@ -10,6 +10,11 @@ export interface Actor {
   readonly companyId: number | null;
   /** Companies that the user may act in. */
   readonly companyIds: readonly number[];
+  /**
+   * Companies whose records the user has chosen to see at once, the active one first; all are among `companyIds`. Absent:
+   * the active one alone.
+   */
+  readonly shownCompanyIds?: readonly number[];
   /** Such as `de_DE`. */
   readonly lang: string;
   /** Such as `Europe/Berlin`. */

@@ -135,7 +135,8 @@ export function mayHear(env: Env, { model: name, companyId, userId }: PublishedE
   const model = env.registry.models.get(name);
   if (!model || !mayAccessModel(env, model, 'read')) return false;
   const isCompanys = companyId !== null && model.hasCompany && model.companyRule !== false;
-  return !isCompanys || companyId === env.actor.companyId;
+  const { companyId: active, shownCompanyIds: shown } = env.actor;
+  return !isCompanys || (shown ? shown.includes(companyId) : companyId === active);
 }
 
 interface Coalescer {

@@ -8,6 +8,7 @@ const sessionFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
   token_hash: fields.char({ secret: true, required: true, unique: true, size: 64 }),
   company_id: fields.many2one('core.company', { label: 'Active company', ondelete: 'cascade' }),
+  shown_companies: fields.json({ help: 'Ids of companies whose records are shown with those of the active company.' }),
   started_at: fields.datetime({ required: true, default: now }),
   last_seen_at: fields.datetime({ required: true, default: now }),
   address: fields.char({ personal: true, size: 64 }),
@@ -53,6 +54,7 @@ export interface OpenSession {
   readonly id: number;
   readonly uid: number;
   readonly companyId: number | null;
+  readonly shownCompanyIds: readonly number[];
   /** The WAL position after this session's last change, so that a replica that is behind is not used. */
   readonly lastWriteLsn: string | null;
 }
@@ -87,10 +89,11 @@ export async function findSession(db: Queryable, token: string, limits: SessionL
     id: number;
     user_id: number;
     company_id: number | null;
+    shown: string;
     last_write_lsn: string | null;
     is_due: boolean;
   }>(sql`
-    select s.id, s.user_id, s.company_id, s.last_write_lsn,
+    select s.id, s.user_id, s.company_id, ${shownColumn} as shown, s.last_write_lsn,
       s.last_seen_at < now() - make_interval(secs => ${touchSeconds(limits)}::float8) as is_due
     from sys_session s join core_user u on u.id = s.user_id
     where s.token_hash = ${digest(token)} and u.active
@@ -98,13 +101,16 @@ export async function findSession(db: Queryable, token: string, limits: SessionL
       and s.started_at > now() - make_interval(days => ${limits.maxDays}::int4)`);
   if (!row) return null;
   if (row.is_due) await db.execute(sql`update sys_session set last_seen_at = now() where id = ${row.id}`);
-  return { id: row.id, uid: row.user_id, companyId: row.company_id, lastWriteLsn: row.last_write_lsn };
+  return { id: row.id, uid: row.user_id, ...companiesOf(row), lastWriteLsn: row.last_write_lsn };
 }
 
-export interface LiveSession {
-  readonly uid: number;
-  readonly companyId: number | null;
+const shownColumn = sql`coalesce(s.shown_companies, '[]')::text`;
+
+function companiesOf(row: { readonly company_id: number | null; readonly shown: string }) {
+  return { companyId: row.company_id, shownCompanyIds: JSON.parse(row.shown) as readonly number[] };
 }
+
+export type LiveSession = Pick<OpenSession, 'uid' | 'companyId' | 'shownCompanyIds'>;
 
 /** Which of these sessions are still valid. Checking does not extend them. */
 export async function findLiveSessions(
@@ -112,12 +118,12 @@ export async function findLiveSessions(
   ids: readonly number[],
   limits: SessionLimits,
 ): Promise<ReadonlyMap<number, LiveSession>> {
-  const rows = await db.query<{ id: number; user_id: number; company_id: number | null }>(sql`
-    select s.id, s.user_id, s.company_id from sys_session s join core_user u on u.id = s.user_id
+  const rows = await db.query<{ id: number; user_id: number; company_id: number | null; shown: string }>(sql`
+    select s.id, s.user_id, s.company_id, ${shownColumn} as shown from sys_session s join core_user u on u.id = s.user_id
     where s.id = any(${[...ids]}::int4[]) and u.active
       and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes}::int4)
       and s.started_at > now() - make_interval(days => ${limits.maxDays}::int4)`);
-  return new Map(rows.map((row) => [row.id, { uid: row.user_id, companyId: row.company_id }]));
+  return new Map(rows.map((row) => [row.id, { uid: row.user_id, ...companiesOf(row) }]));
 }
 
 /** Ring afterwards: sockets of the session are open in any process. */
@@ -127,9 +133,13 @@ export async function endSession(db: Queryable, token: string): Promise<void> {
 }
 
 /** Ring afterwards, as above. */
-export async function switchCompany(db: Queryable, sessionId: number, companyId: number): Promise<void> {
+export async function switchCompany(
+  db: Queryable,
+  sessionId: number,
+  { companyId, shown }: { readonly companyId: number; readonly shown: readonly number[] },
+): Promise<void> {
   await db.execute(sql`
-    with changed as (update sys_session set company_id = ${companyId} where id = ${sessionId} returning id) ${tellSockets}`);
+    with changed as (update sys_session set company_id = ${companyId}, shown_companies = ${JSON.stringify(shown)}::jsonb where id = ${sessionId} returning id) ${tellSockets}`);
 }
 
 /** The events of `changed`, a query of session ids. */

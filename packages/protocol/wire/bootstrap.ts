@@ -79,6 +79,8 @@ export interface Bootstrap {
   readonly company: CompanyEntry;
   readonly companies: readonly CompanyEntry[];
   readonly activeCompanyId: number;
+  /** Companies whose records are shown at once, the active one first; absent: the active one alone. */
+  readonly shownCompanyIds?: readonly number[];
   readonly topMenus: readonly TopMenu[];
   readonly sidebarMenus: readonly SidebarMenu[];
   readonly apps: readonly AppEntry[];

@@ -50,6 +50,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       company,
       companies,
       activeCompanyId: company.id,
+      ...(actor.shownCompanyIds ? { shownCompanyIds: actor.shownCompanyIds } : {}),
       topMenus: topMenus(roots),
       sidebarMenus: sideMenus(root, await menuCounts(env, viewSources(kernel, env, screens), root)),
       apps: appEntries(kernel, roots, pinned, screens.translate),

@@ -48,10 +48,10 @@ function rowFaults(spec: GroupSpec, row: GroupRow, line: Line): readonly string[
     const amounts = [...(money ?? [])].filter(([, value]) => !isNothing(value, measure));
     const isMixed = amounts.length > 1;
     const isSame = typeof spec.money === 'string' && money && measure !== 'ratio' ? isRounded : isEqual;
-    if (!isSame(row[name], isMixed ? null : (line.values[at] ?? null))) {
-      faults.push(
-        `${name} ${row[name]}, not ${isMixed ? 'nothing, as there are several currencies' : line.values[at]}`,
-      );
+    const [only] = amounts.length === 1 && typeof spec.money === 'string' ? amounts : [];
+    const whole = only ? only[1] : line.values[at];
+    if (!isSame(row[name], isMixed ? null : (whole ?? null))) {
+      faults.push(`${name} ${row[name]}, not ${isMixed ? 'nothing, as there are several currencies' : whole}`);
     }
     if (!money || amounts.length === 0) continue;
     const told = new Map((row.__money?.[name] ?? []).map(({ currency, value }) => [String(currency), value]));

@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { inCompany } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import {
   type GroupRow,
@@ -16,7 +17,7 @@ import { wrongFigures } from './compare-figures.ts';
 import { generateRows } from './generated-data.ts';
 import { type Reader, readRules } from './reference-sql.ts';
 
-/** Three zones, two companies with a currency each, and all rights or those of most people. */
+/** Three zones, two companies with a currency each, one of them or both at once, and all rights or those of most people. */
 const people = [
   { name: 'Berta Berlin', tz: 'Europe/Berlin', company: 0, isManager: true },
   { name: 'Lou Angeles', tz: 'America/Los_Angeles', company: 0, isManager: false },
@@ -44,6 +45,9 @@ beforeAll(async () => {
     const actor = await world.person(name, ['base.group_user', ...own], values);
     readers.push({ actor, registry, rules: await readRules(kernel.database) });
   }
+  // The first once more, with the records of both companies.
+  const [first] = readers as [Reader];
+  readers.push({ ...first, actor: inCompany(first.actor, null, [Number(other)]) });
   await generateRows(kernel.database, registry, isLong ? 600 : 120);
   // Of the currencies of the generated amounts one has a rate without an end, and the other none.
   await kernel.database.execute(sql`update core_currency set rate = case name when 'EUR' then 1 when 'USD' then 1.0857
@@ -166,6 +170,48 @@ it('FIG-22 groups by a field of a relation are what SQL says, with names, and un
   }
 });
 
+it('FIG-26 figures by company are of all companies that the reader has chosen, and of no other', async () => {
+  const { kernel } = world;
+  for (const reader of readers) {
+    for (const [name, field] of [
+      ['sale.order', 'turnover'],
+      ['crm.lead', 'expected_revenue'],
+    ] as const) {
+      for (const money of [true, 'company', 'EUR', 'USD']) {
+        const fields = [{ name: field, field, measure: 'sum' }] as const;
+        const spec = {
+          domain: [],
+          groupby: ['company_id', 'create_date:year'],
+          fields,
+          subtotals: [[], ['company_id']],
+          money,
+        };
+        const rows = await kernel.read(reader.actor, (env) => env.model(name).readGroup(spec));
+        const model = reader.registry.model(name);
+        expect(await wrongFigures(kernel.database, reader, model, spec, rows as never)).toEqual([]);
+        const companies = new Set(rows.flatMap((row) => (typeof row.company_id === 'number' ? [row.company_id] : [])));
+        expect(companies).toEqual(new Set(reader.actor.shownCompanyIds ?? [reader.actor.companyId]));
+      }
+    }
+  }
+});
+
+it('FIG-25 a saved search keeps the currency, an address names one that exists', async () => {
+  const [{ actor }] = readers as [Reader];
+  const query = { action: 'sale.all_orders', view_type: 'list' };
+  for (const convert of ['ZZZ', 'euro', "E'R"]) {
+    await expect(open(actor, { ...query, convert })).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+  }
+  const { arch } = await open(actor, query);
+  expect(arch.moneyIn).toBeUndefined();
+  const saved = { name: 'In dollars', model: 'sale.order', action: arch.key, query: 'convert=USD', is_default: true };
+  await world.work((env) => env.model('sys.saved.search').create(saved), actor);
+  expect((await open(actor, query)).arch.moneyIn).toEqual({ asked: 'USD', code: 'USD' });
+  const grouped = await open(actor, { ...query, group_by: 'state', convert: 'company' });
+  expect(grouped.arch.moneyIn?.asked).toBe('company');
+  expect(grouped.arch.groups?.every(({ __money }) => __money !== undefined)).toBe(true);
+});
+
 it('PLN-11 critical path and load are of all work, whatever is searched for and in sight', async () => {
   const [{ actor }] = readers as [Reader];
   const gantt = async (more: Readonly<Record<string, string>>) => {
@@ -228,7 +274,13 @@ it('FIG-15 every tile of every shipped board shows what SQL written from the tab
     const tiles = await env
       .sudo()
       .model('sys.board.tile')
-      .searchRead([['kind', 'in', ['figure', 'graph', 'pivot']]], paths);
+      .searchRead(
+        [
+          ['kind', 'in', ['figure', 'graph', 'pivot']],
+          ['board_id.user_id', '=', null],
+        ],
+        paths,
+      );
     const copies = tiles.map(({ id: _, ...tile }) => ['create', { ...tile, query: `${tile.query}&convert=company` }]);
     await env
       .sudo()

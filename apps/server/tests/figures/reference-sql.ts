@@ -63,7 +63,8 @@ export function referenceSql(reader: Reader) {
         )})`,
       );
     if (model.hasCompany && model.companyRule !== false) {
-      parts.push(sql`(${ident(at, 'company_id')} is null or ${ident(at, 'company_id')} = ${actor.companyId}::int4)`);
+      const shown = [...(actor.shownCompanyIds ?? [actor.companyId])];
+      parts.push(sql`(${ident(at, 'company_id')} is null or ${ident(at, 'company_id')} = any(${shown}::int4[]))`);
     }
     if (model.partOf) {
       const whole = modelOf(model.fields.get(model.partOf) as Field);
