@@ -103,7 +103,7 @@ it('ACC-15 people see the records of several of their companies at once, and act
   expect(await seen()).toEqual([here]);
   expect(await choose(own, `${own},${other}`)).toBe(303);
   expect(await seen()).toEqual([here, there].sort());
-  expect(await browser.outcome('core.partner', 'write', [[there], { name: 'Renamed' }])).toBe('200');
+  expect(await browser.outcome('core.partner', 'write', [[there], { name: 'Renamed' }])).toBe('OK');
   expect(await browser.outcome('core.partner', 'read', [[nowhere], ['name']])).toBe('403 ACCESS_DENIED');
   // What is new belongs to the active company.
   const id = await browser.rpc<number>('core.partner', 'create', [{ name: 'New' }]);

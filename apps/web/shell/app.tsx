@@ -18,7 +18,6 @@ import { Overlays } from './overlays.tsx';
 import { SideMenu, useMenus } from './side-menu.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
-import { usePaper } from './use-paper.ts';
 import './overlays.css';
 import './styles.css';
 
@@ -28,7 +27,6 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const place = usePlace();
   const { sidebarMenus } = useBootstrap();
   useMenus();
-  usePaper();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const screen = screenAt(place.path);
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;

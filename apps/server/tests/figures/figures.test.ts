@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => world.close());
 
-function open(actor: Actor, query: Readonly<Record<string, string>>): Promise<WorkspacePayload> {
+async function open(actor: Actor, query: Readonly<Record<string, string>>): Promise<WorkspacePayload> {
   return buildWorkspace(world.kernel, { actor, csrf: 'token', lastWrite: null }, readWorkspaceQuery(query));
 }
 

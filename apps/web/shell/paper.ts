@@ -1,19 +1,12 @@
-import { useEffect } from 'react';
 import './paper.css';
 
 /** Between the margins of an A4 sheet that lies on its side, in CSS pixels. */
 const sheetWidth = ((297 - 20) / 25.4) * 96;
 
 /** Prints the whole screen: scroll areas are unrolled, and what is wider than the sheet is made as small as fits. */
-export function usePaper(): void {
-  useEffect(() => {
-    window.addEventListener('beforeprint', unroll);
-    window.addEventListener('afterprint', rollUp);
-    return () => {
-      window.removeEventListener('beforeprint', unroll);
-      window.removeEventListener('afterprint', rollUp);
-    };
-  }, []);
+export function watchPrinting(): void {
+  window.addEventListener('beforeprint', unroll);
+  window.addEventListener('afterprint', rollUp);
 }
 
 function unroll(): void {
