@@ -212,6 +212,44 @@ it('FIG-25 a saved search keeps the currency, an address names one that exists',
   expect(grouped.arch.groups?.every(({ __money }) => __money !== undefined)).toBe(true);
 });
 
+it('FIG-25 totals of lists and kanbans are what SQL says, for each currency converted into one', async () => {
+  const { database } = world.kernel;
+  for (const reader of readers) {
+    const model = reader.registry.model('sale.order');
+    const query = { action: 'sale.all_orders', filter: '', sort: 'id', convert: 'company' };
+    const { arch, listTotal } = await open(reader.actor, { ...query, view_type: 'list', group_by: 'state' });
+    const sums = Object.keys(arch.totals ?? {});
+    const fields = sums.map((name) => ({ name, field: name, measure: 'sum' as const }));
+    const spec = { domain: arch.domain ?? [], groupby: [], fields, money: 'company' };
+    const total = { ...arch.totals, __count: listTotal, __domain: [], __money: arch.money ?? {} } as GroupRow;
+    expect(await wrongFigures(database, reader, model, spec, [total])).toEqual([]);
+    const byState = { ...spec, groupby: ['state'] };
+    expect(await wrongFigures(database, reader, model, byState, arch.groups ?? [])).toEqual([]);
+    expect([sums.length > 0, Object.keys(arch.money ?? {}).length > 0]).toEqual([true, true]);
+
+    const board = await open(reader.actor, { ...query, view_type: 'kanban', group_by: 'state' });
+    const ofBoard = {
+      ...byState,
+      domain: board.arch.domain ?? [],
+      fields: fields.filter(({ name }) => name === 'amount_total'),
+    };
+    const columns = (board.arch.kanban?.columns ?? [])
+      .filter(({ count }) => count > 0)
+      .map(({ value, count, sums: own, money }) => {
+        const amount = (money?.amount_total?.length ?? 0) > 1 ? null : own.amount_total;
+        return {
+          state: value,
+          amount_total: amount,
+          __count: count,
+          __domain: [],
+          __money: money,
+        } as unknown as GroupRow;
+      });
+    expect(columns.length).toBeGreaterThan(1);
+    expect(await wrongFigures(database, reader, model, ofBoard, columns)).toEqual([]);
+  }
+});
+
 it('PLN-11 critical path and load are of all work, whatever is searched for and in sight', async () => {
   const [{ actor }] = readers as [Reader];
   const gantt = async (more: Readonly<Record<string, string>>) => {
