@@ -1,6 +1,4 @@
-import { csrfToken } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
-import { currentPlace, placeHref } from '../navigation/router.ts';
 import { useBootstrap } from '../state/bootstrap.ts';
 import { NamedIcon } from '../ui/icon.tsx';
 
@@ -27,22 +25,4 @@ export function Launcher({ onClose }: { onClose(): void }) {
       </a>
     </nav>
   );
-}
-
-/** A form post: the server answers with a redirect, and the new page shows the data of these companies. */
-export function switchCompany(id: number, shown: readonly number[] = []): void {
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = '/web/company/switch';
-  const companies = { company_id: String(id), company_ids: shown.join() };
-  const fields = { csrf_token: csrfToken(), ...companies, next: placeHref(currentPlace()) };
-  for (const [name, value] of Object.entries(fields)) {
-    const input = document.createElement('input');
-    input.type = 'hidden';
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
 }

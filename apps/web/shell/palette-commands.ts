@@ -142,7 +142,7 @@ function shellCommands(): readonly Command[] {
         section,
         label: t('Switch company: {name}', { name }),
         icon: 'building',
-        run: () => void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id)),
+        run: () => void import('./company-menu.tsx').then(({ switchCompany }) => switchCompany(id)),
       })),
     ...(user.isAdmin
       ? [

@@ -9,7 +9,7 @@ import { useBootstrap } from '../state/bootstrap.ts';
 import { firstScreen } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Avatar, initialsOf } from '../ui/parts.tsx';
@@ -23,6 +23,13 @@ const { Component: Tray } = lazyComponent(
     return (await import('./tray.tsx')).Tray;
   },
   <span className="line end gap-1 tray" />,
+);
+const { Component: CompanyMenu } = lazyComponent(
+  async () => {
+    await firstScreen;
+    return (await import('./company-menu.tsx')).CompanyMenu;
+  },
+  <CompanyName />,
 );
 const { Component: Launcher } = lazyComponent<{ onClose(): void }>(
   async () => (await import('./launcher.tsx')).Launcher,
@@ -47,7 +54,7 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
       <Breadcrumbs />
       <FindButton />
       <div className="row gap-1 rigid mut who">
-        {companies.length > 0 && <CompanySwitch />}
+        {companies.length > 1 ? <CompanyMenu /> : companies.length > 0 && <CompanyName />}
         <Tray />
         <UserMenu />
       </div>
@@ -127,35 +134,9 @@ function AppLauncher() {
   );
 }
 
-function CompanySwitch() {
-  const { companies, company, activeCompanyId, shownCompanyIds: shown = [] } = useBootstrap();
-  if (companies.length < 2) return <span className="cut company dim">{company.name}</span>;
-  const go = (id: number, ids: readonly number[] = []) =>
-    void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id, ids));
-  const toggled = (id: number) => (shown.includes(id) ? shown.filter((one) => one !== id) : [...shown, id]);
-  return (
-    <Menu
-      label={t('Company')}
-      align="end"
-      entries={[
-        ...companies.map(({ id, name }) => ({
-          ...{ key: String(id), label: name, isChecked: id === activeCompanyId },
-          run: () => go(id),
-        })),
-        ...companies
-          .filter(({ id }) => id !== activeCompanyId)
-          .map(({ id, name }) => ({
-            ...{ key: `with ${id}`, label: name, section: t('Also show'), isChecked: shown.includes(id) },
-            run: () => go(activeCompanyId, toggled(id)),
-          })),
-      ]}
-      trigger={(props) => (
-        <Button kind="bare" className="cut company" {...props}>
-          {shown.length > 1 ? `${company.name} +${shown.length - 1}` : company.name}
-        </Button>
-      )}
-    />
-  );
+function CompanyName() {
+  const { company } = useBootstrap();
+  return <span className="cut company dim">{company.name}</span>;
 }
 
 const themes: readonly (readonly [Theme, string])[] = [

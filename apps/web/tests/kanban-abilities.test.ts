@@ -92,7 +92,7 @@ describe('a kanban that is worked in', () => {
     board = await app.open({ path: `${path}&convert=company` });
     expect(await board.text(column('Hall').locator('.kanban-sum'))).toBe('$165');
     expect(await board.text('.kanban-summary')).toContain('$174');
-    expect(await board.text('.kanban-summary')).toContain('Totals in USD, converted');
+    expect(await board.text('.kanban-summary')).toContain('Converted to USD at stored rates');
   });
 
   it('moves a card with a finger that rests on it, and scrolls with one that does not', async () => {

@@ -215,7 +215,7 @@ describe('a list that is worked in', () => {
     const group = (name: string) => list.page.locator('.list-group', { hasText: name });
     await list.click(list.find('button', 'More'));
     await list.click(list.find('menuitem', 'Totals in company currency'));
-    await list.page.locator('tfoot', { hasText: 'Totals in USD, converted' }).waitFor();
+    await list.page.locator('tfoot', { hasText: 'Converted to USD at stored rates' }).waitFor();
     expect(await list.text('tfoot')).toContain('$483.75');
     await list.click(group('Hilma'));
     for (const name of ['Hilma', 'Draft']) expect(await list.text(group(name))).toContain('$352.50');

@@ -147,7 +147,8 @@ function Rules({ rules }: { readonly rules: readonly ReferenceRule[] }) {
 }
 
 function RuleLine({ rule }: { readonly rule: ReferenceRule }) {
-  if (rule.kind === 'company') return <>{t('It belongs to a company that you have chosen to see, or to no company.')}</>;
+  if (rule.kind === 'company')
+    return <>{t('It belongs to a company that you have chosen to see, or to no company.')}</>;
   if (rule.kind === 'own') return <>{t('You created it.')}</>;
   if (rule.kind === 'part') return <>{t('You can see the {whole} it belongs to.', { whole: rule.label })}</>;
   const bound = operations.filter(([operation]) => rule.operations.includes(operation)).map(([, label]) => t(label));

@@ -48,7 +48,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
     <span className="dim digits nowrap kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
       {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
-      {sum !== undefined && arch.moneyIn && ` · ${t('Totals in {code}, converted', arch.moneyIn)}`}
+      {sum !== undefined && arch.moneyIn && ` · ${t('Converted to {code} at stored rates', arch.moneyIn)}`}
     </span>
   );
   return (
