@@ -59,7 +59,6 @@ function start(): void {
   createRoot(root).render(<App onShown={onShown} />);
   startSession();
   void whileBusy(firstScreen.then(startBus));
-  void whileBusy(firstScreen.then(async () => (await import('./shell/paper.ts')).watchPrinting()));
   followModules();
   whenIdle(async () => (await import('./data/follow-companies.ts')).followCompanies());
   if ('requestIdleCallback' in window) whenIdle(preloadAll, 10_000);

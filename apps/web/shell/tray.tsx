@@ -29,10 +29,13 @@ import { Icon, NamedIcon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { Skeleton } from '../ui/parts.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { watchPrinting } from './paper.ts';
 import './notices.css';
 
 /** The user's activities and notifications. Loaded after the first frame. */
 export function Tray() {
+  // Loaded with the tray, after the first screen.
+  useEffect(watchPrinting, []);
   return (
     <div className="line end gap-1 tray">
       <ActivityCounter />

@@ -214,7 +214,7 @@ describe('a list that is worked in', () => {
     await list.visit(`${pieces}&group_by=artist_id,state`);
     const group = (name: string) => list.page.locator('.list-group', { hasText: name });
     await list.click(list.find('button', 'More'));
-    await list.click(list.find('menuitem', 'Totals in company currency'));
+    await list.click(list.find('menuitemcheckbox', 'Totals in company currency'));
     await list.page.locator('tfoot', { hasText: 'Converted to USD at stored rates' }).waitFor();
     expect(await list.text('tfoot')).toContain('$483.75');
     await list.click(group('Hilma'));

@@ -87,7 +87,7 @@ describe('on paper', () => {
     const { count, cut } = await lost();
     expect([count > 5, cut]).toEqual([true, []]);
     await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await screen.page.emulateMedia({ media: 'screen' });
+    await screen.page.emulateMedia({ media: null });
     if (before) await screen.page.setViewportSize(before);
     expect(await screen.page.locator('[data-unrolled]').count()).toBe(0);
     expect(screen.problems).toEqual([]);

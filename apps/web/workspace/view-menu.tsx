@@ -1,10 +1,8 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { t } from '../i18n/messages.ts';
-import { navigate } from '../navigation/router.ts';
 import { useScreenCommands } from '../navigation/screen-commands.ts';
-import { effectiveSearch } from '../search/effective-search.ts';
-import { refine, type SearchState, toHref } from '../search/search-state.ts';
+import type { SearchState } from '../search/search-state.ts';
 import { type MenuEntry, MoreMenu } from '../ui/menu.tsx';
 import { openExport } from './export/open-export.ts';
 import { canImport, ImportDialog } from './importing.ts';
@@ -46,12 +44,11 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
   if (groups && workspace.arch.groupBy?.length) entries.push(...ofGroups);
   const { moneyIn } = workspace.arch;
   if (search && (moneyIn || hasMixedMoney(workspace))) {
-    const extra = { ...search.extra, convert: moneyIn ? '' : 'company' };
     entries.push({
       key: 'convert',
-      label: moneyIn ? t('Totals for each currency') : t('Totals in company currency'),
-      icon: 'refresh-cw',
-      run: () => void navigate(toHref(refine(effectiveSearch(workspace, search), { extra })), { keepTrail: true }),
+      label: t('Totals in company currency'),
+      isChecked: moneyIn !== undefined,
+      run: () => void import('./convert-totals.ts').then(({ convertTotals }) => convertTotals(workspace, search)),
     });
   }
   const adding = useAddToBoard(workspace);
