@@ -29,8 +29,6 @@ function mixedFields({ arch }: WorkspacePayload): readonly string[] {
 export function moneyOf(workspace: WorkspacePayload, name: string, value: unknown): readonly MoneyTotal[] | null {
   const totals = workspace.arch.money?.[name];
   if (!totals) return null;
-  const target = workspace.arch.moneyIn?.code;
-  if (target !== undefined) return [{ currency: target, value: (value ?? 0) as number }];
   const parts = moneyParts(totals);
   if (parts.length > 1) return null;
   return [{ currency: parts[0]?.currency ?? null, value: (value ?? 0) as number }];

@@ -47,7 +47,7 @@ export function ViewMenu({ workspace, search, columns, groups, toggleGroup }: Vi
     entries.push({
       key: 'convert',
       label: t('Totals in company currency'),
-      isChecked: moneyIn !== undefined,
+      isChecked: !!moneyIn,
       run: () => void import('./convert-totals.ts').then(({ convertTotals }) => convertTotals(workspace, search)),
     });
   }

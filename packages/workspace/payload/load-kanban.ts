@@ -122,7 +122,7 @@ async function kanbanColumns(request: ViewRequest, by: string, sums: GroupSpec['
   const found = rows.filter((row) => !known.has(row[by])).map((row) => placeOf(row, by, say));
   const unset = found.filter((place) => place.value === null);
   const others = found.filter((place) => place.value !== null);
-  const columns = [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
+  const columns = [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), asked));
   return { columns, total: whole?.__count ?? 0, totals: sumsOf(whole, sums), money: whole?.__money ?? {} };
 }
 
@@ -162,7 +162,16 @@ function placeOf(row: GroupRow, by: string, say: Translate): Place {
   return { value, label, fold: false };
 }
 
-function toColumn(place: Place, row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn {
+/** An empty column has no amounts in any currency. */
+function noMoney(sums: GroupSpec['fields']): NonNullable<KanbanColumn['money']> {
+  return Object.fromEntries(sums.map(({ name }) => [name, []]));
+}
+
+function toColumn(
+  place: Place,
+  row: GroupRow | undefined,
+  { fields: sums, money }: Pick<GroupSpec, 'fields' | 'money'>,
+): KanbanColumn {
   return {
     ...place,
     count: row?.__count ?? 0,

@@ -30,7 +30,7 @@ export const Footer = memo(function Footer() {
         <td />
         <td colSpan={span} className="list-cell">
           {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
-          {arch.moneyIn && <span className="mut"> · {t('Converted to {code} at stored rates', arch.moneyIn)}</span>}
+          {arch.moneyIn && ` · ${t('Converted to {code} at stored rates', arch.moneyIn)}`}
         </td>
         {columns.slice(span).map((column) => {
           const text = totalText(workspace, column, totals[column.name], arch.money);
