@@ -176,7 +176,7 @@ function toColumn(
     ...place,
     count: row?.__count ?? 0,
     sums: sumsOf(row, sums),
-    ...(row?.__money ? { money: row.__money } : {}),
+    ...(money ? { money: row?.__money ?? noMoney(sums) } : {}),
   };
 }
 
