@@ -40,7 +40,9 @@ security/ get the context "data", synonyms of fields "import"; these are optiona
     const texts = addonTexts(folder, definition);
     if (texts.templates.length > 0) {
       const shown = texts.templates.map((template) => `  ${template}`).join('\n');
-      throw new Error(`These messages cannot be translated: write them as text('… {name}', { name }).\n${shown}`);
+      throw new Error(
+        `These messages cannot be translated: pass their values to text() instead of a template.\n${shown}`,
+      );
     }
     const data = dataTexts(registry, records.get(addon.name) ?? []);
     const file = join(folder, 'i18n', `${lang}.po`);

@@ -1,5 +1,4 @@
-import type { Domain, Measure, MoneyTotal, WorkspacePayload } from '@kontor/protocol';
-import { readGroup } from '../data/rpc.ts';
+import type { Domain, MoneyTotal, WorkspacePayload } from '@kontor/protocol';
 import { formatMoney } from '../i18n/numbers.ts';
 
 /** Totals by field, each by currency. */
@@ -39,28 +38,13 @@ interface GroupQuestion {
   readonly by: string;
 }
 
-/** Sums per group and currency, if there are several; by group value. */
+/** Sums per group and currency, if there are several; by group value. Its code loads when it is needed. */
 export async function moneyByGroup(
   workspace: WorkspacePayload,
-  { domain, by }: GroupQuestion,
+  question: GroupQuestion,
 ): Promise<ReadonlyMap<string, Money>> {
-  const { arch, model } = workspace;
-  const groups = new Map<string, Record<string, MoneyTotal[]>>();
-  for (const name of mixedFields(workspace)) {
-    const currency = arch.fields.find((field) => field.name === name)?.currency;
-    if (!currency || currency === by) continue;
-    const fields = [{ name, field: name, measure: measureOf(workspace, name) }];
-    const rows = await readGroup(model, { domain, groupby: [by, currency], fields }, { isQuiet: true });
-    for (const row of rows) {
-      const key = groupKey(row[by]);
-      const money = groups.get(key) ?? {};
-      groups.set(key, money);
-      const code = row[`${currency}.display_name`];
-      const total = { currency: typeof code === 'string' ? code : null, value: (row[name] ?? 0) as number };
-      money[name] = [...(money[name] ?? []), total];
-    }
-  }
-  return groups;
+  const { sumByGroup } = await import('./money-by-group.ts');
+  return sumByGroup(workspace, { ...question, names: mixedFields(workspace), keyOf: groupKey });
 }
 
 /** The lookup key of a group value. */
@@ -71,9 +55,4 @@ export function groupKey(value: unknown): string {
 /** Whether amounts on the screen are in several currencies, so that sums must be requested by currency; converted sums came with their groups. */
 export function hasMixedMoney(workspace: WorkspacePayload): boolean {
   return !workspace.arch.moneyIn && mixedFields(workspace).length > 0;
-}
-
-function measureOf({ arch }: WorkspacePayload, name: string): Measure {
-  const column = arch.list?.columns.find((one) => one.name === name);
-  return column?.avg !== undefined && column.sum === undefined ? 'avg' : 'sum';
 }
