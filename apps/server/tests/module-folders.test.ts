@@ -62,7 +62,10 @@ let admin: Browser;
 beforeAll(async () => {
   writeCrates();
   world = await startTestServer({ addonsPath: [root] });
+  // Once when they are installed, and again when the process hears its own signal.
+  const told = toldOfModules(2);
   await world.kernel.changeModules((context) => installModules(context, ['pallets']));
+  await told;
   admin = await world.signedIn();
 });
 afterAll(async () => {
@@ -70,18 +73,26 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** As another process that changed modules would have it done. */
-async function reload(): Promise<void> {
-  const { kernel } = world;
-  const reloaded = new Promise<void>((resolve) => {
-    const stop = kernel.on('modules', () => {
+/** When the kernel has told so many times that its modules are others. */
+function toldOfModules(times: number): Promise<void> {
+  let count = 0;
+  return new Promise((resolve) => {
+    const stop = world.kernel.on('modules', () => {
+      count++;
+      if (count < times) return;
       stop();
       resolve();
     });
   });
+}
+
+/** As another process that changed modules would have it done. */
+async function reload(): Promise<void> {
+  const { kernel } = world;
+  const told = toldOfModules(1);
   await kernel.database.execute(sql`update sys_signal set generation = generation + 1 where name = 'modules'`);
   kernel.ring();
-  await reloaded;
+  await told;
 }
 
 describe('folders of addons that change while the server runs', () => {
