@@ -107,7 +107,7 @@ describe('getting about', () => {
     await shell.page.getByText('Only in the north').waitFor();
     await shell.click(shell.find('button', 'Nordlicht Trading'));
     await shell.checkAccessible();
-    await Promise.all([shell.page.waitForNavigation(), shell.find('menuitemcheckbox', 'Südlicht').click()]);
+    await Promise.all([shell.page.waitForNavigation(), shell.find('menuitemcheckbox', 'Südlicht').first().click()]);
     await shell.idle();
     await shell.find('button', 'Südlicht').waitFor();
     expect(await shell.page.getByText('Only in the north').count()).toBe(0);
