@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { PooledDatabase, Transaction } from '@kontor/database';
 import { assembleModules, type CodeOf, installedWordbooksOf, type WordsOf } from './addons/assemble-modules.ts';
 import { type Addon, addonOf, type Catalogue } from './addons/catalogue.ts';
@@ -86,7 +87,7 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
         const running = keepRunning(options, { catalogue, seen, loaded: known });
         const next = await loadStates(running, running.catalogue, await readModuleStates(database));
         const served = await withSchema(running, running.catalogue, next, known);
-        if (loaded === known) return swap(served);
+        if (loaded === known && !hasLostFolder(running, served)) return swap(served);
       }
     },
   };
@@ -130,6 +131,11 @@ function keepRunning(
     catalogue: new Map([...catalogue, ...[...kept].map((name) => [name, addonOf(seen, name)] as const)]),
     kept,
   };
+}
+
+/** Whether a folder disappeared while it was read: what was loaded from it may be incomplete. */
+function hasLostFolder({ catalogue, kept }: Running, { definitions }: Loaded): boolean {
+  return [...definitions.keys()].some((name) => !kept.has(name) && !existsSync(addonOf(catalogue, name).folder));
 }
 
 /** Loads installed modules. A module whose folder, or that of a dependency, is missing is left out and reported. */
