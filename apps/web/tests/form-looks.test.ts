@@ -80,6 +80,26 @@ describe('how a form looks', () => {
     await desk.click(desk.find('button', 'Discard'));
   });
 
+  it('SCN-19 on a phone a long value of a card stays in its cell', async () => {
+    const person = { name: 'Ingrid', email: 'ingrid.fjordkontoret.purchasing@fjord.example', phone: '+47 22 22 22 22' };
+    const id = await app.rpc<number>('core.partner', 'create', [
+      { name: 'Fjordkontoret Nord', is_company: true, child_ids: [['create', person]] },
+    ]);
+    const phone = await app.open({ path: `/web?action=contacts.partners&view_type=form&id=${id}`, size: 'phone' });
+    await phone.find('row').nth(1).scrollIntoViewIfNeeded();
+    const beyond = await phone.page.locator('.grid-value').evaluateAll((values) =>
+      values
+        .filter((value) => {
+          const cell = value.parentElement?.getBoundingClientRect();
+          return cell && value.getBoundingClientRect().right > cell.right + 1;
+        })
+        .map((value) => value.textContent),
+    );
+    expect(await phone.page.locator('.grid-value', { hasText: person.email }).count()).toBe(1);
+    expect(beyond).toEqual([]);
+    await phone.close();
+  });
+
   it('SCN-50 on a phone the steps are segments, and total and next step are at the foot', async () => {
     const phone = await app.open({ path, size: 'phone' });
     const foot = phone.page.locator('.form-foot');

@@ -193,25 +193,6 @@ describe('the form of an order', () => {
     await page.checkAccessible();
   });
 
-  it('SCN-19 on a phone a long value of a card stays in its cell', async () => {
-    const person = { name: 'Ingrid', email: 'ingrid.fjordkontoret.purchasing@fjord.example', phone: '+47 22 22 22 22' };
-    const id = await app.rpc<number>('core.partner', 'create', [
-      { name: 'Fjordkontoret Nord', is_company: true, child_ids: [['create', person]] },
-    ]);
-    page = await app.open({ path: `/web?action=contacts.partners&view_type=form&id=${id}`, size: 'phone' });
-    await page.find('row').nth(1).scrollIntoViewIfNeeded();
-    const beyond = await page.page.locator('.grid-value').evaluateAll((values) =>
-      values
-        .filter((value) => {
-          const cell = value.parentElement?.getBoundingClientRect();
-          return cell && value.getBoundingClientRect().right > cell.right + 1;
-        })
-        .map((value) => value.textContent),
-    );
-    expect(await page.page.locator('.grid-value', { hasText: person.email }).count()).toBe(1);
-    expect(beyond).toEqual([]);
-  });
-
   const pick = async (name: string) => {
     await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'More' }));
     await page.click(page.find('menuitem', name));
