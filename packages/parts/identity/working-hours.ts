@@ -1,5 +1,5 @@
 import { currentCompany, currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { joinDays, usualWeek, type WorkCalendar, type WorkSpan, weekendIn } from '@kontor/protocol';
+import { daysBetween, joinDays, usualWeek, type WorkCalendar, type WorkSpan, weekendIn } from '@kontor/protocol';
 
 export const workdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 type Weekday = (typeof workdays)[number];
@@ -124,8 +124,7 @@ interface Days {
   readonly date_to: string;
 }
 
-const isInOrder = ({ date_from: first, date_to: last }: Days) =>
-  first <= last && (Date.parse(last) - Date.parse(first)) / 86_400_000 < mostDays;
+const isInOrder = ({ date_from: first, date_to: last }: Days) => first <= last && daysBetween(first, last) < mostDays;
 const endsInTime = {
   on: ['date_from', 'date_to'] as const,
   holds: isInOrder,

@@ -1,9 +1,8 @@
-import { addDays, startInUtc, toDay, weekdayOf } from '../calendar.ts';
+import { addDays, daysBetween, startInUtc, toDay, weekdayOf } from '../calendar.ts';
 import { fromLocal, startOfDay, toLocal } from '../clock.ts';
 import { lruCache } from '../lru-cache.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** From and to, in minutes since midnight. */
 export type WorkSpan = readonly [number, number];
@@ -150,7 +149,7 @@ function wholeDays(calendar: WorkCalendar, first: string, last: string): number 
 }
 
 function byWeekdays({ week }: WorkCalendar, first: string, last: string): number {
-  const days = Math.round((startInUtc(last) - startInUtc(first)) / dayMs);
+  const days = daysBetween(first, last);
   const minutes = week.map(minutesOf);
   let sum = Math.floor(days / 7) * minutes.reduce((all, own) => all + own, 0);
   const weekday = weekdayOf(first) - 1;
