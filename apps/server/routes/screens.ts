@@ -105,8 +105,14 @@ function timelineRequest(query: RawQuery): TimelineRequest {
     kinds: text(query, 'kinds').split(',').filter(Boolean),
     isUpcoming: text(query, 'upcoming') === '1',
     after: text(query, 'after'),
-    limit: id(query, 'limit') || timelinePage,
+    limit: pageSize(query),
   };
+}
+
+function pageSize(query: RawQuery): number {
+  const given = text(query, 'limit');
+  if (!/^\d{0,6}$/.test(given)) throw invalidArgs('limit must be a whole number from 0 on.', { field: 'limit' });
+  return Number(given) || timelinePage;
 }
 
 interface ScreenRoute {

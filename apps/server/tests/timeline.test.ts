@@ -146,12 +146,16 @@ describe('the timeline of a contact', () => {
   });
 
   it.each([
-    ['model=core.country&id=1', 404],
-    ['model=no.model&id=1', 404],
-    ['model=core.partner', 400],
-    ['model=core.partner&id=1&after=x', 400],
-  ])('CON-10 rejects %s', async (query, status) => {
-    expect((await tom.browser.get(`/web/wc/timeline?${query}`)).status).toBe(status);
+    ['model=core.country&id=1', 404, undefined],
+    ['model=no.model&id=1', 404, undefined],
+    ['model=core.partner', 400, 'id'],
+    ['model=core.partner&id=1&after=x', 400, 'after'],
+    ['model=core.partner&id=1&after=999999999999999,1,orders', 400, 'after'],
+    ['model=core.partner&id=1&limit=-1', 400, 'limit'],
+  ])('CON-10 rejects %s', async (query, status, field) => {
+    const answer = await tom.browser.get(`/web/wc/timeline?${query}`);
+    const { error } = (await answer.json()) as { error: { details: { field?: string } } };
+    expect([answer.status, error.details.field]).toEqual([status, field]);
   });
 
   it('CON-11 joins pages without gaps or repetitions, at a cost that does not grow', async () => {

@@ -139,9 +139,12 @@ function startOf(env: Env): Place {
   return { at: startOfDay(addDays(dateIn(env.actor.tz, env.now), 1), env.actor.tz) };
 }
 
+/** Years have four digits. */
+const maxMoment = Date.UTC(9999, 11, 31);
+
 function parsePlace(given: string): Place {
   const [, at, id, key] = /^(-?\d{1,15}),(\d{1,9}),([\w. ]{1,200})$/.exec(given) ?? [];
-  if (key === undefined || Math.abs(Number(at)) > 8.64e15)
+  if (key === undefined || Math.abs(Number(at)) > maxMoment)
     throw invalidArgs('after must be the next of a page.', { field: 'after' });
   return { at: Number(at), last: { key, id: Number(id) } };
 }
