@@ -3,6 +3,7 @@ export * from './access/model-access.ts';
 export { rightsNumber } from './access/rights-number.ts';
 export * from './access/rule-node.ts';
 export * from './assemble/assemble-registry.ts';
+export { isUnresolved } from './assemble/path.ts';
 export { DefinitionError } from './assemble/problems.ts';
 export { earlierNames, schemaRenames } from './assemble/renames.ts';
 export { parseOrder } from './assemble/terms.ts';

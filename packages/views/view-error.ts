@@ -19,6 +19,13 @@ export class ViewError extends KontorError {
   }
 }
 
+/** Part of a view that cannot be checked, because the definition of its field is wrong. Not reported: the definition is. */
+export class UncheckedView extends ViewError {
+  constructor(place: Place) {
+    super(place, 'The definition of its field is wrong.');
+  }
+}
+
 /** Collects mistakes; without one, the first mistake is thrown. */
 export type ReportProblem = (error: ViewError) => void;
 
@@ -28,6 +35,6 @@ export function attempt(report: ReportProblem | undefined, check: () => void): v
     check();
   } catch (error) {
     if (!report || !(error instanceof ViewError)) throw error;
-    report(error);
+    if (!(error instanceof UncheckedView)) report(error);
   }
 }

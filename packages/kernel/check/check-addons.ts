@@ -39,7 +39,7 @@ const madeBySetup = ['base.main_company', 'base.user_admin'];
 
 /**
  * Finds mistakes in addons as an install would, and some that it would not find, without a database: all of them at
- * once, unless one hides the next.
+ * once. Of an addon whose code or dependencies cannot be loaded, only what needs no models is checked.
  */
 export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   const findings = createFindings();
@@ -47,28 +47,25 @@ export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
   const found = await attemptAsync(findings, 'manifest', () => findAddons(check, findings));
   if (!found) return done([]);
   const { catalogue, addons } = found;
-  const plan = await attemptAsync(findings, 'manifest', async () =>
-    planInstall(
-      catalogue,
-      new Set(),
-      addons.map(({ name }) => name),
-    ),
-  );
-  if (!plan) return done(addons);
-  const checked = new Set(addons.map(({ name }) => name));
+  const plan = (names: readonly string[]) => planInstall(catalogue, new Set(), names).modules;
+  const fitting: string[] = [];
   for (const addon of addons) {
+    if (await attemptAsync(findings, 'manifest', async () => plan([addon.name]))) fitting.push(addon.name);
     await attemptAsync(findings, 'manifest', async () => checkKontorRange(addon.manifest));
     await attemptAsync(findings, 'words', () => wordbooksOf(addon));
   }
-  const { definitions, records, registry } = await readAddons(check, catalogue, plan.modules, findings);
+  const modules = [...new Set([...plan(fitting), ...addons.map(({ name }) => name)])];
+  const { definitions, records, registry } = await readAddons(check, catalogue, modules, findings);
   for (const addon of addons) {
     const definition = definitions.get(addon.name);
     if (definition) checkListed(addon, definition, findings);
   }
   if (check.earlier !== undefined) await checkEarlier(check, catalogue, definitions, findings);
-  if (!registry) return done(addons);
-  checkTogether({ catalogue, registry, definitions, records, checked, icons: check.icons, findings });
-  return done(addons, knownNames(registry, definitions));
+  const isWhole = (name: string) => registry.modules.includes(name);
+  const checked = new Set(addons.map(({ name }) => name).filter(isWhole));
+  const read = new Map([...records].filter(([name]) => isWhole(name)));
+  checkTogether({ catalogue, registry, definitions, records: read, checked, icons: check.icons, findings });
+  return done(addons, checked.size === addons.length ? knownNames(registry, definitions) : {});
 }
 
 async function checkEarlier(

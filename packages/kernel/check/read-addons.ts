@@ -1,7 +1,7 @@
 import { inspectDefinitions, type Registry } from '@kontor/orm';
 import { AddonError } from '../addons/addon-error.ts';
 import type { CodeOf } from '../addons/assemble-modules.ts';
-import { type Addon, addonOf, type Catalogue } from '../addons/catalogue.ts';
+import { type Addon, addonOf, type Catalogue, dependsOf } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
 import { readDataFiles } from '../addons/data/read-data-files.ts';
 import { xmlViewLoader } from '../addons/data/xml-view-loader.ts';
@@ -24,13 +24,12 @@ export interface AddonsRead {
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
   /** Of the data files of each module, demonstration data included, in load order. */
   readonly records: ReadonlyMap<string, readonly DataRecord[]>;
-  /** Null if the code of a module cannot be loaded, or its models do not fit together. */
-  readonly registry: Registry | null;
+  /** Of the modules whose code, and that of all they depend on, can be loaded. */
+  readonly registry: Registry;
 }
 
 export interface OpenAddons extends AddonsRead {
   readonly catalogue: Catalogue;
-  readonly registry: Registry;
 }
 
 /** All addons of the given places, or those named with everything that they install. Throws with all mistakes if they do not fit together. */
@@ -39,9 +38,9 @@ export async function openAddons(sources: AddonSources, names?: readonly string[
   const catalogue = await discoverAddons(sources.roots);
   const { modules } = planInstall(catalogue, new Set(), names ?? catalogue.keys());
   const read = await readAddons(sources, catalogue, modules, findings);
-  const { registry } = read;
-  if (!registry) throw new Error([...findings.all.map(written), 'See: kontor check'].join('\n'));
-  return { ...read, catalogue, registry };
+  if (read.registry.modules.length < modules.length)
+    throw new Error([...findings.all.map(written), 'See: kontor check'].join('\n'));
+  return { ...read, catalogue };
 }
 
 function written({ addon, file, line, message, fix }: Finding): string {
@@ -63,8 +62,13 @@ export async function readAddons(
   const records = new Map<string, readonly DataRecord[]>();
   for (const name of modules)
     records.set(name, await recordsOf(sources, addonOf(catalogue, name), definitions, findings));
-  const registry = definitions.size === modules.length ? assemble(definitions, catalogue, findings) : null;
-  return { definitions, records, registry };
+  const whole = new Map<string, AddonDefinition>();
+  for (const name of modules) {
+    const code = definitions.get(name);
+    const needed = dependsOf(addonOf(catalogue, name), catalogue);
+    if (code && needed.every((other) => whole.has(other))) whole.set(name, code);
+  }
+  return { definitions, records, registry: assemble(whole, catalogue, findings) };
 }
 
 async function recordsOf(
@@ -86,7 +90,7 @@ function assemble(
   definitions: ReadonlyMap<string, AddonDefinition>,
   catalogue: Catalogue,
   findings: Findings,
-): Registry | null {
+): Registry {
   const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
   const { registry, problems } = inspectDefinitions(modules);
   for (const { module, model, field, message } of problems) {

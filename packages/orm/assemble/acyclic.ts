@@ -2,6 +2,7 @@ import { didYouMean } from '@kontor/protocol';
 import type { AcyclicSpec } from '../model/definition.ts';
 import type { Acyclic, Field, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
+import { type FieldTable, isUnresolved } from './path.ts';
 import type { Problems } from './problems.ts';
 import { tableName } from './through.ts';
 
@@ -43,7 +44,7 @@ function stepOf(draft: Draft, { spec, column, through }: Field, fields: Fields):
   return inverse ? { table, from: inverse, to: 'id' } : null;
 }
 
-export function checkAcyclic(draft: Draft, model: Model, problems: Problems): void {
+export function checkAcyclic(draft: Draft, model: Model, table: FieldTable, problems: Problems): void {
   for (const [name, { module, value }] of draft.acyclic) {
     const report = (message: string) => problems.add({ module, model: model.name }, `acyclic "${name}" ${message}`);
     if (value.over.length === 0) report('names no relation in "over".');
@@ -51,6 +52,7 @@ export function checkAcyclic(draft: Draft, model: Model, problems: Problems): vo
       const field = model.fields.get(each);
       if (field === undefined)
         report(`is over "${each}": there is no such field.${didYouMean(each, model.fields.keys())}`);
+      else if (isUnresolved(field, table)) continue;
       else if (field.spec.relation !== model.name) report(`is over "${each}", which leads to no ${model.name}.`);
       else if (stepOf(draft, field, model.fields) === null) report(`is over "${each}", which is not stored.`);
     }

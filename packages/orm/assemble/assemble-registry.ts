@@ -33,56 +33,34 @@ const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
 /** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
 export function assembleRegistry(modules: readonly ModuleModels[], words: RegistryWords = english): Registry {
   const problems = new Problems();
-  const { models, table } = assembleModels(modules, words, problems);
-  problems.throwIfAny();
-
-  const computeOrder = Object.freeze(orderComputes(models, table, problems));
-  problems.throwIfAny();
-  const triggers = buildTriggers(models, computeOrder, problems);
-  problems.throwIfAny();
-
-  const editables = orderEditables(models, problems);
-  problems.throwIfAny();
-  return registryOf(modules, words, { models, computeOrder, triggers, editables });
+  const registry = assemble(modules, words, problems);
+  if (problems.all.length > 0) throw new DefinitionError(problems.all);
+  return registry;
 }
 
-/** The registry with the mistakes in definitions: without what models compute if there are any, null if their fields are wrong. */
+/** The registry with the mistakes in definitions. With mistakes it can be checked against, but not used. */
 export function inspectDefinitions(modules: readonly ModuleModels[]): {
-  readonly registry: Registry | null;
+  readonly registry: Registry;
   readonly problems: readonly Problem[];
 } {
-  try {
-    return { registry: assembleRegistry(modules), problems: [] };
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    return { registry: modelsAlone(modules), problems: error.problems };
-  }
+  const problems = new Problems();
+  return { registry: assemble(modules, english, problems), problems: problems.all };
 }
 
-function modelsAlone(modules: readonly ModuleModels[]): Registry | null {
-  try {
-    const { models } = assembleModels(modules, english, new Problems());
-    return registryOf(modules, english, { models, computeOrder: [], triggers: new Map(), editables: new Map() });
-  } catch (error) {
-    if (error instanceof DefinitionError) return null;
-    throw error;
-  }
-}
-
-function assembleModels(modules: readonly ModuleModels[], words: RegistryWords, problems: Problems) {
+/** Every step reads what the ones before it built and goes on after a mistake, so that one mistake hides no other. */
+function assemble(modules: readonly ModuleModels[], words: RegistryWords, problems: Problems): Registry {
   const translate = words.wordsIn(words.language);
   const drafts = mergeDefinitions(modules, translate, problems);
-  problems.throwIfAny();
-
   const table = buildFields(drafts, problems, translate);
-  problems.throwIfAny();
-
   const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
   for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
   checkTables(models.values(), problems);
   for (const model of models.values()) checkWholes(model, models, problems);
   checkEarlierNames(models, problems);
-  return { models, table };
+  const computeOrder = Object.freeze(orderComputes(models, table, problems));
+  const triggers = buildTriggers(models, computeOrder, problems);
+  const editables = orderEditables(models, problems);
+  return registryOf(modules, words, { models, computeOrder, triggers, editables });
 }
 
 interface Assembled {
@@ -171,10 +149,7 @@ function addModel(drafts: Map<string, Draft>, source: Source, definition: ModelD
   const { module, translate } = source;
   const at = { module, model: definition.name };
   const fault = modelNameFault(definition.name);
-  if (fault !== null) {
-    problems.add(at, `${fault}.`);
-    return;
-  }
+  if (fault !== null) problems.add(at, `${fault}.`);
   const other = drafts.get(definition.name);
   if (other !== undefined) {
     problems.add(at, `the model is already defined by module ${other.module}; extend it with inheritModel.`);
@@ -293,10 +268,8 @@ function mergeFields(
     const spec = translateField(declared, translate);
     const at = { module, model: draft.name, field: name };
     const fault = isSystemName(name) ? 'every model has this field by itself' : memberNameFault(name);
-    if (fault !== null) {
-      problems.add(at, `${fault}.`);
-      continue;
-    }
+    if (fault !== null) problems.add(at, `${fault}.`);
+    if (isSystemName(name)) continue;
     const previous = draft.fields.get(name);
     if (previous === undefined) {
       const value = spec.type === inferredType ? spec : withLabel(name, spec, translate);

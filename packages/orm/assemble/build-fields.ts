@@ -33,7 +33,6 @@ export function buildFields(drafts: Drafts, problems: Problems, translate: Trans
     }
     table.set(draft.name, fields);
   }
-  problems.throwIfAny();
   resolveRelated(drafts, table, problems);
   expandDomains(table);
   return table;
@@ -200,7 +199,8 @@ function resolveRelated(drafts: Drafts, table: Table, problems: Problems): void 
       return;
     }
     let current: string | undefined = model;
-    for (const step of declared.value.related.split('.')) {
+    const path = declared.value.related.split('.');
+    for (const step of path.length < 2 ? [] : path) {
       if (current === undefined) break;
       resolve(current, step, [...chain, key]);
       current = table.get(current)?.get(step)?.spec.relation;
@@ -222,10 +222,10 @@ function buildRelated(
   spec: FieldSpec,
 ): { spec: FieldSpec; related: readonly string[]; compute: ComputeSpec | null } | string {
   const declared = (spec.related as string).split('.');
+  if (declared.length < 2) return `"${spec.related}" must go through a many2one, as in "partner_id.name".`;
   const walked = walkPath(table, model, declared);
   if (typeof walked === 'string') return walked;
   const target = walked.at(-1) as Field;
-  if (declared.length < 2) return `"${spec.related}" must go through a many2one, as in "partner_id.name".`;
   const many = walked.find((field) => field.kind.isList);
   if (many !== undefined) return `"${spec.related}": "${many.name}" has many values; only many2ones can be followed.`;
   if (target.spec.type !== spec.type) {

@@ -3,14 +3,14 @@ import type { DueException, DueSpec, Field, Model } from '../model/model.ts';
 import { authorName } from '../model/names.ts';
 import { whereFault } from '../schema/where-text.ts';
 import type { Draft } from './draft.ts';
-import { type FieldTable, walkPath } from './path.ts';
+import { type FieldTable, isUnresolved, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 
 /** The fields and actions in a model's `due` must exist. */
 export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, problems: Problems): void {
   if (due === null) return;
   const say = (message: string) => problems.add({ module: due.module, model: name }, `due ${message}`);
-  checkFields(due.value, model, say);
+  checkFields(due.value, model, table, say);
   checkPaths(due.value, model, table, say);
   checkActs(due.value, model, say);
   for (const one of due.value.unless ?? []) checkException(one, model, table, say);
@@ -18,12 +18,15 @@ export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, 
 
 type Say = (message: string) => void;
 
-function checkFields({ date, by, open, until, allDay }: DueSpec, { fields }: Model, say: Say): void {
+function checkFields(due: DueSpec, { fields }: Model, table: FieldTable, say: Say): void {
+  const { date, by, open, until, allDay } = due;
   const when = fields.get(date);
   if (!when?.kind.isDate || !when.isStored) say(`date "${date}" is no stored date.`);
   const people = fields.get(by);
   const isOwn = people !== undefined && (people.kind.isToOne ? people.isStored : people.through !== null);
-  if (!isOwn || people.spec.relation !== 'core.user') say(`by "${by}" is no stored relation to core.user.`);
+  const isReported = people !== undefined && isUnresolved(people, table);
+  if (!isReported && (!isOwn || people.spec.relation !== 'core.user'))
+    say(`by "${by}" is no stored relation to core.user.`);
   const fault = whereFault(open, (field) => fields.get(field));
   if (fault !== null) say(`open does not fit: ${fault}`);
   const end = until === undefined ? undefined : fields.get(until);
@@ -33,7 +36,9 @@ function checkFields({ date, by, open, until, allDay }: DueSpec, { fields }: Mod
 }
 
 function checkException({ lines, by, where }: DueException, { fields }: Model, table: FieldTable, say: Say): void {
-  const { relation, inverse } = fields.get(lines)?.spec ?? {};
+  const list = fields.get(lines);
+  if (list && isUnresolved(list, table)) return;
+  const { relation, inverse } = list?.spec ?? {};
   const own = table.get(relation ?? '');
   if (!own || inverse === undefined) {
     say(`unless: "${lines}" are no lines.`);

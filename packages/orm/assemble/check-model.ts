@@ -11,13 +11,13 @@ import { checkTimeline } from './check-timeline.ts';
 import type { Draft } from './draft.ts';
 import { editableFault } from './editable-computes.ts';
 import { checkExcludes } from './excludes.ts';
-import { type FieldTable, walkPath } from './path.ts';
+import { type FieldTable, isUnresolved, walkPath } from './path.ts';
 import type { AddProblem, Problems } from './problems.ts';
 import { parseOrder } from './terms.ts';
 
 export function checkModel(draft: Draft, model: Model, table: FieldTable, problems: Problems): void {
   for (const field of model.fields.values()) {
-    for (const check of fieldChecks) {
+    for (const check of isUnresolved(field, table) ? [] : fieldChecks) {
       const fault = check(field, table);
       if (fault !== null) problems.add({ module: field.module, model: model.name, field: field.name }, fault);
     }
@@ -27,7 +27,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkOnchange(draft, table, problems);
   checkConstraints(draft, table, problems);
   checkHooks(draft, table, problems);
-  checkAcyclic(draft, model, problems);
+  checkAcyclic(draft, model, table, problems);
   checkUniques(draft, model, problems);
   checkNormalise(draft, model, problems);
   checkExcludes(draft, model, problems);
@@ -241,8 +241,10 @@ function aggregateFault(
   compute: Exclude<ComputeSpec, { depends: readonly string[] }>,
   table: FieldTable,
 ): string | null {
-  if (Object.keys(compute).filter((name) => name !== 'asServer').length !== 1)
-    return 'an aggregate has exactly one of sum, count, min, max.';
+  const [first, ...more] = Object.keys(compute).filter((name) => name !== 'asServer');
+  if (first === undefined)
+    return 'its compute says nothing. Give depends and value, or one of sum, count, min, max: { depends: ["price"], value: ({ price }) => price }.';
+  if (more.length > 0) return 'an aggregate has exactly one of sum, count, min, max.';
   const { measure, path } = aggregateOf(compute);
   const walked = walkPath(table, field.model, path.split('.'));
   if (typeof walked === 'string') return `${measure} ${walked}`;

@@ -9,7 +9,7 @@ import { wireName } from '../model/names.ts';
 import { canLock, listOf } from './build-states.ts';
 import { sourceFault } from './check-field.ts';
 import type { Draft } from './draft.ts';
-import { type FieldTable, walkPath } from './path.ts';
+import { type FieldTable, isUnresolved, walkPath } from './path.ts';
 import type { AddProblem, Problems } from './problems.ts';
 import { standardActions } from './standard-actions.ts';
 
@@ -66,7 +66,7 @@ function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): vo
   for (const value of listOf(spec.initial)) check(value, '"initial"');
   checkEach(spec.removable ?? [], '"removable"');
   checkEach(spec.abandoned ?? [], '"abandoned"');
-  if (typeof declared.default === 'string' && !initial.has(declared.default)) {
+  if (typeof declared.default === 'string' && selection?.has(declared.default) && !initial.has(declared.default)) {
     addProblem(`begin as "${declared.default}" by the default of "${field}", which is not in "initial".`);
   }
   for (const [state, names] of Object.entries(spec.locks ?? {})) {
@@ -101,7 +101,9 @@ function checkStages(spec: StagesSpec, model: Model, table: FieldTable, addProbl
     addProblem(`have stages in "${spec.field}": ${fault}`);
     return;
   }
-  const relation = model.fields.get(spec.field)?.spec.relation as string;
+  const stage = model.fields.get(spec.field) as Field;
+  if (isUnresolved(stage, table)) return;
+  const relation = stage.spec.relation as string;
   const before = spec.before === undefined ? undefined : model.fields.get(spec.before);
   if (spec.before !== undefined && !(before && isLink(before) && before.spec.relation === relation)) {
     addProblem(`remember the stage before in "${spec.before}", which is no stored many2one to ${relation}.`);

@@ -5,7 +5,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Mistakes in model definitions, all of one stage at once. */
+/** Mistakes in model definitions, all at once. */
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[];
 
@@ -19,16 +19,18 @@ export class DefinitionError extends Error {
 /** Adds a mistake to the part of a definition that is being checked. */
 export type AddProblem = (message: string) => void;
 
+/** Part of a message about what follows from another mistake. Such messages are not reported: the other one is. */
+export const consequence = '\0';
+
 export class Problems {
   readonly #found: Problem[] = [];
 
   add(at: Omit<Problem, 'message'>, message: string): void {
-    this.#found.push({ ...at, message });
+    if (!message.includes(consequence)) this.#found.push({ ...at, message });
   }
 
-  /** Later stages read what earlier ones built, so each stage ends here. */
-  throwIfAny(): void {
-    if (this.#found.length > 0) throw new DefinitionError(this.#found);
+  get all(): readonly Problem[] {
+    return this.#found;
   }
 }
 

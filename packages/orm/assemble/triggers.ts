@@ -1,5 +1,6 @@
 import type { Field, Model, Trigger } from '../model/model.ts';
 import { readsOf } from './compute-graph.ts';
+import { isUnresolved } from './path.ts';
 import type { Problems } from './problems.ts';
 
 export type Triggers = ReadonlyMap<string, readonly Trigger[]>;
@@ -24,7 +25,8 @@ export function buildTriggers(
 
     const follow = (model: string, path: readonly string[], prefix: readonly string[]): void => {
       const [name, ...rest] = path as [string, ...string[]];
-      const field = models.get(model)?.fields.get(name) as Field;
+      const field = models.get(model)?.fields.get(name);
+      if (field === undefined || isUnresolved(field, models)) return; // Reported where computes are checked.
       if (isDerivedOnRead(field)) {
         if (field.related !== null) {
           follow(model, [...field.related, ...rest], prefix);

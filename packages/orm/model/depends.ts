@@ -1,8 +1,10 @@
 import type { ComputeSpec } from './behaviour.ts';
 
-/** The paths that a compute reads; for an aggregate, the path of its lines. */
+/** The paths that a compute reads; for an aggregate, the path of its lines. None if it says neither, which is reported with the model. */
 export function computeDepends(compute: ComputeSpec): readonly string[] {
-  return 'value' in compute ? compute.depends : [aggregateOf(compute).path];
+  if ('value' in compute) return Array.isArray(compute.depends) ? compute.depends : [];
+  const { path } = aggregateOf(compute);
+  return typeof path === 'string' ? [path] : [];
 }
 
 /** The fields of the record itself at which the paths of a compute start. */
@@ -22,6 +24,6 @@ export function aggregateOf(compute: Exclude<ComputeSpec, { depends: readonly st
   readonly path: string;
 } {
   const { asServer: _, ...aggregate } = compute;
-  const [measure, path] = Object.entries(aggregate)[0] as [AggregateFunction, string];
+  const [measure, path] = (Object.entries(aggregate)[0] ?? []) as [AggregateFunction, string];
   return { measure, path };
 }

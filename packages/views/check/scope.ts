@@ -1,7 +1,7 @@
-import type { Field, Model, Registry } from '@kontor/orm';
+import { type Field, isUnresolved, type Model, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import type { Widgets } from '../grammar/widgets.ts';
-import { type ReportProblem, ViewError } from '../view-error.ts';
+import { type ReportProblem, UncheckedView, ViewError } from '../view-error.ts';
 import { type Place, placeOf, type ViewNode } from '../view-node.ts';
 
 export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
@@ -48,6 +48,7 @@ export function fieldNamed(scope: Scope, attribute: string, name: string, model 
     throw problem(scope, attribute, `${model.name} has no field "${name}".`, near);
   }
   scope.context.onField?.(field, placeOf(scope.node, attribute));
+  if (isUnresolved(field, scope.context.registry.models)) throw new UncheckedView(scope.node.place);
   if (field.spec.secret) throw problem(scope, attribute, `${model.name}.${name} is secret and shown to nobody.`);
   return field;
 }

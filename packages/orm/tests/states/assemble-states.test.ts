@@ -223,8 +223,6 @@ describe('CMP-9 mistakes are told with the nearest name', () => {
     expect(faults({ moves: { go: [twice, twice] } })).toEqual(['move "go" starts in "open" twice.']);
     expect(faults({ moves: { poke: twice, copy: twice, action_go: twice } })).toEqual([
       'move "action_go": leave out "action_": the name outside has it by itself.',
-    ]);
-    expect(faults({ moves: { poke: twice, copy: twice } })).toEqual([
       'move "poke" is an action as well: a name is one or the other.',
       'move "copy" has the name of an action that every model has.',
     ]);
