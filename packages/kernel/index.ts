@@ -33,7 +33,8 @@ export { type AddonTexts, addonTexts, dataTexts, serverTexts } from './check/add
 export { type AddonCheck, type CheckedAddons, checkAddons, knownNames } from './check/check-addons.ts';
 export { codeTexts, markedCalls } from './check/code-texts.ts';
 export { type Explanation, explain } from './check/explain.ts';
-export type { Finding } from './check/findings.ts';
+export { explainLeak, findLeaks, type Leak } from './check/find-leaks.ts';
+export { type Finding, inOrder } from './check/findings.ts';
 export { printView } from './check/print-view.ts';
 export { type AddonSources, type OpenAddons, openAddons } from './check/read-addons.ts';
 export { sourcePlaces } from './check/source-places.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
+import { explainLeak, installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import type { Registry } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeaks, type Leak } from './find-leaks.ts';
+import { findLeaks } from './find-leaks.ts';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
@@ -73,7 +73,7 @@ export function checkAddon(testFile: string): void {
       it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
         const leaks = await findLeaks(world);
         const unexplained = leaks.filter(({ module, reason }) => module === name && reason === null);
-        expect(unexplained.map(explain)).toEqual([]);
+        expect(unexplained.map(explainLeak)).toEqual([]);
       });
 
       it('shows sums over what the reader may not read to the groups that they are meant for', () => {
@@ -103,10 +103,6 @@ async function checkLife({ kernel }: TestKernel, name: string): Promise<void> {
   expect(gone.states.get(name)).toBe('uninstalled');
   const back = await kernel.changeModules((context) => installModules(context, [name]));
   expect(back.states.get(name)).toBe('installed');
-}
-
-function explain({ field, path }: Leak): string {
-  return `${field} is stored, so everyone who reads the record sees it, but it is computed from ${path}, which some of them may not read. Compute it unstored, limit it with \`groups\`, or give the reason why everyone may know it as \`asServer\` of its compute.`;
 }
 
 /** A model without an access row is closed to everyone; quiet models that only the server writes are meant to be. */

@@ -69,6 +69,7 @@ export function stageAddon(folder) {
     'clients.md',
     'writing-an-addon.md',
     'cookbook.md',
+    'mistakes.md',
     'boards.md',
   ])
     cpSync(join(root, 'docs', page), join(folder, 'docs', page));

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Addon, type Config, checkAddons, type Finding } from '@kontor/kernel';
+import { type Addon, type Config, checkAddons, type Finding, inOrder } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import { type KnownNames, viewsSchema } from '@kontor/views';
 import { unpackAddon } from '../added/unpack-addon.ts';
 import { addonLoader, addonRoots, clientIcons } from '../addon-code.ts';
-import { checkTypes } from './check-types.ts';
+import { checkTypes, newErrors } from './check-types.ts';
 
 export interface AddonCheckOptions {
   readonly asJson: boolean;
@@ -37,7 +37,11 @@ export async function checkAddonFolder(
   await earlier?.remove();
   const types = options.withTypes ? await Promise.all(addons.map(checkTypes)) : [];
   const untyped = addons.filter((_, at) => types[at] === null).map(({ name }) => name);
-  const all = [...findings, ...types.flatMap((found) => found ?? [])].map((finding) => ({
+  const typed = types.flatMap((found, at) => {
+    const own = findings.filter(({ addon }) => addon === addons[at]?.name);
+    return newErrors(found ?? [], own);
+  });
+  const all = inOrder([...findings, ...typed]).map((finding) => ({
     ...finding,
     path: pathOf(finding, addons, folder),
   }));

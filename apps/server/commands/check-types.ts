@@ -40,18 +40,94 @@ function findingsIn(output: string, addon: string, folder: string, project: stri
   for (const [first = '', ...reasons] of output.split(/\n(?!\s)/).map((each) => each.split('\n'))) {
     const [, file, at, code, said = ''] = report.exec(first) ?? [];
     if (file === undefined) continue;
-    const [, message = said, fix = ''] = /^(.*?)( Did you mean .*)?$/.exec(innermost([said, ...reasons])) ?? [];
-    const path = relative(folder, resolve(project, file));
-    const place = { addon, file: path, line: Number(at) };
-    findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix: fix.trim() });
+    const [, told = said, meant] = /^(.*?)(?: Did you mean (?:to write )?'"?(.*?)"?'\?)?$/.exec(said) ?? [];
+    const message = inPlainWords(told) ?? innermost([told, ...reasons]);
+    const place = { addon, file: relative(folder, resolve(project, file)), line: Number(at) };
+    const fix = meant === undefined ? '' : `Did you mean "${meant}"?`;
+    findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix });
   }
   return findings;
+}
+
+type Reword = (...found: readonly string[]) => string;
+/** Messages of the compiler about types of ours, in terms of what the author wrote. */
+const rewords: readonly (readonly [RegExp, Reword])[] = [
+  [/in type 'NotComputed<"(\w+)"/, (name) => `"${name}" has a compute, but no field of that name has computed: true.`],
+  [/^Object literal may only .*? '([^']+)' does not exist in type/, (name) => `"${name}" is not known here.`],
+  [
+    /^Property '([^']+)' does not exist on type 'Of<"([^"]+)">/,
+    (name, model) => `"${name}" of ${model} is read here, but not named in depends or reads, so it is not loaded.`,
+  ],
+  [
+    /^Type '(.+?)' is not assignable to type 'DefaultOf<(.+?)(?:, (\w+))?>/,
+    (given = '', wanted) => `The default ${sourceIn(given)} does not fit: this field takes ${wanted}.`,
+  ],
+  [
+    /required in type 'WrongField<"(\w+)", "(.*?)", (.*)>'/,
+    (field, mistake = '', right = '') =>
+      `${field}: ${right === 'never' ? mistake.replace(/; .*/, '') : `${mistake} ${shortened(right)}`}.`,
+  ],
+  [
+    /^Argument of type '"(.+)"' is not assignable to parameter of type 'ModelName'/,
+    (name) => `There is no model "${name}".`,
+  ],
+  [
+    /^Type '"(.+)"' is not assignable to type '(?:Names|Sortable|NamesOfKind)<"([^"]+)"/,
+    (name, model) => `${model} has no field "${name}" that fits here.`,
+  ],
+  [
+    /^Type '"(.+)"' is not assignable to type '.*StateNames<"([^"]+)", "(\w+)"/,
+    (name, model, field) => `"${name}" is not a value of ${model}.${field}.`,
+  ],
+];
+
+function inPlainWords(said: string): string | undefined {
+  for (const [pattern, reword] of rewords) {
+    const found = pattern.exec(said);
+    if (found) return reword(...found.slice(1));
+  }
+  return undefined;
+}
+
+/** `now` for the type of such a default; other types as they are. */
+function sourceIn(type: string): string {
+  return /source: "([\w-]+)"/.exec(type)?.[1] ?? (type.startsWith('"') ? type : `of type ${type}`);
+}
+
+function shortened(text: string): string {
+  return text.length <= readable ? text : `${text.slice(0, readable)}…`;
 }
 
 /** The first line if it can be read, with the innermost reason that can. */
 function innermost(lines: readonly string[]): string {
   const [first = '', ...reasons] = lines.map((line) => line.trim()).filter((line) => line !== '');
   const reason = reasons.filter((line) => line.length <= readable).at(-1);
-  if (reason === undefined) return first.length <= readable ? first : `${first.slice(0, readable)}…`;
+  if (reason === undefined) return shortened(first);
   return first.length <= readable ? `${first} ${reason}` : reason;
+}
+
+/** A parameter without a type: the compiler no longer infers it once another argument of the same call is wrong. */
+const isUninferred = ({ message }: Finding) => /\(TS70(?:06|31)\)$/.test(message);
+
+/**
+ * The compiler's errors without those that the checks of models also found, at the line of the fact and with a fix, and without
+ * those that follow from another error of the same file.
+ */
+export function newErrors(types: readonly Finding[], own: readonly Finding[]): readonly Finding[] {
+  const errors = [...own, ...types].filter((finding) => finding.severity === 'error' && !isUninferred(finding));
+  return types.filter((type) => {
+    if (isUninferred(type)) return !errors.some(({ file }) => file === type.file);
+    return !own.some((finding) => finding.file === type.file && isSame(type, finding));
+  });
+}
+
+function isSame(type: Finding, finding: Finding): boolean {
+  const [, field] = /^(\w+): /.exec(type.message) ?? [];
+  if (field !== undefined) return finding.message.includes(`.${field}: `);
+  if (type.line !== finding.line) return false;
+  // Without depends the compiler knows nothing of what `value` reads.
+  if (finding.message.includes('has no "depends"')) return true;
+  const said = `${finding.message} ${finding.fix}`;
+  const words = [...type.message.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
+  return words.some((word) => said.includes(word)) || /'never'|^The default /.test(type.message);
 }

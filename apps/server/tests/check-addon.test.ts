@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,6 +108,36 @@ describe('kontor check DIR', () => {
       'views/visit.yaml:1 Kontor does not read this file: views/ contains only *.xml. Rename it, or move it out of views/.',
     ]);
     rmSync(join(folder, 'yard'), { recursive: true });
+  });
+
+  it('CHK-9 an addon that cannot be loaded hides neither its other mistakes nor those of other addons', () => {
+    const model = (name: string, fields: string) =>
+      `import { defineModel, fields } from '@kontor/addon';\nexport const thing = defineModel('${name}', {\n  fields: {\n${fields}\n  },\n});\n`;
+    const addon =
+      "import { defineAddon } from '@kontor/addon';\nimport { thing } from './models/thing.ts';\nexport default defineAddon({ models: [thing] });\n";
+    const files = { 'addon.ts': addon, 'views/page.xml': '<views>\n<list id="a" model="x.y"\n</views>\n' };
+    makeAddon('yard', ['base', 'sael'], { ...files, 'models/thing.ts': model('yard.thing', 'name: fields.char(') });
+    makeAddon('barn', ['base'], {
+      'addon.ts': addon,
+      'models/thing.ts': model(
+        'barn.thing',
+        "    stall_id: fields.many2one('barn.stal'),\n    stall: fields.char({ related: 'stall_id.name' }),",
+      ),
+      'security/access.csv':
+        'id,name,model,group,read,write,create,unlink\naccess_thing,Thing,barn.thing,base.group_user,1,1,1,1\n',
+      'views/thing.xml': `<views>\n<list id="things" model="barn.thing">\n<field name="stall" widget="statusbar"/>\n<field name="stal"/>\n</list>\n<search id="s" model="barn.thing"><filter name="f" label="F" domain='[["stall_id.name", "=", "x"]]'/></search></views>\n`,
+    });
+    mkdirSync(join(folder, 'both'));
+    for (const name of ['yard', 'barn']) renameSync(join(folder, name), join(folder, 'both', name));
+    const { findings } = JSON.parse(kontor('check', 'both', '--no-types', '--json').stdout) as Report;
+    expect(findings.map(({ addon, file, line, message }) => `${addon}/${file}:${line} ${message}`)).toEqual([
+      'barn/models/thing.ts:4 barn.thing.stall_id: there is no model barn.stal.',
+      'barn/views/thing.xml:4 <field>: barn.thing has no field "stal".',
+      expect.stringMatching(/^yard\/manifest\.json:1 Depends on "sael", which is not there/),
+      expect.stringMatching(/^yard\/models\/thing\.ts:5 The code does not compile/),
+      expect.stringMatching(/^yard\/views\/page\.xml:3 /),
+    ]);
+    rmSync(join(folder, 'both'), { recursive: true });
   });
 
   it('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {

@@ -138,6 +138,19 @@ describe('the packed types', () => {
     expect(await outside.compileClient({ ...Object.fromEntries(files), 'hours-bar.css': '' })).toBe('');
   });
 
+  it('CHK-9 kontor check reports every mistake of docs/mistakes.md in one run, as the page says', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await readFile(join(root, 'docs/mistakes.md'), 'utf8');
+    const [, told = ''] = /^```\n([\s\S]*?)\n```$/m.exec(page) ?? [];
+    const mistakes = told.split('\n').filter((line) => !line.startsWith(' '));
+    expect(page).toContain(`has ${mistakes.length} mistakes`);
+    expect(mistakes.length).toBeGreaterThanOrEqual(24);
+    const said = await outside.check('yard', Object.fromEntries(filesOfPage(page)));
+    expect(said.slice(0, -1)).toEqual(told.split('\n'));
+    expect(said.at(-1)).toContain(`yard: ${mistakes.length} errors`);
+  });
+
   it('MOD-9 leave no TypeScript in docs/ that no test compiles', async () => {
     const pages = (await readdir(join(root, 'docs'), { recursive: true })).filter(
       (name) => name.endsWith('.md') && !name.startsWith('adr/') && !name.startsWith('reference/'),
@@ -145,7 +158,7 @@ describe('the packed types', () => {
     const texts = await Promise.all(pages.map((name) => readFile(join(root, 'docs', name), 'utf8')));
     const written = pages.filter((_, index) => /^ *```tsx?$/m.test(texts[index] ?? ''));
     // docs/clients.md is compiled with types of its own, in CLT-7; the reference is generated from code that is.
-    expect(written.sort()).toEqual(['clients.md', 'cookbook.md', 'tutorial.md', 'writing-an-addon.md']);
+    expect(written.sort()).toEqual(['clients.md', 'cookbook.md', 'mistakes.md', 'tutorial.md', 'writing-an-addon.md']);
   });
 });
 

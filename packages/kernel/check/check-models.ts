@@ -5,6 +5,7 @@ import { didYouMean } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import { type Addon, isPicture } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
+import { explainLeak, findLeaks } from './find-leaks.ts';
 import type { Findings } from './findings.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
 
@@ -30,6 +31,7 @@ export function checkModels(check: ModelCheck): void {
     checkGroups(check, model, places);
     checkModelIcons(check, model, places);
   }
+  checkLeaks(check, places);
   checkFileIcons(check);
 }
 
@@ -41,6 +43,17 @@ function checkRights({ addon, allRecords, findings }: ModelCheck, model: Model, 
   const id = `access_${model.name.replace(`${addon.name}.`, '').replaceAll('.', '_')}`;
   const fix = `Add to security/access.csv: ${id},Users,${model.name},base.group_user,1,1,1,1`;
   findings.add('rights', places.of(model.name), `Nobody may read ${model.name}: no row gives a right to it.`, fix);
+}
+
+/** Stored values are the same for all readers, whatever they may read of what these are made from. */
+function checkLeaks({ addon, registry, allRecords, findings }: ModelCheck, places: SourcePlaces): void {
+  const rules = allRecords.filter(({ model }) => model === 'sys.rule');
+  const ruled = new Set(rules.flatMap((rule) => textOf(rule, 'model') ?? []));
+  for (const leak of findLeaks(registry, ruled)) {
+    if (leak.module !== addon.name || leak.reason !== null) continue;
+    const { message, fix } = explainLeak(leak);
+    findings.add('rights', places.of(leak.model, leak.name, 'computes'), message, fix);
+  }
 }
 
 /** A default that draws its number from a sequence that no data file defines. */
@@ -63,7 +76,10 @@ function checkGroups({ addon, groups, findings }: ModelCheck, model: Model, plac
   const say = (name: string, named: readonly string[] | null | undefined) => {
     for (const group of named ?? []) {
       if (groups.has(group)) continue;
-      findings.add('groups', places.of(model.name, name), `There is no group "${group}".`, didYouMean(group, groups));
+      const id = group.replace(`${addon.name}.`, '');
+      const record = `<record id="${id}" model="core.group"><field name="name">…</field></record>`;
+      const fix = didYouMean(group, groups) || `Add to a file in data/: ${record}`;
+      findings.add('groups', places.of(model.name, name), `There is no group "${group}".`, fix);
     }
   };
   for (const field of model.fields.values()) if (field.module === addon.name) say(field.name, field.spec.groups);

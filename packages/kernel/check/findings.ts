@@ -40,12 +40,16 @@ export function createFindings(): Findings {
       for (const each of [error, ...error.also]) add(check, each.place, each.problem, each.hint);
     },
     get all() {
-      return [...found.values()].sort(
-        (a, b) =>
-          compare(a.addon, b.addon) || compare(a.file, b.file) || a.line - b.line || compare(a.message, b.message),
-      );
+      return inOrder(found.values());
     },
   };
+}
+
+/** By addon, file and line. */
+export function inOrder(findings: Iterable<Finding>): readonly Finding[] {
+  return [...findings].sort(
+    (a, b) => compare(a.addon, b.addon) || compare(a.file, b.file) || a.line - b.line || compare(a.message, b.message),
+  );
 }
 
 function compare(a: string, b: string): number {

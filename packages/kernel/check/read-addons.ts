@@ -94,13 +94,21 @@ function assemble(
   const modules = [...definitions].map(([module, { models }]) => ({ module, definitions: models }));
   const { registry, problems } = inspectDefinitions(modules);
   for (const { module, model, field, message } of problems) {
-    const named = field ?? /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
-    const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
+    const [, told = message, fix = ''] = /^(.*?)( (?:Did you mean|Name|Give|Choose) .*)?$/s.exec(message) ?? [];
+    const name = field ?? memberIn(message);
     const part = field && /\bcompute\b|^depends /.test(message) ? 'computes' : undefined;
-    const place = sourcePlaces(addonOf(catalogue, module)).of(model, named, part);
+    const words = [...told.matchAll(/"([^"]+)"/g)].map(([, word = '']) => word).filter((word) => word !== name);
+    const place = sourcePlaces(addonOf(catalogue, module)).of(model, name, part, words);
     findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
   }
   return registry;
+}
+
+/** The member of the definition that a message about a model begins with. */
+function memberIn(message: string): string | undefined {
+  const named = /^(?:action|move|acyclic|unique|exclude|normalise|constraint) "([^"]+)"/.exec(message)?.[1];
+  const [, key = ''] = /^(order|displayName|due|timeline|about|hooks|states|index|part of|was)\b/.exec(message) ?? [];
+  return named ?? { index: 'indexes', 'part of': 'partOf' }[key] ?? (key || undefined);
 }
 
 export async function attemptAsync<T>(findings: Findings, check: string, step: () => Promise<T>): Promise<T | null> {

@@ -10,8 +10,11 @@ export interface Defined {
 }
 
 export interface SourcePlaces {
-  /** Where an addon's code mentions a name of a model: its field, action or move, or the model itself; in a part such as `computes`. */
-  of(model: string, name?: string, part?: string): Place;
+  /**
+   * Where an addon's code mentions a name of a model: its field, action or move, or the model itself; in a part such as `computes`.
+   * If that takes several lines, the one with the first of the words that it has.
+   */
+  of(model: string, name?: string, part?: string, words?: readonly string[]): Place;
   /** The first line of the code with a text, otherwise the beginning of addon.ts. */
   saying(text: string): Place;
   /** Models that the code defines or extends, each with its place. */
@@ -47,21 +50,68 @@ export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
       files.flatMap(({ file, lines }) =>
         lines.flatMap((line, index) => (pattern.test(line) ? [{ addon, file, line: index + 1 }] : [])),
       ),
-    of(model, name, part) {
-      const owner = new RegExp(`\\b(?:defineModel|inheritModel|companySettings)\\(\\s*['"]${escaped(model)}['"]`);
-      const owners = files.filter(({ lines }) => owner.test(lines.join('\n')));
+    of(model, name, part, words = []) {
+      const owners = files.filter(({ lines }) => definitionOf(model).test(lines.join('\n')));
       const place = { addon, file: 'addon.ts', line: 1 };
       for (const { file, lines } of owners) {
-        const from = part === undefined ? 0 : lines.findIndex((line) => line.includes(`${part}:`));
-        const named = new RegExp(`(?:^|[{,])\\s*${escaped(name ?? '')}\\s*[:(]`);
-        const at = name === undefined ? -1 : lines.findIndex((line, index) => index >= from && named.test(line));
-        if (at >= 0) return { addon, file, line: at + 1 };
+        const at = name === undefined ? -1 : lineNaming(lines, model, name, part);
+        if (at >= 0) return { addon, file, line: lineWith(lines, at, words) + 1 };
       }
       const [first] = owners;
       if (!first) return place;
-      return { addon, file: first.file, line: first.lines.findIndex((line) => line.includes(model)) + 1 };
+      return {
+        addon,
+        file: first.file,
+        line:
+          Math.max(
+            0,
+            first.lines.findIndex((line) => definitionOf(model).test(line)),
+          ) + 1,
+      };
     },
   };
+}
+
+/** The line that begins a member of a model: among its own lines first, then anywhere in the file. -1 if there is none. */
+function lineNaming(lines: readonly string[], model: string, name: string, part?: string): number {
+  const named = new RegExp(`(?:^|[{,])\\s*${escaped(name)}\\s*[:(]`);
+  const defined = lines.findIndex((line) => definitionOf(model).test(line));
+  const from = lines.findIndex((line, index) => index >= defined && line.includes(`${part}:`));
+  const begin = part === undefined || from < 0 ? defined : from;
+  const [, constant] = /\bfields: (\w+)/.exec(lines.slice(defined, blockEnd(lines, defined)).join('\n')) ?? [];
+  const fields = lines.findIndex((line) => line.includes(`const ${constant} =`));
+  const ranges = [
+    ...(part === undefined && fields >= 0 ? [[fields, blockEnd(lines, fields)]] : []),
+    [begin, blockEnd(lines, begin)],
+    [0, lines.length],
+  ] as const;
+  for (const [start = 0, end = 0] of ranges) {
+    const at = lines.findIndex((line, index) => index >= start && index < end && named.test(line));
+    if (at >= 0) return at;
+  }
+  return -1;
+}
+
+function definitionOf(model: string): RegExp {
+  return new RegExp(`\\b(?:defineModel|inheritModel|companySettings)\\(\\s*['"]${escaped(model)}['"]`);
+}
+
+/** The end of what begins in a line: the next line that is not further in. */
+function blockEnd(lines: readonly string[], at: number): number {
+  const depth = (line: string) => line.search(/\S/);
+  const end = lines.findIndex((line, index) => index > at && depth(line) >= 0 && depth(line) <= depth(lines[at] ?? ''));
+  return end < 0 ? lines.length : end;
+}
+
+/** The line of what begins there that contains the first of the words that it has. */
+function lineWith(lines: readonly string[], at: number, words: readonly string[]): number {
+  const end = blockEnd(lines, at);
+  for (const word of words) {
+    const quoted = new RegExp(`['"\\s{.]${escaped(word)}(?:['":.]|$)`);
+    const found = lines.findIndex((line, index) => index >= at && index < end && quoted.test(line));
+    if (found >= 0) return found;
+  }
+  return at;
 }
 
 function codeFiles(folder: string, prefix: string): readonly string[] {

@@ -33,7 +33,12 @@ function checkInverse(field: Field, table: FieldTable): string | null {
   const fields = table.get(relation as string);
   const other = fields?.get(inverse as string);
   if (other === undefined) {
-    return `its inverse: ${relation} has no field "${inverse}".${didYouMean(String(inverse), fields?.keys() ?? [])}`;
+    const back = [...(fields?.values() ?? [])].filter(
+      (each) => each.kind.isToOne && each.spec.relation === field.model,
+    );
+    const hint = didYouMean(String(inverse), fields?.keys() ?? []);
+    const names = back.map(({ name }) => `"${name}"`).join(', ');
+    return `its inverse: ${relation} has no field "${inverse}".${hint || (names && ` Name the many2one to ${field.model}: ${names}.`)}`;
   }
   const isBack = other.kind.isToOne && other.spec.relation === field.model && other.isStored;
   return isBack ? null : `its inverse ${relation}.${inverse} is not a stored many2one to ${field.model}.`;

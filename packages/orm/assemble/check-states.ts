@@ -58,7 +58,7 @@ function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): vo
   const { selection, sets, spec: declared } = model.fields.get(field) as Field;
   const check = (value: string, where: string): void => {
     if (!selection?.has(value))
-      addProblem(`have "${value}" in ${where}, which is no value.${didYouMean(value, selection?.keys() ?? [])}`);
+      addProblem(`have "${value}" in ${where}, which is no value.${nearOf(value, selection)}`);
   };
   const checkEach = (values: readonly string[], where: string): void => {
     for (const value of expandChoices(sets, values)) check(value, where);
@@ -76,6 +76,11 @@ function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): vo
       if (fault !== null) addProblem(`lock "${name}" in "${state}": ${fault}`);
     }
   }
+}
+
+function nearOf(value: string, choices: Field['selection'] | undefined): string {
+  const names = [...(choices?.keys() ?? [])];
+  return didYouMean(value, names) || ` Choose one of: ${names.join(', ')}.`;
 }
 
 function lockFault(model: Model, name: string): string | null {
@@ -140,11 +145,13 @@ function checkMove(move: Move, model: Model, states: States, problems: Problems)
   const values = model.fields.get(states.field)?.selection;
   for (const [where, value] of [...[...move.from].map((state) => ['from', state] as const), ['to', move.to] as const]) {
     if (value !== '' && !values?.has(value))
-      addProblem(`has "${value}" in "${where}", which is no value.${didYouMean(value, values?.keys() ?? [])}`);
+      addProblem(`has "${value}" in "${where}", which is no value.${nearOf(value, values)}`);
   }
   for (const name of move.needs) {
     if (!states.conditions.has(name))
-      addProblem(`needs "${name}": no such condition.${didYouMean(name, states.conditions.keys())}`);
+      addProblem(
+        `needs "${name}": no such condition.${didYouMean(name, states.conditions.keys()) || ' Name it in "conditions" of the states.'}`,
+      );
   }
   for (const [name, value] of move.sets) {
     const fault = setFault(move, model, states, name, value);

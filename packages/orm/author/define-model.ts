@@ -12,55 +12,56 @@ import type { CheckedOrder } from './order.ts';
 import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
 import type { ActionOf } from './states.ts';
 
-/** The type of a wrong name: the compiler's message then lists the right ones. */
-interface NoSuchPath<Path, Known> {
-  readonly 'no such path; near are': readonly [Path, Known];
-}
-interface NoSuchInverse<Name, Known> {
-  readonly 'no many2one of that name points back; these do': readonly [Name, Known];
-}
-interface RelatedToOther<F> {
-  readonly 'the related field is': F;
-}
-interface NoSuchCompanyField<Name, Known> {
-  readonly 'core.company has no such field of this type; it has': readonly [Name, Known];
+/** The type of a wrong field: the compiler's message then tells the field, the mistake, and the right names or type. */
+interface WrongField<Name, Mistake, Right> {
+  readonly wrong: readonly [Name, Mistake, Right];
 }
 
 /**
  * The fields, or their mistakes: paths of `related`, `from` and `follows`, inverses of one2many and company defaults
  * are checked here.
  */
-export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
-type Checked<M extends ModelName, Map> = { readonly [Name in keyof Map]: CheckedField<M, Map[Name]> };
-type CheckedField<M extends ModelName, F> = [InferredPath<TraitsOf<F>>] extends [never]
-  ? CheckedOther<M, F>
-  : CheckedPath<M, F, InferredPath<TraitsOf<F>>>;
-type CheckedPath<M extends ModelName, F, Path> = [FieldAt<M, Path>] extends [never]
-  ? NoSuchPath<Path, PathIn<M, Path>>
-  : F;
-type CheckedOther<M extends ModelName, F> =
+export type FieldsIn<M extends ModelName, Map> = [MistakesIn<M, Map>] extends [never] ? Map : MistakesIn<M, Map>;
+type MistakesIn<M extends ModelName, Map> = { [Name in keyof Map]-?: MistakeOf<M, Name, Map[Name]> }[keyof Map];
+type MistakeOf<M extends ModelName, Name, F> = [InferredPath<TraitsOf<F>>] extends [never]
+  ? MistakeOfOther<M, Name, F>
+  : MistakeOfPath<M, Name, InferredPath<TraitsOf<F>>>;
+type MistakeOfPath<M extends ModelName, Name, Path> = [FieldAt<M, Path>] extends [never]
+  ? WrongField<Name, `there is no path ${Path & string}; there are`, PathIn<M, Path>>
+  : never;
+type MistakeOfOther<M extends ModelName, Name, F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends 'one2many'
       ? Inverse<Traits> extends InversesOf<Value & ModelName, M>
-        ? F
-        : NoSuchInverse<Inverse<Traits>, InversesOf<Value & ModelName, M>>
+        ? never
+        : WrongField<
+            Name,
+            `${Value & string} has no many2one ${Inverse<Traits>} to ${M}; it has`,
+            InversesOf<Value & ModelName, M>
+          >
       : [RelatedPath<Traits>] extends [never]
-        ? CheckedDefault<F, Kind, Value, CompanyField<Traits>>
+        ? MistakeOfDefault<Name, Kind, Value, CompanyField<Traits>>
         : [FieldAt<M, RelatedPath<Traits>>] extends [never]
-          ? NoSuchPath<RelatedPath<Traits>, PathIn<M, RelatedPath<Traits>>>
+          ? MistakeOfPath<M, Name, RelatedPath<Traits>>
           : FieldAt<M, RelatedPath<Traits>> extends Field<Kind, Value, unknown>
-            ? F
-            : RelatedToOther<FieldAt<M, RelatedPath<Traits>>>
-    : F;
-type CheckedDefault<F, Kind extends Field['type'], Value, Name> = [Name] extends [never]
-  ? F
-  : FieldNamed<Company, Name> extends Field<Kind, Value, unknown>
-    ? Name extends Names<Company>
-      ? F
-      : NoSuchCompanyField<Name, NamesOfKind<Company, Kind>>
-    : NoSuchCompanyField<Name, NamesOfKind<Company, Kind>>;
+            ? never
+            : WrongField<Name, `${RelatedPath<Traits>} is`, FieldAt<M, RelatedPath<Traits>>>
+    : never;
+type MistakeOfDefault<Name, Kind extends Field['type'], Value, Default> = [Default] extends [never]
+  ? never
+  : Default extends Names<Company>
+    ? FieldNamed<Company, Default> extends Field<Kind, Value, unknown>
+      ? never
+      : NoCompanyField<Name, Default, Kind>
+    : NoCompanyField<Name, Default, Kind>;
+type NoCompanyField<Name, Default, Kind extends Field['type']> = WrongField<
+  Name,
+  `core.company has no ${Kind} ${Default & string}; it has`,
+  NamesOfKind<Company, Kind>
+>;
 type Company = 'core.company' & ModelName;
-type CompanyField<Traits> = Traits extends `company ${infer Name}` ? Name : never;
+/** A default of the wrong type is reported at the default; `string` is what remains of it here. */
+type CompanyField<Traits> = Traits extends `company ${infer Name}` ? (string extends Name ? never : Name) : never;
 type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
 /** The source of a field's value: `related`, `from` or `follows`. */
 type RelatedPath<Traits> = Traits extends `related ${infer Path}` | `from ${infer Path}` ? Path : never;

@@ -271,6 +271,19 @@ describe('MOD-6 paths', () => {
       },
       'its compute has no "depends"',
     ],
+    [
+      'compute that is a function alone',
+      {
+        fields: { twice: fields.integer({ computed: true, stored: true, editable: true }) },
+        computes: { twice: (() => 2) as unknown as { count: string } },
+      },
+      'an editable compute gives its value by a function, not by an aggregate',
+    ],
+    [
+      'compute without anything',
+      { fields: { twice: fields.integer({ computed: true }) }, computes: { twice: {} as { count: string } } },
+      'its compute says nothing. Give depends and value',
+    ],
     ['compute of a plain field', { computes: { name: { depends: [], value } } }, 'is not declared with computed: true'],
   ])('%s', (_case, spec, message) => {
     const found = extended(spec);

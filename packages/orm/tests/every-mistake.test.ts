@@ -31,7 +31,7 @@ const order = defineModel('shop.order', {
     user_id: fields.many2one('core.usr'), // no such model
     parent_ids: fields.many2many('shop.oder'), // no such model
   },
-  due: { date: 'dat', by: 'user_id', open: [], label: 'Due' }, // no such field
+  due: { date: 'dat', by: 'user_id', open: [], label: 'Due', icon: 'box' }, // no such field
   acyclic: { parents: { over: ['parent_ids'], message: 'No.' } },
   computes: {
     region: { depends: ['partner_id.region', 'partner_name'], value: () => '' },
@@ -50,7 +50,7 @@ const order = defineModel('shop.order', {
 const line = defineModel('shop.line', {
   fields: {
     order_id: fields.many2one('shop.order'),
-    price: fields.float({ precision: [2, 5] }), // its precision
+    price: fields.decimal({ precision: [2, 5] }), // its precision
     customer: fields.char({ related: 'order_id.partner_name' }),
   },
   uniques: { once: { fields: ['order'], message: 'Once.' } }, // no such field
@@ -82,9 +82,9 @@ describe('CHK-9 definitions with mistakes of every step', () => {
       'shop.order: action "do it": a name is lower-case letters, digits and underscores, a letter first.',
       'shop.order: constraint "fits" is on "totl": there is no such field. Did you mean "total"?',
       'shop.order: due date "dat" is no stored date.',
-      'shop.order: move "confirm" has "sold" in "to", which is no value.',
-      'shop.order: move "confirm" needs "lines": no such condition.',
-      'shop.order: states have "done" in "locks", which is no value.',
+      'shop.order: move "confirm" has "sold" in "to", which is no value. Choose one of: draft, sale.',
+      'shop.order: move "confirm" needs "lines": no such condition. Name it in "conditions" of the states.',
+      'shop.order: states have "done" in "locks", which is no value. Choose one of: draft, sale.',
       'shop.partner.Ref: a name is lower-case letters, digits and underscores, a letter first.',
       'shop.partner.country_id: there is no model shop.country.',
       'shop.partner: order "nmae": shop.partner has no field "nmae". Did you mean "name"?',
