@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from './button.tsx';
 import './dialog.css';
@@ -11,6 +11,7 @@ interface DialogProps {
   /** Additional buttons in the header. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
+  /** Cancel first, the answer last: Enter in a line of the dialog presses it, Ctrl+Enter does so anywhere. */
   readonly footer?: ReactNode;
   /** `side`: a panel at the edge; `top`: near the top, for the palette. */
   readonly place?: 'middle' | 'side' | 'top';
@@ -20,7 +21,13 @@ interface DialogProps {
   readonly hasNoHead?: boolean;
 }
 
-const firstControl = '.dialog-body :is(input:not([type=file], [tabindex="-1"]), select, textarea):enabled';
+/** What is focused first: a control, else the answer; what destroys something is not the answer to a blind Enter. */
+const firstControls = [
+  '.dialog-body :is(input:not([type=file], [tabindex="-1"]), select, textarea):enabled',
+  '.dialog-foot > .btn-primary:enabled',
+  '.dialog-foot > .btn:enabled',
+];
+const answers = '.dialog-foot > :is(.btn-primary, .btn-danger):enabled';
 
 /** The browser's modal dialog, with its own focus trap and Escape handling. Mount it to open it. */
 export function Dialog(props: DialogProps) {
@@ -31,21 +38,34 @@ export function Dialog(props: DialogProps) {
     const dialog = ref.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
-    // By default the browser focuses the close button or a control outside the tab order. Focus the first input
-    // instead.
-    if (document.activeElement?.closest('.dialog-head, input[tabindex="-1"]'))
-      dialog.querySelector<HTMLElement>(firstControl)?.focus();
+    // By default the browser focuses the close button or a control outside the tab order. Focus the first input or the
+    // answer instead.
+    if (document.activeElement?.closest('.dialog-head, input[tabindex="-1"]')) {
+      const found = firstControls.map((selector) => dialog.querySelector<HTMLElement>(selector));
+      found.find(Boolean)?.focus();
+    }
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (!(target instanceof Element) || target.closest('dialog') !== ref.current) return;
+    const isAnswer = event.ctrlKey || event.metaKey || (place !== 'side' && isLine(target));
+    const all = [...(ref.current?.querySelectorAll<HTMLElement>(answers) ?? [])];
+    if (!isAnswer || all.length === 0) return;
+    event.preventDefault();
+    all.at(-1)?.click();
+  };
   return (
     <dialog
       ref={ref}
       className={`dialog dialog-${place} ${onBack ? 'dialog-over' : ''}`}
       style={width ? { width } : undefined}
       aria-labelledby={headingId}
+      onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
         if (!isFirm) (onBack ?? onClose)();
@@ -66,4 +86,10 @@ export function Dialog(props: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+/** Enter there does nothing else: it chooses no suggestion, and sends no form of its own. */
+function isLine(target: Element): boolean {
+  if (!(target instanceof HTMLInputElement) || target.closest('form')) return false;
+  return !['file', 'search'].includes(target.type) && target.getAttribute('aria-expanded') !== 'true';
 }

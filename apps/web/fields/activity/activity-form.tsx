@@ -83,12 +83,10 @@ export function ActivityForm({ activity, model, recordId, about, onClose, onSave
       <p className="field-problem" role="alert">
         {problems.map((problem) => t(problem)).join(' ')}
       </p>
-      <div className="line gap-2 above-2">
+      <div className="line end gap-2 above-2">
+        <Button onClick={onClose}>{t('Back')}</Button>
         <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0 || !(activity || recordId)}>
           {activity ? t('Save') : t('Plan')}
-        </Button>
-        <Button kind="bare" onClick={onClose}>
-          {t('Back')}
         </Button>
       </div>
     </form>

@@ -35,10 +35,10 @@ export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly on
   };
   const footer = (
     <>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
       <Button kind="primary" onClick={() => void save()}>
         {t('Move')}
       </Button>
-      <Button onClick={onClose}>{t('Cancel')}</Button>
     </>
   );
   return (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   type Arch,
   type ArchField,
@@ -87,14 +87,6 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
       pointAtProblem();
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { target } = event;
-    const isChoosing = target instanceof Element && target.getAttribute('aria-expanded') === 'true';
-    const isLine = target instanceof HTMLInputElement && target.type !== 'checkbox' && !isChoosing;
-    if (event.key !== 'Enter' || event.defaultPrevented || isRunning || !(isLine || event.ctrlKey)) return;
-    event.preventDefault();
-    void submit();
-  };
   return (
     <FormProvider value={open}>
       <Dialog
@@ -112,11 +104,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
       >
         {button.confirm && <p className="ask-warning">{button.confirm}</p>}
         <Notices />
-        {button.asks && (
-          <div role="presentation" onKeyDown={onKeyDown}>
-            <FormSheet />
-          </div>
-        )}
+        {button.asks && <FormSheet />}
       </Dialog>
     </FormProvider>
   );

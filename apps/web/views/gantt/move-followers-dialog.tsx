@@ -21,12 +21,10 @@ export function MoveFollowersDialog({ move, followers, onAnswer }: MoveFollowers
       onClose={() => onAnswer(null)}
       footer={
         <>
-          <Button kind="primary" autoFocus onClick={() => onAnswer('along')}>
-            {t('Move along')}
-          </Button>
+          <Button onClick={() => onAnswer(null)}>{t('Cancel')}</Button>
           <Button onClick={() => onAnswer('alone')}>{t('Only this one')}</Button>
-          <Button kind="bare" onClick={() => onAnswer(null)}>
-            {t('Cancel')}
+          <Button kind="primary" onClick={() => onAnswer('along')}>
+            {t('Move along')}
           </Button>
         </>
       }

@@ -160,9 +160,7 @@ function FieldChoice({ id, columns, name, onChoose }: FieldChoiceProps) {
 function BulkFoot({ onClose, onSave }: { readonly onClose: () => void; readonly onSave: () => Promise<void> }) {
   return (
     <>
-      <Button kind="bare" onClick={onClose}>
-        {t('Cancel')}
-      </Button>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
       <Button kind="primary" onClick={() => void onSave()}>
         {t('Save')}
       </Button>
