@@ -44,7 +44,7 @@ describe('a dialog', () => {
     ['a new password', () => person, async () => press('Reset password')],
   ];
 
-  it.each(dialogs)('SCN-97 %s has Cancel first and its answer last', async (_, path, open) => {
+  it.each(dialogs)('SCN-98 %s has Cancel first and its answer last', async (_, path, open) => {
     await page.go(path());
     await open();
     await dialog().waitFor();
@@ -57,7 +57,7 @@ describe('a dialog', () => {
     await page.press('Escape');
   });
 
-  it('SCN-97 Enter in a line answers it, Ctrl+Enter answers anywhere', async () => {
+  it('SCN-98 Enter in a line answers it, Ctrl+Enter answers anywhere', async () => {
     await page.go(pieces);
     await select();
     await press('Edit');
@@ -77,7 +77,7 @@ describe('a dialog', () => {
     expect(await app.look('piece', piece, ['phone'])).toEqual(expect.objectContaining({ phone: '113' }));
   });
 
-  it('SCN-97 one without a field starts at its answer, unless that destroys something', async () => {
+  it('SCN-98 one without a field starts at its answer, unless that destroys something', async () => {
     await page.go(person);
     await press('Reset password');
     await dialog().waitFor();

@@ -15,7 +15,8 @@ const mostWide = { short: 140, wanted: 380, whole: 640 };
 
 /**
  * Long texts are as wide as most of the first rows need; short ones as wide as all of them need, which leaves room for
- * the long ones. A state is as wide as its longest label and is never truncated.
+ * the long ones. A state is as wide as its longest label, a number or a date as the longest of the first rows: they are
+ * never truncated. A column that a widget draws itself is at least as wide as the widget asks.
  */
 export function sizedByContent(
   columns: readonly Column[],
@@ -23,7 +24,7 @@ export function sizedByContent(
 ): readonly Column[] {
   return columns.map((column) => {
     const { field, node, label } = column;
-    const { isText, isToOne, isChoice } = fieldType(field.type);
+    const { isText, isToOne, isChoice, isNumber, isDate } = fieldType(field.type);
     if (column.isSized || node.width !== undefined || column.widget.isDirect) return column;
     const texts = () =>
       records.slice(0, measured).map((record) => valueText({ field, node, model, record, place: 'list' }));
@@ -32,6 +33,10 @@ export function sizedByContent(
       const longest = Math.max(0, ...words.map(({ length }) => length));
       return { ...column, width: Math.max(column.width, Math.min(240, Math.round(longest * letter) + beside.badge)) };
     }
+    if (isNumber || isDate) {
+      const longest = Math.max(0, ...texts().map((text) => textWidth(text, false)));
+      return { ...column, width: Math.max(column.width, Math.min(mostWide.wanted, Math.ceil(longest) + beside.cell)) };
+    }
     if (!(isText || isToOne)) return column;
     const more = beside.cell + (isPerson(column) ? beside.picture : 0);
     const widths = texts()
@@ -39,13 +44,20 @@ export function sizedByContent(
       .sort((a, b) => a - b);
     const [most, all] = [widths[Math.floor(widths.length * 0.9)], widths.at(-1)];
     if (most === undefined || all === undefined) return column;
-    const width = Math.max(90, most, Math.min(all, mostWide.short), label.length * letter + 12 + more);
+    const least = isDrawn(column) ? column.width : 90;
+    const width = Math.max(least, most, Math.min(all, mostWide.short), label.length * letter + 12 + more);
     return {
       ...column,
       width: Math.round(Math.min(mostWide.wanted, width)),
       whole: Math.round(Math.min(mostWide.whole, all)),
     };
   });
+}
+
+/** By a component of a widget that the view names, such as a bar or a map of an addon; people are as wide as their names. */
+function isDrawn(column: Column): boolean {
+  const { node, widget } = column;
+  return node.widget !== undefined && widget.width !== undefined && widget.cell === undefined && !isPerson(column);
 }
 
 interface MeasuredOptions {
@@ -87,6 +99,7 @@ function textWidth(text: string, isBold: boolean): number {
     if (one > '\u2e7f') width += 13;
     else if (narrow.test(one)) width += 4;
     else if (wide.test(one)) width += 11.8;
+    else if (one >= '0' && one <= '9') width += 8.2;
     else width += one === one.toLowerCase() ? 7.6 : 9;
   }
   return isBold ? width * 1.03 : width;
