@@ -57,7 +57,7 @@ export const partnerContacts = inheritModel('core.partner', {
   chatter: true,
   fields: contactFields,
   computes: {
-    contact_count: { count: 'child_ids' },
+    contact_count: { count: 'child_ids', below: true },
     match_keys: {
       asServer: 'What a contact shares with its company is left out of the keys: they hold what is its own.',
       depends: compared,

@@ -13,7 +13,7 @@ declare module '@addons/base' {
 
 export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
-  computes: { lead_count: { count: 'lead_ids' } },
+  computes: { lead_count: { count: 'lead_ids', below: true } },
   hooks: {
     on: ['latitude'],
     afterWrite: ({ env, ids }) => moveLeads(env, ids),

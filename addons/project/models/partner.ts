@@ -13,7 +13,7 @@ declare module '@addons/base' {
 
 export const partnerProjects = inheritModel('core.partner', {
   fields: partnerFields,
-  computes: { project_count: { count: 'project_ids' } },
+  computes: { project_count: { count: 'project_ids', below: true } },
   actions: {
     open_projects: openRelated('project.project', 'partner_id', { view: 'kanban', below: true }),
   },

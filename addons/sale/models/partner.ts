@@ -29,7 +29,7 @@ declare module '@addons/base' {
 
 export const salePartner = inheritModel('core.partner', {
   fields: partnerFields,
-  computes: { sale_order_count: { count: 'sale_order_ids' } },
+  computes: { sale_order_count: { count: 'sale_order_ids', below: true } },
   actions: {
     view_sale_orders: openRelated('sale.order', 'partner_id', { action: 'sale.all_orders', view: 'list', below: true }),
   },

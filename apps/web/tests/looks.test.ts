@@ -23,7 +23,13 @@ describe('how screens look', () => {
   afterAll(() => app.close());
 
   /** Records with such texts: a piece with lines, a list with a state, and a visit with figures. */
-  const fill = async (kind: Kind) => {
+  const made = new Map<Kind, Promise<{ readonly piece: number; readonly visit: number }>>();
+  const fill = (kind: Kind) => {
+    const known = made.get(kind) ?? make(kind);
+    made.set(kind, known);
+    return known;
+  };
+  const make = async (kind: Kind) => {
     const text = kind === 'empty' ? 'Noon' : words[kind];
     const isEmpty = kind === 'empty';
     const tags = await app.rpc<number[]>('gallery.tag', 'create_many', [
@@ -88,7 +94,7 @@ describe('how screens look', () => {
   });
 
   it('SCN-99 dates and numbers of a list are whole, and a widget has the width that it asks for', async () => {
-    const { visit } = await fill('long');
+    await fill('long');
     await page.page.setViewportSize({ width: 1100, height: 900 });
     await page.go('/web?action=gallery.visits&view_type=list');
     const row = page.page.locator('tr[data-row]').first();
@@ -103,6 +109,5 @@ describe('how screens look', () => {
     const ticket = page.page.locator('thead th').filter({ hasText: 'Ticket' });
     expect((await ticket.boundingBox())?.width).toBeGreaterThanOrEqual(200);
     await page.page.setViewportSize({ width: 1440, height: 900 });
-    expect(visit).toBeGreaterThan(0);
   });
 });

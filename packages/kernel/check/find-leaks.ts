@@ -1,4 +1,4 @@
-import type { Field, Model, Registry } from '@kontor/orm';
+import { computeDepends, type Field, type Model, type Registry } from '@kontor/orm';
 
 /** A computed field that reveals records or fields that its reader may not read. */
 export interface Leak {
@@ -39,10 +39,7 @@ function reasonOf({ compute }: Field): string | null {
 
 function pathsOf({ compute, related }: Field): readonly string[] {
   if (related) return [related.join('.')];
-  if (!compute) return [];
-  if ('value' in compute) return compute.depends;
-  const { asServer: _, ...aggregate } = compute;
-  return Object.values(aggregate);
+  return compute ? computeDepends(compute) : [];
 }
 
 function leadsToOthers(

@@ -241,11 +241,17 @@ function aggregateFault(
   compute: Exclude<ComputeSpec, { depends: readonly string[] }>,
   table: FieldTable,
 ): string | null {
-  const [first, ...more] = Object.keys(compute).filter((name) => name !== 'asServer');
+  const [first, ...more] = Object.keys(compute).filter((name) => name !== 'asServer' && name !== 'below');
   if (first === undefined)
     return 'its compute says nothing. Give depends and value, or one of sum, count, min, max: { depends: ["price"], value: ({ price }) => price }.';
   if (more.length > 0) return 'an aggregate has exactly one of sum, count, min, max.';
   const { measure, path } = aggregateOf(compute);
+  if (compute.below) {
+    const parent = table.get(field.model)?.get('parent_id');
+    if (measure !== 'count' || field.spec.stored) return '"below" is for a count that is not stored.';
+    if (parent?.spec.relation !== field.model)
+      return `"below" needs a tree: ${field.model} has no field parent_id that points at it.`;
+  }
   const walked = walkPath(table, field.model, path.split('.'));
   if (typeof walked === 'string') return `${measure} ${walked}`;
   const [lines, value] = walked as readonly [Field, Field?];

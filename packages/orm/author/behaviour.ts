@@ -23,7 +23,11 @@ type Ordered = Added | DateKind | TextKind;
 /** Aggregates over lines, computed by the database in one statement. */
 type AggregateOf<M extends ModelName> = (
   | { readonly sum: LinePath<M, Added> }
-  | { readonly count: NamesOfKind<M, ManyKind> }
+  | {
+      readonly count: NamesOfKind<M, ManyKind>;
+      /** In a tree, for a count that is not stored: lines of the records below count as well, as `openRelated` shows them. */
+      readonly below?: boolean;
+    }
   | { readonly min: LinePath<M, Ordered> }
   | { readonly max: LinePath<M, Ordered> }
 ) & {

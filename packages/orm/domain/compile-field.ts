@@ -5,7 +5,7 @@ import type { ComputeByAggregate } from '../model/behaviour.ts';
 import { aggregateOf } from '../model/depends.ts';
 import type { DisplayNamePart, Field, Model } from '../model/model.ts';
 import type { Compiler, Reach } from './compiler.ts';
-import { allOf } from './criterion-sql.ts';
+import { allOf, treeSql } from './criterion-sql.ts';
 import { knownField, relatedModel } from './known-field.ts';
 
 /** A field's value as a scalar expression. The caller checks the rights on the field itself. */
@@ -46,12 +46,27 @@ function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggreg
   const steps = path.split('.');
   const leaf = kind === 'count' ? null : (steps.pop() as string);
   const server = compute.asServer === undefined ? compiler.trusted() : compiler.trusted({ appliesRules: false });
-  const hops = follow(server, model, steps, alias);
+  const hops = compute.below ? followBelow(server, model, steps, alias) : follow(server, model, steps, alias);
   const end = hops.at(-1);
   const value = leaf === null ? null : server.path(end?.target ?? model, [leaf], end?.alias ?? alias);
   const tables = join(hops.map((hop) => hop.from));
   const isCounted = hops.flatMap((hop) => [hop.link, server.visible(hop.target, hop.alias)]);
   return sql`(select ${measure(kind, value)} from ${tables} where ${allOf(isCounted)})`;
+}
+
+type Hop = Pick<Reach, 'target' | 'alias' | 'from' | 'link'>;
+
+/** From the record and all records below it, which are the ones that `child_of` finds. */
+function followBelow(compiler: Compiler, model: Model, steps: readonly string[], alias: string): readonly Hop[] {
+  const [tree, below] = [compiler.alias(), compiler.alias()];
+  const ids = treeSql(compiler, model, 'down', (root) => sql`${root} = ${ident(alias, 'id')}`);
+  const first = {
+    target: model,
+    alias: below,
+    from: sql`(${ids}) as ${ident(tree)}, ${ident(model.table)} as ${ident(below)}`,
+    link: sql`${ident(below, 'id')} = ${ident(tree, 'id')}`,
+  };
+  return [first, ...follow(compiler, model, steps, below)];
 }
 
 function follow(compiler: Compiler, model: Model, steps: readonly string[], alias: string): readonly Reach[] {

@@ -172,17 +172,27 @@ type Hierarchy = Extract<Criterion, { kind: 'hierarchy' }>;
  * Whether an id is one of the given records, or below (or above) them. Follows `parent_id`; `union` drops rows that were already
  * found, so that a cycle in the data ends.
  */
-export function hierarchySql(compiler: Compiler, model: Model, criterion: Hierarchy, id: Sql): Sql {
+export function hierarchySql(compiler: Compiler, model: Model, { direction, ids }: Hierarchy, id: Sql): Sql {
+  const known = ids.filter((one) => one > 0 && one < 2 ** 31);
+  return sql`${id} in (${treeSql(compiler, model, direction, (root) => sql`${root} = any(${known}::int4[])`)})`;
+}
+
+/** Selects the ids of the records of a tree from the roots on, which match a condition on their id. */
+export function treeSql(
+  compiler: Compiler,
+  model: Model,
+  direction: Hierarchy['direction'],
+  isRoot: (id: Sql) => Sql,
+): Sql {
   const table = ident(model.table);
   const parent = parentColumn(model);
   const [tree, row] = [compiler.alias(), compiler.alias()];
-  const isUp = criterion.direction === 'up';
-  const ids = criterion.ids.filter((one) => one > 0 && one < 2 ** 31);
   const found = sql`${ident(row, 'id')}, ${ident(row, parent)}`;
-  const step = isUp
-    ? sql`${ident(row, 'id')} = ${ident(tree, 'parent')}`
-    : sql`${ident(row, parent)} = ${ident(tree, 'id')}`;
-  return sql`${id} in (with recursive ${ident(tree)} ("id", "parent") as (select ${found} from ${table} as ${ident(row)} where ${ident(row, 'id')} = any(${ids}::int4[]) union select ${found} from ${table} as ${ident(row)} join ${ident(tree)} on ${step}) select "id" from ${ident(tree)})`;
+  const step =
+    direction === 'up'
+      ? sql`${ident(row, 'id')} = ${ident(tree, 'parent')}`
+      : sql`${ident(row, parent)} = ${ident(tree, 'id')}`;
+  return sql`with recursive ${ident(tree)} ("id", "parent") as (select ${found} from ${table} as ${ident(row)} where ${isRoot(ident(row, 'id'))} union select ${found} from ${table} as ${ident(row)} join ${ident(tree)} on ${step}) select "id" from ${ident(tree)}`;
 }
 
 function parentColumn(model: Model): string {

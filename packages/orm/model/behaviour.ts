@@ -81,7 +81,11 @@ interface LineAggregates {
 /** One aggregate over lines, computed by the database in one statement; `asServer` as above. */
 export type ComputeByAggregate = {
   readonly [Name in keyof LineAggregates]: Pick<LineAggregates, Name>;
-}[keyof LineAggregates] & { readonly asServer?: string };
+}[keyof LineAggregates] & {
+  readonly asServer?: string;
+  /** For a count that is not stored, in a tree: the lines of the records below count as well. */
+  readonly below?: boolean;
+};
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
 /** The result of a handler after a change in a form. */

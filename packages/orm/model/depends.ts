@@ -23,7 +23,7 @@ export function aggregateOf(compute: Exclude<ComputeSpec, { depends: readonly st
   readonly measure: AggregateFunction;
   readonly path: string;
 } {
-  const { asServer: _, ...aggregate } = compute;
+  const { asServer: _, below: __, ...aggregate } = compute;
   const [measure, path] = (Object.entries(aggregate)[0] ?? []) as [AggregateFunction, string];
   return { measure, path };
 }

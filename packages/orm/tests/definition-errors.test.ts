@@ -295,7 +295,7 @@ describe('MOD-6 paths', () => {
 
 describe('MOD-6 aggregates', () => {
   const spec = (
-    compute: { sum: string } | { count: string } | { max: string },
+    compute: { sum: string; below?: boolean } | { count: string; below?: boolean } | { max: string },
     it: FieldSpec = fields.monetary({ computed: true }),
   ) => problems(inheritModel('test.partner', { fields: { it }, computes: { it: compute } }))[0];
   it('need lines and a stored number', () => {
@@ -308,6 +308,14 @@ describe('MOD-6 aggregates', () => {
     expect(spec({ count: 'order_ids' })).toContain('a count is an integer field.');
     expect(spec({ count: 'name' }, fields.integer({ computed: true }))).toContain('give an x2many');
     expect(spec({ max: 'order_ids.create_date' })).toContain('gives a datetime, not a monetary');
+    const below = '"below" is for a count that is not stored.';
+    expect(spec({ sum: 'order_ids.amount', below: true })).toContain(below);
+    expect(spec({ count: 'order_ids', below: true }, fields.integer({ computed: true, stored: true }))).toContain(
+      below,
+    );
+    expect(spec({ count: 'order_ids', below: true }, fields.integer({ computed: true }))).toContain(
+      '"below" needs a tree: test.partner has no field parent_id that points at it.',
+    );
   });
 });
 

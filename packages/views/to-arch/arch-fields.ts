@@ -1,4 +1,4 @@
-import { type Field, fieldAggregate, type Model } from '@kontor/orm';
+import { computeDepends, type Field, fieldAggregate, type Model } from '@kontor/orm';
 import type { Aggregate, ArchField, Operation, RelatedRights } from '@kontor/protocol';
 import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
 import type { ArchScope } from './arch-scope.ts';
@@ -56,8 +56,7 @@ function hasOnchange(model: Model, name: string): boolean {
 
 function sourcesOf({ compute, related }: Field): readonly string[] {
   if (related !== null) return [related[0] as string];
-  if (compute === null) return [];
-  return 'value' in compute ? compute.depends : (Object.values(compute) as readonly string[]);
+  return compute === null ? [] : computeDepends(compute);
 }
 
 function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { readonly related?: RelatedRights } {

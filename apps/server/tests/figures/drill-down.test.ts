@@ -100,3 +100,37 @@ it('GRA-10 figures that a list cannot show, and fields that the reader may not r
   const { arch } = await buildWorkspace(world.kernel, caller, readWorkspaceQuery(query));
   expect(arch.list?.columns.map(({ name }) => name)).not.toContain('payment_days');
 });
+
+/** The counts on smart buttons of one record's form, each with what its list has. */
+async function buttonCounts(
+  model: string,
+  id: number,
+): Promise<readonly { name: string; shown: unknown; listed: number }[]> {
+  const { arch, records } = await open({ model, view_type: 'form', id: String(id) });
+  const counts = [];
+  for (const { name, type, field } of arch.form?.stats ?? []) {
+    if (type !== 'object' || field === undefined || !field.endsWith('_count')) continue;
+    const { redirect } = (await world.work((env) => env.model(model).call([id], name.replace(/^action_/, '')))) as {
+      readonly redirect: string;
+    };
+    const query = Object.fromEntries(new URL(redirect, 'http://kontor.test').searchParams);
+    const { listTotal } = await open({ ...query, view_type: 'list', filter: '' });
+    counts.push({ name: `${model} ${id}, ${name}`, shown: records[0]?.[field], listed: listTotal });
+  }
+  return counts;
+}
+
+it('GRA-11 the count on every smart button of a form is that of the list it opens', async () => {
+  const models = await world.work((env) => env.sudo().model('sys.action.window').searchRead([], ['model']));
+  const counts = [];
+  for (const model of new Set(models.map((one) => String(one.model)))) {
+    const ids = await world.work((env) => env.sudo().model(model).search([], { limit: 25 }));
+    for (const id of ids) {
+      const found = await buttonCounts(model, id);
+      if (found.length === 0) break;
+      counts.push(...found);
+    }
+  }
+  expect(counts.filter(({ shown, listed }) => shown !== listed)).toEqual([]);
+  expect(counts.filter(({ listed }) => listed > 0).length).toBeGreaterThan(20);
+}, 600_000);
