@@ -5,12 +5,13 @@
  */
 /** The list of concerns without one of them, by the line of `writing/concerns.ts` that it is in. */
 const concernLines = {
-  '  ...[access, casting, fieldAccess, owners, visibility, normalise, hooks],': {
+  '  ...[access, casting, fieldAccess, owners, visibility, translated, normalise, hooks],': {
     access: ['orm/tests/writing/order-of-checks.test.ts'],
     casting: ['orm/tests/writing/write.test.ts'],
     fieldAccess: ['orm/tests/writing/order-of-checks.test.ts'],
     owners: ['orm/tests/writing/lock-order.test.ts'],
     visibility: ['orm/tests/writing/order-of-checks.test.ts'],
+    translated: ['orm/tests/reading/translated.test.ts'],
     normalise: ['orm/tests/writing/normalise.test.ts'],
     hooks: ['orm/tests/writing/hooks.test.ts'],
   },

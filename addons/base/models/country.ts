@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const countryFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   code: fields.char({ label: 'ISO code', required: true, unique: true, size: 2, isoCode: 'region' }),
   code3: fields.char({ label: 'ISO code, three letters', required: true, unique: true, size: 3 }),
   numeric: fields.char({ label: 'ISO number', size: 3 }),

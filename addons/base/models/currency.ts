@@ -2,7 +2,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const currencyFields = {
   name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3, isoCode: 'currency' }),
-  full_name: fields.char({ required: true, size: 100 }),
+  full_name: fields.char({ required: true, size: 100, translated: true }),
   symbol: fields.char({ required: true, size: 8 }),
   decimal_places: fields.integer({ required: true, default: 2, min: 0, max: 6 }),
   rate: fields.decimal({

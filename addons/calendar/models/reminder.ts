@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const reminderFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   minutes: fields.integer({ label: 'Minutes before', required: true, default: 15, min: 0, max: 40_320 }),
   by: fields.selection(
     { notice: 'Notification', mail: 'E-mail' },

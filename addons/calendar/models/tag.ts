@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tagFields = {
-  name: fields.char({ required: true, unique: true, size: 100 }),
+  name: fields.char({ required: true, unique: true, size: 100, translated: true }),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
 };
 export interface CalendarTag extends FieldsOf<typeof tagFields> {}

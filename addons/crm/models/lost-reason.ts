@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const reasonFields = {
-  name: fields.char({ required: true, unique: true, size: 200 }),
+  name: fields.char({ required: true, unique: true, size: 200, translated: true }),
   lead_ids: fields.one2many('crm.lead', 'lost_reason_id', { label: 'Lost' }),
   lead_count: fields.integer({ label: 'How often', computed: true }),
   active: fields.boolean({ default: true }),

@@ -5,7 +5,7 @@ const share = { precision: [5, 2], required: true, min: 0, max: 100, aggregate: 
 export const probability = { label: 'Probability (%)', ...share, ...editable } as const;
 
 const stageFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   fold: fields.boolean({ label: 'Collapsed on the board', ...editable }),
   is_won: fields.boolean({ label: 'Won', help: 'Opportunities in this stage are won.' }),
@@ -15,7 +15,7 @@ const stageFields = {
     ondelete: 'cascade',
     help: 'If empty, the stage applies to every team.',
   }),
-  requirements: fields.text({ help: 'What must be known before an opportunity enters this stage.' }),
+  requirements: fields.text({ help: 'What must be known before an opportunity enters this stage.', translated: true }),
 };
 
 export interface CrmStage extends FieldsOf<typeof stageFields> {}

@@ -9,7 +9,7 @@ import {
 } from '@kontor/addon';
 
 const teamFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   user_id: fields.many2one('core.user', { label: 'Leader', default: currentUser }),
   member_ids: fields.many2many('core.user', {

@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const typeFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   kind: fields.selection(
     { task: 'Task', call: 'Call', mail: 'E-mail', meeting: 'Meeting' },
     { required: true, default: 'task', help: 'Where it appears in the timeline of a customer.' },

@@ -1,7 +1,7 @@
 import { companyValue, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const pricelistFields = {
-  name: fields.char({ required: true, size: 100, tracking: true }),
+  name: fields.char({ required: true, size: 100, tracking: true, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', default: companyValue('currency_id') }),
   rate: fields.decimal({

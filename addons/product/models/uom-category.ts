@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const uomCategoryFields = {
-  name: fields.char({ required: true, unique: true, size: 100 }),
+  name: fields.char({ required: true, unique: true, size: 100, translated: true }),
   uom_ids: fields.one2many('product.uom', 'category_id', { label: 'Units' }),
 };
 

@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const uomFields = {
-  name: fields.char({ required: true, size: 60 }),
+  name: fields.char({ required: true, size: 60, translated: true }),
   category_id: fields.many2one('product.uom.category', {
     label: 'Kind',
     required: true,

@@ -1,7 +1,7 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const stageFields = {
-  name: fields.char({ required: true, size: 100 }),
+  name: fields.char({ required: true, size: 100, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   fold: fields.boolean({ label: 'Collapsed on the board' }),
   is_done: fields.boolean({ label: 'Done', help: 'Tasks in this stage are done.' }),

@@ -9,7 +9,7 @@ export const orderStates = {
 } as const;
 
 const stageFields = {
-  name: fields.char({ required: true, size: 60 }),
+  name: fields.char({ required: true, size: 60, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   state: fields.selection(orderStates, {
     required: true,

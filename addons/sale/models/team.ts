@@ -1,7 +1,7 @@
 import { currentCompany, defineModel, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const teamFields = {
-  name: fields.char({ required: true, size: 100, tracking: true }),
+  name: fields.char({ required: true, size: 100, tracking: true, translated: true }),
   sequence: fields.integer({ required: true, default: 10 }),
   user_id: fields.many2one('core.user', { label: 'Team leader', tracking: true }),
   member_ids: fields.many2many('core.user', { label: 'Members' }),

@@ -19,6 +19,13 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   'project.stage': ['name'],
   'product.uom': ['name'],
   'product.uom.category': ['name'],
+  'core.partner.tag': ['name'],
+  'crm.tag': ['name'],
+  'crm.team': ['name'],
+  'project.tag': ['name'],
+  'sale.team': ['name'],
+  'product.category': ['name'],
+  'product.pricelist': ['name'],
   'sys.board': ['name'],
   'sys.board.tile': ['name'],
 };
@@ -39,6 +46,16 @@ const namesOf = async (model: string, field = 'name') =>
     (row) => row[field],
   );
 
+/** From now on the administrator reads in this language. */
+const speak = async (lang: string) => {
+  const [me] = await admin.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
+  await admin.rpc('core.user', 'write', [[me?.id], { lang }]);
+};
+const stage = async (name: string) => {
+  const [found] = await admin.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['name', '=', name]], ['id']]);
+  return found?.id;
+};
+
 describe('TRL-11 set up in German', () => {
   it('TRL-11 what every installation has, and what the apps bring, has German names', async () => {
     expect(await namesOf('mail.activity.type')).toEqual(['Zu erledigen', 'Anruf', 'E-Mail', 'Besprechung', 'Dokument']);
@@ -50,11 +67,10 @@ describe('TRL-11 set up in German', () => {
   });
 
   it('TRL-11 an app that comes later speaks the same language, and what people renamed stays', async () => {
-    const [first] = await admin.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['name', '=', 'Neu']], ['id']]);
-    await admin.rpc('crm.stage', 'write', [[first?.id], { name: 'Frisch' }]);
-    const [me] = await admin.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
-    await admin.rpc('core.user', 'write', [[me?.id], { lang: 'fr_FR' }]);
+    await admin.rpc('crm.stage', 'write', [[await stage('Neu')], { name: 'Frisch' }]);
+    await speak('fr_FR');
     await admin.json('/web/module/action', { module: 'sale', do: 'install' });
+    await speak('de_DE');
     expect(await namesOf('sale.stage')).toEqual(['Angebot', 'Versendet', 'In Verhandlung', 'Bestätigt', 'Storniert']);
     expect(await namesOf('crm.stage')).toContain('Frisch');
     expect(await namesOf('product.uom')).toContain('Stk.');
@@ -64,8 +80,70 @@ describe('TRL-11 set up in German', () => {
     expect(usual).toMatchObject([{ 'sale_tax_id.name': 'USt. 19 %' }]);
   });
 
+  it('TRL-14 each reader has the names of data files in their language, and what people renamed as it is', async () => {
+    const shown: Record<string, unknown> = {};
+    for (const lang of ['de_DE', 'de_AT', 'fr_FR', 'en_US', 'en_GB', 'ar', 'pl_PL']) {
+      await speak(lang);
+      shown[lang] = (await namesOf('crm.stage')).slice(0, 3);
+    }
+    const [german, french, english] = [
+      ['Frisch', 'Qualifiziert', 'Angebot'],
+      ['Frisch', 'Qualifié', 'Proposition'],
+      ['Frisch', 'Qualified', 'Proposition'],
+    ];
+    expect(shown).toMatchObject({ de_DE: german, de_AT: german, fr_FR: french, en_US: english, en_GB: english });
+    expect(shown).toMatchObject({ ar: ['Frisch', 'مؤهّل', 'عرض'], pl_PL: english });
+
+    await speak('fr_FR');
+    expect(await namesOf('core.country')).toContain('Allemagne');
+    const lead = await admin.rpc<number>('crm.lead', 'create', [{ name: 'Pompes', type: 'opportunity' }]);
+    await admin.rpc('crm.lead', 'write', [[lead], { stage_id: await stage('Qualifié') }]);
+    // In relations, groups, conditions and orders as well.
+    const [read] = await admin.rpc<object[]>('crm.lead', 'read', [[lead], ['stage_id', 'stage_id.display_name']]);
+    expect(read).toMatchObject({ 'stage_id.display_name': 'Qualifié' });
+    const groups = await admin.rpc('crm.lead', 'read_group', [{ domain: [['id', '=', lead]], groupby: ['stage_id'] }]);
+    expect(groups).toMatchObject([{ 'stage_id.display_name': 'Qualifié' }]);
+    const found = (name: string) =>
+      admin.rpc<object[]>('crm.lead', 'search_read', [[['stage_id', 'ilike', name]], ['id']]);
+    // A filter finds the same for readers of every language.
+    expect([await found('ualifié'), await found('ualifiz')]).toEqual([[{ id: lead }], [{ id: lead }]]);
+    const named = await admin.rpc<{ name: string }[]>(
+      'core.country',
+      'search_read',
+      [[['code', 'in', ['DE', 'AT', 'ES']]], ['name']],
+      { order: 'name' },
+    );
+    expect(named.map(({ name }) => name)).toEqual(['Allemagne', 'Autriche', 'Espagne']);
+  });
+
+  it('TRL-14 a name that was only read and written back stays translated; a change and its undo hold for all', async () => {
+    await speak('fr_FR');
+    const id = await stage('Qualifié');
+    const names = async () => {
+      const all: unknown[] = [];
+      for (const lang of ['de_DE', 'fr_FR']) {
+        await speak(lang);
+        const [row] = await admin.rpc<{ name: string }[]>('crm.stage', 'read', [[id], ['name']]);
+        all.push(row?.name);
+      }
+      return all;
+    };
+    await admin.rpc('crm.stage', 'write', [[id], { name: 'Qualifié', fold: true }]);
+    await admin.rpc('crm.stage', 'write', [[id], { name: 'Qualified', fold: false }]);
+    expect(await names()).toEqual(['Qualifiziert', 'Qualifié']);
+
+    // What the caller saw is compared in their language.
+    const change = { model: 'crm.stage', method: 'write', args: [[id], { name: 'Vérifié' }] };
+    const answer = await admin.json('/api/rpc', { ...change, kwargs: { base: { name: 'Qualifié' } } });
+    expect(answer.status).toBe(200);
+    expect(await names()).toEqual(['Vérifié', 'Vérifié']);
+    await admin.rpc('sys.change.set', 'call', [Number(answer.headers.get('x-change-set')), 'action_revert']);
+    expect(await names()).toEqual(['Qualifiziert', 'Qualifié']);
+    await speak('de_DE');
+  });
+
   it('LNG-1 German, French and Arabic have words for every such name, and none for others', async () => {
-    const english = await startTestServer({ modules: ['crm', 'sale', 'project'] });
+    const english = await startTestServer({ modules: ['crm', 'sale', 'project'], demo: true });
     const texts = new Set(await textsOf(await english.signedIn()));
     await english.close();
     for (const lang of ['de_DE', 'fr_FR', 'ar']) {

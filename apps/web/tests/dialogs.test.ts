@@ -28,10 +28,7 @@ describe('a dialog', () => {
     await page.click(page.find('menuitem', entry));
   };
   const select = () => page.click(page.find('checkbox', 'Select all'));
-  const takeDown = async () => {
-    await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'More' }));
-    await page.click(page.find('menuitem', 'Take down'));
-  };
+  const takeDown = () => press('Take down');
 
   const dialogs: readonly (readonly [string, () => string, () => Promise<void>])[] = [
     ['an edit of many', () => pieces, async () => select().then(() => press('Edit'))],
@@ -58,17 +55,18 @@ describe('a dialog', () => {
   });
 
   it('SCN-98 Enter in a line answers it, Ctrl+Enter answers anywhere', async () => {
-    await page.go(pieces);
-    await select();
-    await press('Edit');
-    await dialog().getByLabel('Field').selectOption('phone');
-    await dialog().getByLabel('Phone').fill('112');
+    const editPhone = async (phone: string) => {
+      await page.go(pieces);
+      await select();
+      await press('Edit');
+      await dialog().getByLabel('Field').selectOption('phone');
+      await dialog().getByLabel('Phone').fill(phone);
+    };
+    await editPhone('112');
     await page.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(await app.look('piece', piece, ['phone'])).toEqual(expect.objectContaining({ phone: '112' }));
-    await press('Edit');
-    await dialog().getByLabel('Field').selectOption('phone');
-    await dialog().getByLabel('Phone').fill('113');
+    await editPhone('113');
     await dialog().getByLabel('Field').focus();
     await page.press('Enter');
     expect(await dialog().count()).toBe(1);

@@ -88,14 +88,16 @@ function assemble(models: readonly ModuleModels[], translations: Translations): 
 
 /** Throws `DefinitionError`. */
 function createRegistries(models: readonly ModuleModels[], translations: Translations): Registries {
-  const { in: wordsIn, importWords } = translations;
-  const registry = assembleRegistry(models, { language: sourceLanguage, wordsIn, importWords });
+  const { in: wordsIn, importWords, dataLanguages } = translations;
+  const assembleIn = (language: string) =>
+    assembleRegistry(models, { language, wordsIn, importWords, dataLanguages: dataLanguages(language) });
+  const registry = assembleIn(sourceLanguage);
   const known = new Map<string, Registry>([['', registry]]);
   const registryIn: RegistryIn = (lang) => {
     const key = translations.keyOf(lang);
     const found = known.get(key);
     if (found) return found;
-    const made = assembleRegistry(models, { language: lang, wordsIn, importWords });
+    const made = assembleIn(lang);
     known.set(key, made);
     return made;
   };

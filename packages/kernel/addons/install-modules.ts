@@ -170,7 +170,13 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
     const isNew = work.install.has(module);
     const data = await loadModuleData(context, env, module, definitions.get(module));
     records.push(...data.records);
-    await translateRecords(env, { module, records: data.touched, lang, translations: assembled.translations });
+    await translateRecords(env, {
+      module,
+      records: data.records,
+      touched: data.touched,
+      lang,
+      translations: assembled.translations,
+    });
     if (isNew) await restoreValues(env, tx, module);
     if (isNew) await markAway(env, module, false);
     await runHook(assembled, env, module, isNew);

@@ -53,6 +53,6 @@ export async function translateModuleData(
 ): Promise<void> {
   for (const module of definitions.keys()) {
     const records = await readDataFiles(addonOf(catalogue, module), xmlViewLoader, { withDemo: false });
-    await translateRecords(env, { module, records, lang, translations });
+    await translateRecords(env, { module, records, touched: records, lang, translations });
   }
 }

@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/orm';
+import { type Env, englishKey } from '@kontor/orm';
 import { fillText, inEnglish, lruCache, type Translate, type Words } from '@kontor/protocol';
 import { languageChain } from './language-chain.ts';
 import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
@@ -18,6 +18,10 @@ export interface Translations {
   clientWords(lang: string): Readonly<Record<string, string>>;
   /** The translation of a text in a module's data files; undefined: unchanged. */
   dataWord(lang: string, module: string, text: string): string | undefined;
+  /** The translations of a text in a module's data files by language, with the English text under `en`. */
+  dataWords(module: string, text: string): Readonly<Record<string, string>>;
+  /** The keys of `dataWords` that a reader wants, the preferred one first. */
+  dataLanguages(lang: string): readonly string[];
   /** Names of a field in files of any language, from the synonyms of modules, except English ones. */
   importWords(synonym: string, module: string): readonly string[];
 }
@@ -57,6 +61,17 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
     dataWord(lang, module, text) {
       const books = chainOf(lang).map((each) => modules.get(module)?.get(each)?.dataWords);
       return books.find((words) => words?.has(text))?.get(text);
+    },
+    dataWords(module, text) {
+      const books = [...(modules.get(module) ?? [])].flatMap(([lang, { dataWords }]) => {
+        const word = dataWords.get(text);
+        return word === undefined ? [] : [[lang, word]];
+      });
+      return { [englishKey]: text, ...Object.fromEntries(books) };
+    },
+    dataLanguages(lang) {
+      const chain = chainOf(lang);
+      return chain.length === 0 ? [englishKey] : chain;
     },
     importWords(synonym, module) {
       const languages = new Set([...modules.values()].flatMap((books) => [...books.keys()]));

@@ -5,6 +5,7 @@ import { frozenMap } from '../model/frozen-map.ts';
 import { labelFromName } from '../model/label.ts';
 import type { DueSpec, Field, Model, Registry } from '../model/model.ts';
 import { actionNameFault, isSystemName, memberNameFault, modelNameFault } from '../model/names.ts';
+import { englishKey } from '../model/translated.ts';
 import { buildFields } from './build-fields.ts';
 import { buildModel } from './build-model.ts';
 import { completeStateField } from './build-states.ts';
@@ -26,6 +27,7 @@ export interface RegistryWords {
   readonly language: string;
   readonly wordsIn: Registry['wordsIn'];
   readonly importWords?: Registry['importWords'];
+  readonly dataLanguages?: Registry['dataLanguages'];
 }
 
 const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
@@ -81,6 +83,7 @@ function registryOf(
     version: ++assemblies,
     wordsIn: words.wordsIn,
     importWords: words.importWords ?? (() => none),
+    dataLanguages: words.dataLanguages ?? [englishKey],
     modules: Object.freeze(modules.map(({ module }) => module)),
     models,
     model: (name: string) => models.get(name) ?? refuseModel(name, models),

@@ -17,6 +17,7 @@ export const fieldChecks: readonly Check[] = [
   checkSets,
   checkDefault,
   checkStoredAttributes,
+  checkTranslated,
   checkOndelete,
   checkPrecision,
   checkBounds,
@@ -118,6 +119,15 @@ function checkStoredAttributes(field: Field): string | null {
   return tracking && ((computed && !field.isEditable) || field.related)
     ? 'a field that is not stored cannot be tracked.'
     : null;
+}
+
+function checkTranslated(field: Field, table: FieldTable): string | null {
+  if (!field.spec.translated) return null;
+  if (!field.kind.isText || field.kind.shownAs === 'html') return 'only a char or a text can be translated.';
+  if (!field.isStored || field.compute !== null || field.spec.secret)
+    return 'only a text that is stored as given can be translated.';
+  const name = `${field.name}_words`;
+  return table.get(field.model)?.has(name) ? `its translations are stored in "${name}", which is a field.` : null;
 }
 
 function checkOndelete(field: Field): string | null {

@@ -25,7 +25,7 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
   options?: Options<R, C, S, E, L, F, D, Given> & More,
 ) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, F, D>, Without>>;
 
-type Clean = Pick<FieldSpec, 'clean'>;
+type Clean = Pick<FieldSpec, 'clean' | 'translated'>;
 type Size = Clean & Pick<FieldSpec, 'size' | 'format' | 'isoCode' | 'likelyUnique'>;
 type Bounds = Pick<FieldSpec, 'min' | 'max' | 'aggregate'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;

@@ -27,7 +27,7 @@ import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { weeksOf } from '../model/policy.ts';
 import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
 import type { Compiler, FieldPlace, Reach } from './compiler.ts';
-import { allOf, anyOf, hierarchySql, many2oneSql, scalarSql, truth, x2manySql } from './criterion-sql.ts';
+import { allOf, anyOf, fieldSql, hierarchySql, many2oneSql, truth, x2manySql } from './criterion-sql.ts';
 import { knownField, relatedModel } from './known-field.ts';
 import { reach } from './reach.ts';
 
@@ -67,8 +67,8 @@ class Statement {
 const keptRules = lruCache<string, { readonly sql: Sql | null }>(5_000);
 
 /** Aliases are numbered from the outermost one, so that they cannot clash with those of the surrounding statement. */
-export function createCompiler(env: Env, root: string): Compiler {
-  return new StatementCompiler(new Statement(env, root), !env.isSudo, !env.isSudo, []);
+export function createCompiler(env: Env, root: string, { readsStored = false } = {}): Compiler {
+  return new StatementCompiler(new Statement(env, root), !env.isSudo, !env.isSudo, [], readsStored);
 }
 
 /** A class: one is created for every statement, and an object with functions of its own is slow to create. */
@@ -78,13 +78,21 @@ class StatementCompiler implements Compiler {
   readonly checksRights: boolean;
   readonly appliesRules: boolean;
   readonly expanding: readonly string[];
+  readonly readsStored: boolean;
 
-  constructor(statement: Statement, checksRights: boolean, appliesRules: boolean, expanding: readonly string[]) {
+  constructor(
+    statement: Statement,
+    checksRights: boolean,
+    appliesRules: boolean,
+    expanding: readonly string[],
+    readsStored: boolean,
+  ) {
     this.#statement = statement;
     this.env = statement.env;
     this.checksRights = checksRights;
     this.appliesRules = appliesRules;
     this.expanding = expanding;
+    this.readsStored = readsStored;
   }
 
   get isCacheable(): boolean {
@@ -134,12 +142,18 @@ class StatementCompiler implements Compiler {
     return mayRead(this.env, model, 'read') ? this.rules(model, 'read', alias) : sql`false`;
   }
 
-  trusted({ appliesRules = this.appliesRules }: { readonly appliesRules?: boolean } = {}): Compiler {
-    return new StatementCompiler(this.#statement, false, appliesRules, this.expanding);
+  trusted({ appliesRules = this.appliesRules, readsStored = this.readsStored } = {}): Compiler {
+    return new StatementCompiler(this.#statement, false, appliesRules, this.expanding, readsStored);
   }
 
   within(step: string): Compiler {
-    return new StatementCompiler(this.#statement, false, this.appliesRules, [...this.expanding, step]);
+    return new StatementCompiler(
+      this.#statement,
+      false,
+      this.appliesRules,
+      [...this.expanding, step],
+      this.readsStored,
+    );
   }
 }
 
@@ -161,7 +175,8 @@ function keptRuleSql(
   const known = keptRules.get(key);
   if (known) return known.sql;
   const node = ruleNode(env, model, operation);
-  const trusted = compiler.trusted({ appliesRules: false });
+  // What a rule allows does not depend on the reader's language.
+  const trusted = compiler.trusted({ appliesRules: false, readsStored: true });
   const { result, isSelfContained } = inIsolation(statement, (): Sql | null => {
     const parts = [node && trusted.node(model, node, alias), rulesOfWhole(trusted, model, operation, alias)];
     return parts.every((part) => part === null) ? null : allOf(parts);
@@ -321,9 +336,8 @@ function compileLeaf(
   const criterion = toCriterion({ type, operator, value, tz: compiler.env.actor.tz, field: name });
   if (field.kind.isList) return x2manySql(compiler, leaf, criterion, isNegated);
   if (field.kind.isToOne) return many2oneSql(compiler, leaf, criterion, isNegated);
-  const column = compiler.field(model, field, alias);
-  if (criterion.kind !== 'hierarchy') return scalarSql(column, type, criterion, isNegated);
-  const inside = hierarchySql(compiler, model, criterion, column);
+  if (criterion.kind !== 'hierarchy') return fieldSql(compiler, leaf, criterion, isNegated);
+  const inside = hierarchySql(compiler, model, criterion, compiler.field(model, field, alias));
   return isNegated ? sql`not ${inside}` : inside;
 }
 

@@ -4,13 +4,14 @@ import { checkFieldRead } from '../access/field-access.ts';
 import type { ComputeByAggregate } from '../model/behaviour.ts';
 import { aggregateOf } from '../model/depends.ts';
 import type { DisplayNamePart, Field, Model } from '../model/model.ts';
+import { wordsColumn } from '../model/translated.ts';
 import type { Compiler, Reach } from './compiler.ts';
 import { allOf, treeSql } from './criterion-sql.ts';
 import { knownField, relatedModel } from './known-field.ts';
 
 /** A field's value as a scalar expression. The caller checks the rights on the field itself. */
 export function compileField(compiler: Compiler, model: Model, field: Field, alias: string): Sql {
-  if (field.column !== null) return ident(alias, field.column);
+  if (field.column !== null) return columnSql(compiler, field, alias);
   if (field.name === 'display_name') return compiler.displayName(model, alias);
   if (field.related !== null) return compiler.trusted().path(model, field.related, alias);
   if (field.compute !== null && !('value' in field.compute)) return aggregateSql(compiler, model, field.compute, alias);
@@ -19,6 +20,16 @@ export function compileField(compiler: Compiler, model: Model, field: Field, ali
   throw invalidArgs(`${field.model}.${field.name} ${why}: it has no value to sort, group or search by.`, {
     field: field.name,
   });
+}
+
+/** A shipped text is in the reader's language. Server code that stores what it reads gets the stored text. */
+function columnSql(compiler: Pick<Compiler, 'env' | 'readsStored'>, field: Field, alias: string): Sql {
+  const column = ident(alias, field.column as string);
+  const words = compiler.readsStored ? null : wordsColumn(field);
+  if (words === null) return column;
+  const languages = compiler.env.registry.dataLanguages;
+  const said = languages.map((language) => sql`${ident(alias, words)} -> ${column} ->> ${literal(language)}`);
+  return sql`coalesce(${join([...said, column])})`;
 }
 
 /** The value at the end of a path through many2ones; null if one of them is empty or hidden. */
@@ -94,7 +105,7 @@ function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql 
 /** A template of one field is that field; others are concatenated, and an empty value is left out together with its brackets. */
 export function compileDisplayName(compiler: Compiler, model: Model, alias: string): Sql {
   const step = `name of ${model.name}`;
-  if (compiler.expanding.includes(step)) return plainName(model, alias);
+  if (compiler.expanding.includes(step)) return plainName(compiler, model, alias);
   const inner = compiler.within(step);
   const pieces = namePieces(model.displayName);
   const [only] = pieces;
@@ -103,9 +114,9 @@ export function compileDisplayName(compiler: Compiler, model: Model, alias: stri
 }
 
 /** A name that contains a name of its own model (`{parent_id} / {name}`) goes up one level, not forever. */
-function plainName(model: Model, alias: string): Sql {
+function plainName(compiler: Compiler, model: Model, alias: string): Sql {
   const name = model.fields.get('name');
-  return name?.column ? ident(alias, name.column) : sql`${ident(alias, 'id')}::text`;
+  return name?.column ? columnSql(compiler, name, alias) : sql`${ident(alias, 'id')}::text`;
 }
 
 /** The template's own text is a constant, not a parameter: the expression must stay equal to itself in GROUP BY. */

@@ -12,6 +12,8 @@ export interface Compiler {
   readonly checksRights: boolean;
   /** Records hidden by a read rule are not matched; off inside rules, where it would recurse. */
   readonly appliesRules: boolean;
+  /** Shipped texts are read as they are stored, not in the reader's language: for values that are compared or stored. */
+  readonly readsStored: boolean;
   /** A table alias that no other part of the statement has. */
   alias(): string;
   /** How many EXISTS the statement has so far, including the current one. */
@@ -31,7 +33,7 @@ export interface Compiler {
   /** The condition for a related record to be matched; null: none. */
   visible(model: Model, alias: string): Sql | null;
   /** The same statement for conditions of the server itself: no checks of rights, and no rules if `appliesRules` is off. */
-  trusted(options?: { readonly appliesRules: boolean }): Compiler;
+  trusted(options?: { readonly appliesRules?: boolean; readonly readsStored?: boolean }): Compiler;
   /** What is being compiled (`name of core.partner`), outermost first, to detect recursion. */
   readonly expanding: readonly string[];
   /** Trusted, with one more step in `expanding`. */

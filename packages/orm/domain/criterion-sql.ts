@@ -1,8 +1,9 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
-import { type Criterion, invalidArgs, type ValueType, valueTypes } from '@kontor/protocol';
-import type { Model } from '../model/model.ts';
+import { type Criterion, invalidArgs, type ValueType, valueTypeOf, valueTypes } from '@kontor/protocol';
+import type { Field, Model } from '../model/model.ts';
+import { wordsColumn } from '../model/translated.ts';
 import type { Compiler, FieldPlace } from './compiler.ts';
-import { relatedModel } from './known-field.ts';
+import { knownField, relatedModel } from './known-field.ts';
 
 type ScalarCriterion = Exclude<Criterion, { kind: 'hierarchy' }>;
 type Members = Extract<Criterion, { kind: 'members' }>;
@@ -35,6 +36,35 @@ export function scalarSql(column: Sql, type: ValueType, criterion: ScalarCriteri
     return sql`(${differs} or ${column} is null)`;
   }
   return ignoresCase ? sql`${text} ilike ${pattern}::text` : sql`${text} like ${pattern}::text`;
+}
+
+/**
+ * A criterion on a field, which is not a relation. A shipped text is found by its words in any language: a filter that one person
+ * saves must find the same for everybody.
+ */
+export function fieldSql(compiler: Compiler, place: FieldPlace, criterion: ScalarCriterion, isNegated: boolean): Sql {
+  const { model, alias, field } = place;
+  const type = valueTypeOf(field.spec.type, field.name);
+  const shown = field.name === 'display_name' ? nameField(model) : field;
+  const words = shown && !compiler.readsStored ? wordsColumn(shown) : null;
+  if (!shown || words === null || criterion.kind === 'order')
+    return scalarSql(compiler.field(model, field, alias), type, criterion, isNegated);
+  const stored = ident(alias, shown.column as string);
+  const said = ident(compiler.alias());
+  const isSaid = scalarSql(sql`${said}.value`, type, { ...criterion, matchesEmpty: false }, false);
+  const holds = sql`(${scalarSql(stored, type, criterion, false)} or exists (select from jsonb_each_text(${ident(alias, words)} -> ${stored}) as ${said} where ${isSaid}))`;
+  return isNegated ? sql`${holds} is not true` : holds;
+}
+
+/** The field that the display name consists of; null: several, or none of the model's own. */
+function nameField({ displayName, fields }: Model): Field | null {
+  const [part] = displayName;
+  const [name, ...rest] = displayName.length === 1 && part && 'path' in part ? part.path : [];
+  return (name !== undefined && rest.length === 0 && fields.get(name)) || null;
+}
+
+function nameSql(compiler: Compiler, model: Model, alias: string, criterion: ScalarCriterion): Sql {
+  return fieldSql(compiler, { model, alias, field: knownField(model, 'display_name') }, criterion, false);
 }
 
 /** As `canonicalDecimal` writes them. Through text: a cast of a float to numeric rounds it to 15 digits. */
@@ -150,9 +180,7 @@ export function x2manySql(compiler: Compiler, place: FieldPlace, criterion: Crit
 function named(compiler: Compiler, place: FieldPlace, { names }: Members): Sql {
   const related = compiler.reach(place);
   const criterion = { kind: 'members', values: names, names: [], matchesEmpty: false } as const;
-  return related.exists((alias) =>
-    scalarSql(compiler.displayName(related.target, alias), valueTypes.text, criterion, false),
-  );
+  return related.exists((alias) => nameSql(compiler, related.target, alias, criterion));
 }
 
 function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion, isNegated: boolean): Sql {
@@ -161,7 +189,7 @@ function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion,
   const exists = related.exists((alias) =>
     criterion.kind === 'hierarchy'
       ? hierarchySql(compiler, related.target, criterion, related.id)
-      : scalarSql(compiler.displayName(related.target, alias), valueTypes.text, criterion, false),
+      : nameSql(compiler, related.target, alias, criterion),
   );
   return isNegated ? sql`not ${exists}` : exists;
 }

@@ -20,12 +20,13 @@ export interface Past {
  * that the record is gone; others only learn the id of a record that they can no longer see.
  */
 export function pastRules(env: Env, model: Model, { alias, mayDiffer, domain }: Past): Sql | null {
-  const compiler = createCompiler(env, alias).trusted({ appliesRules: false });
+  const compiler = createCompiler(env, alias, { readsStored: true }).trusted({ appliesRules: false });
   const node = ruleNode(env, model, 'read');
   const whole = wholeOf(env, model, 'read');
   const past = { compiler, model, alias, mayDiffer };
   // The caller's conditions use their rights, also on related records.
-  const asked = domain && permissively({ ...past, compiler: createCompiler(env, alias) }, domain);
+  const asked =
+    domain && permissively({ ...past, compiler: createCompiler(env, alias, { readsStored: true }) }, domain);
   const parts = [node && permissively(past, node), whole && pastWholeRules(past, whole), asked];
   return parts.every((part) => part === null) ? null : allOf(parts);
 }

@@ -109,6 +109,11 @@ export interface FieldSpec {
   readonly isoCode?: 'region' | 'currency';
   /** For char: records with the same value are probably the same one, such as people with one e-mail address. An import points them out. */
   readonly likelyUnique?: boolean;
+  /**
+   * For char and text: a text from a data file is shown in the reader's language as long as nobody has changed it. Wordbooks have the
+   * translations, with the context `data`.
+   */
+  readonly translated?: boolean;
   /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
   /**

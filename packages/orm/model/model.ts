@@ -346,6 +346,8 @@ export interface Registry {
   readonly wordsIn: (language: string) => Translate;
   /** Names in files, in any language, of a field with this English synonym. */
   readonly importWords: (synonym: string, module: string) => readonly string[];
+  /** The languages in which texts from data files are shown, the preferred one first. */
+  readonly dataLanguages: readonly string[];
   readonly modules: readonly string[];
   readonly models: ReadonlyMap<string, Model>;
   /** Throws MODEL_NOT_FOUND. */
@@ -360,10 +362,7 @@ export interface Registry {
   editableComputes(model: string): readonly Field[];
 }
 
-/**
- * The only handle to data: who acts, under which policy, in which transaction. It is in this file because handlers of a
- * model get it, and it knows the models.
- */
+/** The only handle to data: who acts, under which policy, in which transaction. Handlers of a model get it. */
 export interface Env {
   /** The models with their fields, actions and labels. */
   readonly registry: Registry;

@@ -100,7 +100,8 @@ function keptPlan(loading: Loading): LoadPlan {
 }
 
 function makeLoadPlan({ env, reader, model, paths }: Loading): { readonly plan: LoadPlan; readonly isKept: boolean } {
-  const select = startSelect(env, model);
+  // What is computed from it may be stored, for readers of any language.
+  const select = startSelect(env, model, 't', { readsStored: true });
   const { outputs, lines, computed } = makePlan(select, planTree(select, rootTable(select), pathTree(paths)));
   const asking = reader && !reader.isSudo ? createCompiler(reader, select.alias) : null;
   const rule = asking?.rules(model, 'read', select.alias) ?? null;

@@ -33,8 +33,8 @@ export interface JoinedTable {
   readonly isReadable: boolean;
 }
 
-export function startSelect(env: Env, model: Model, alias = 't'): Select {
-  const compiler = createCompiler(env, alias);
+export function startSelect(env: Env, model: Model, alias = 't', options?: { readonly readsStored: boolean }): Select {
+  const compiler = createCompiler(env, alias, options);
   const select: Select = {
     env,
     model,

@@ -11,6 +11,7 @@ import {
 import type { Exclude } from '../model/behaviour.ts';
 import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
+import { wordsColumn } from '../model/translated.ts';
 import { overlapText } from './overlap-text.ts';
 import { whereText } from './where-text.ts';
 
@@ -49,7 +50,7 @@ function modelTable(registry: Registry, model: Model): TableSpec {
   return {
     name: model.table,
     hasId: true,
-    columns: stored.flatMap((field) => columnSpec(field) ?? []),
+    columns: [...stored.flatMap((field) => columnSpec(field) ?? []), ...stored.flatMap(wordsSpec)],
     foreignKeys: stored.flatMap((field) => foreignKey(registry, model, field) ?? []),
     indexes: modelIndexes(model, stored),
     checks: [],
@@ -77,6 +78,11 @@ function columnSpec(field: Field): ColumnSpec | null {
     ...(constant !== undefined && { default: constant }),
     ...(backfill !== null && { backfill }),
   };
+}
+
+function wordsSpec(field: Field): readonly ColumnSpec[] {
+  const name = wordsColumn(field);
+  return name === null ? [] : [{ name, type: 'jsonb', notNull: false }];
 }
 
 function foreignKeyName(model: Model, field: Field): string {

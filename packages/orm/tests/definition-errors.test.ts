@@ -319,6 +319,24 @@ describe('MOD-6 aggregates', () => {
   });
 });
 
+describe('TRL-14 translated', () => {
+  it.each([
+    ['a number', fields.integer({ translated: true } as never), 'only a char or a text can be translated.'],
+    ['rich text', fields.html({ translated: true } as never), 'only a char or a text can be translated.'],
+    ['a secret', fields.char({ translated: true, secret: true }), 'only a text that is stored as given'],
+    ['a related text', fields.char({ translated: true, related: 'partner_id.name' } as never), 'stored as given'],
+  ])('%s is none', (_case, it, message) => {
+    expect(problems(inheritModel('test.order', { fields: { it } }))[0]).toContain(message);
+  });
+
+  it('its column is no field', () => {
+    const clash = { it: fields.char({ translated: true }), it_words: fields.json() };
+    expect(problems(inheritModel('test.order', { fields: clash }))[0]).toContain(
+      'its translations are stored in "it_words", which is a field.',
+    );
+  });
+});
+
 describe('DAY-12 due', () => {
   const user = defineModel('core.user', { fields: { name: fields.char() } });
   const own = { day: fields.date(), owner_id: fields.many2one('core.user') };

@@ -6,6 +6,7 @@ import { visibility } from '../given/given-links.ts';
 import { access, fieldAccess } from '../given/given-values.ts';
 import { base, conflicts } from '../given/merge-base.ts';
 import { normalise, normaliseNew } from '../given/normalise.ts';
+import { translated } from '../given/translated.ts';
 import { lines, links as listLinks, lists } from '../lists/lists.ts';
 import type { Concern } from '../plan/concern.ts';
 import { owners } from '../rows/lock-owners.ts';
@@ -30,7 +31,7 @@ import { references } from './referrers.ts';
  */
 export const concerns: readonly Concern[] = [
   // What the caller gave
-  ...[access, casting, fieldAccess, owners, visibility, normalise, hooks],
+  ...[access, casting, fieldAccess, owners, visibility, translated, normalise, hooks],
   // The values of new records, and the row that is changed
   ...[defaults, base, lists, conflicts, places, beginning, moves, editables, normaliseNew, numbers, required],
   ...[links, locks],

@@ -4,7 +4,7 @@ import { KontorError, parseAuthoredDomain, text, UserError, ValidationError } fr
 import { checkLastAdmin } from './administrators.ts';
 
 const groupFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   key: fields.char({ required: true, unique: true, size: 128, help: 'Technical name, such as base.group_user.' }),
   implied_ids: fields.many2many('core.group', {
     label: 'Implies',
@@ -36,7 +36,7 @@ const groupFields = {
     copy: false,
     help: 'The group came with an app that is not installed. Its rights and rules are off until the app is installed again.',
   }),
-  comment: fields.text({ label: 'Note' }),
+  comment: fields.text({ label: 'Note', translated: true }),
 };
 
 interface CoreGroup extends FieldsOf<typeof groupFields> {}
@@ -101,7 +101,7 @@ const accessFields = {
 export interface SysAccess extends FieldsOf<typeof accessFields> {}
 
 const ruleFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   model: fields.char({ required: true, size: 128, index: true, names: 'model' }),
   domain: fields.json({ required: true, names: 'domain' }),
   group_ids: fields.many2many('core.group', {

@@ -4,7 +4,7 @@ import { isTimeZone } from '@kontor/protocol';
 import { expressionProblem, nextCall } from './schedule.ts';
 
 const cronFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   handler: fields.char({ required: true, size: 200, help: 'A job of an installed module: module.job.' }),
   interval_number: fields.integer({ default: 1, min: 1, max: 10_000, required: true }),
   interval_unit: fields.selection(

@@ -10,7 +10,7 @@ import {
 } from '@kontor/protocol';
 
 const boardFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   user_id: fields.many2one('core.user', {
     label: 'Owner',
     ondelete: 'cascade',
@@ -32,7 +32,7 @@ interface SysBoard extends FieldsOf<typeof boardFields> {}
 
 const tileFields = {
   board_id: fields.many2one('sys.board', { required: true, ondelete: 'cascade', index: true, label: 'Board' }),
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ required: true, size: 200, translated: true }),
   sequence: fields.integer({ default: 10, required: true }),
   kind: fields.selection(
     { figure: 'Figure', graph: 'Graph', pivot: 'Pivot', list: 'List', calendar: 'Calendar', map: 'Map' },

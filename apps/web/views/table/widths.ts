@@ -184,7 +184,8 @@ function headWidth({ label, node }: Column): number {
 }
 
 /** Truncated words are still readable; truncated numbers and dates are not. */
-function isElastic({ isSized, field, widget }: Column): boolean {
+function isElastic(column: Column): boolean {
+  const { isSized, field, widget } = column;
   const { isText, isRelation, isReference } = fieldType(field.type);
-  return !isSized && !widget.isWhole && (isText || isRelation || isReference);
+  return !isSized && !widget.isWhole && !isDrawn(column) && (isText || isRelation || isReference);
 }

@@ -73,7 +73,7 @@ export function planLines(
     return { type: 'lines', key, owner, field, child: null, childOwner: 0, asIds };
   }
   checkModelAccess(select.env, model, 'read');
-  const lines = startSelect(select.env, model);
+  const lines = startSelect(select.env, model, 't', select.compiler);
   const childOwner = addColumn(lines, 'owner', ownerColumn(select, field));
   const { outputs, lines: nested, computed } = makePlan(lines, options.planChild?.(lines) ?? []);
   const statement = precompile(linesStatement(lines, field, childOwner));

@@ -4,7 +4,7 @@ const teamFields = { name: fields.char({ required: true }) };
 export interface WorkshopTeam extends FieldsOf<typeof teamFields> {}
 
 const stageFields = {
-  name: fields.char({ required: true }),
+  name: fields.char({ required: true, translated: true }),
   sequence: fields.integer({ default: 10 }),
   state: fields.selection({ asked: 'Asked for', work: 'In work', done: 'Done', off: 'Called off' }, { required: true }),
   team_id: fields.many2one('workshop.team'),
