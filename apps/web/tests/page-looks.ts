@@ -52,7 +52,9 @@ export function faults(): string[] {
   };
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${[...element.classList].at(-1) ?? ''} ${element.getAttribute('aria-label') ?? ''}`.trim();
-  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+  const pen = document
+    .createElement('canvas')
+    .getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
   const typed = (field: HTMLInputElement): Box => {
     const { font, paddingLeft, paddingRight, direction, textAlign } = styleOf(field);
     const { left, right, top, bottom } = field.getBoundingClientRect();
