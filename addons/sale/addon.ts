@@ -11,9 +11,15 @@ import { saleTax } from './models/tax.ts';
 import { saleTeam, saleUser } from './models/team.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
+export { amountsIn, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
+export { taxesOf } from './lines/line-from-product.ts';
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
 export type * from './models/order-sent.ts';
+export type * from './models/partner.ts';
+export type * from './models/product.ts';
+export type * from './models/settings.ts';
+export type * from './models/tax.ts';
 export type * from './models/team.ts';
 
 export default defineAddon({

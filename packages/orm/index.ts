@@ -32,6 +32,7 @@ export { commonDecimalMark } from './fields/read-number.ts';
 export { isRecordId } from './fields/relation.ts';
 export * from './fields/spec.ts';
 export * from './fields/to-json.ts';
+export { lockedLists } from './graph/locked-lists.ts';
 export { pointsByItself, type WayTo, waysTo } from './graph/ways-to.ts';
 export { answer } from './model/answer.ts';
 export * from './model/behaviour.ts';

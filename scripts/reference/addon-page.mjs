@@ -73,7 +73,9 @@ ${told({
   `## Sequences
 
 \`default: sequence('workshop.repair')\` numbers records from the sequence with that code; a sequence with a \`company_id\` is for that company. A
-\`gapless\` sequence has no gaps, but only one transaction can use it at a time.
+\`gapless\` sequence has no gaps, but only one transaction can use it at a time. A \`yearly\` one is gapless and starts again each year, in each
+company for itself: the row of each year is created with its first number. In \`sets\` of a move, \`sequence('workshop.bill', { on: 'billed_on' })\` numbers
+records that have no number when they move, by the year of that date; a code such as \`'invoice.{type}'\` takes values of the record.
 
 \`\`\`ts
 ${/^ {2}name: fields.char.*$/m.exec(wholeFile('models/repair.ts'))[0].trim()}

@@ -53,35 +53,62 @@ function settleRounding(amounts: Map<number, Decimal>, included: readonly TaxRat
   amounts.set(last.id, expected.minus(others));
 }
 
-/** The paths that the amounts of a line depend on. */
-export const amountPaths = [
-  'quantity',
-  'price_unit',
-  'discount',
-  'tax_ids.percent',
-  'tax_ids.price_included',
-  'order_id.currency_id.decimal_places',
-] as const;
+/** The paths that the amounts of a line depend on, beside its currency. */
+export const taxedPaths = ['quantity', 'price_unit', 'discount', 'tax_ids.percent', 'tax_ids.price_included'] as const;
+/** The same for a line of an order. */
+export const amountPaths = [...taxedPaths, 'order_id.currency_id.decimal_places'] as const;
 
-interface AmountSource {
+export interface TaxedLine<Tax extends TaxRate = TaxRate> {
   readonly quantity: Decimal | null;
   readonly price_unit: Decimal | null;
   readonly discount: Decimal | null;
-  readonly tax_ids: readonly TaxRate[];
-  readonly order_id: { readonly currency_id: { readonly decimal_places: number } | null } | null;
+  readonly tax_ids: readonly Tax[];
+}
+type InCurrency = { readonly decimal_places: number } | null | undefined;
+interface AmountSource extends TaxedLine {
+  readonly order_id: { readonly currency_id: InCurrency } | null;
 }
 
-/** Before an order has a currency, amounts have the decimals that most currencies have. */
+/** Before a document has a currency, amounts have the decimals that most currencies have. */
 const usualPlaces = 2;
 
-export function amountsOf(line: AmountSource): LineAmounts {
+export function amountsIn(line: TaxedLine, currency: InCurrency): LineAmounts {
   return lineAmounts({
     quantity: line.quantity ?? zero,
     price: line.price_unit ?? zero,
     discount: line.discount ?? zero,
     taxes: line.tax_ids,
-    places: line.order_id?.currency_id?.decimal_places ?? usualPlaces,
+    places: currency?.decimal_places ?? usualPlaces,
   });
+}
+
+export function amountsOf(line: AmountSource): LineAmounts {
+  return amountsIn(line, line.order_id?.currency_id);
+}
+
+export interface TaxSum {
+  readonly id: number;
+  readonly name: string;
+  readonly percent: Decimal;
+  /** The untaxed amount that it is charged on. */
+  readonly base: Decimal;
+  readonly amount: Decimal;
+}
+
+/** What each tax comes to over all lines, in order of first occurrence. */
+export function taxSums(
+  lines: readonly TaxedLine<TaxRate & { readonly name: string }>[],
+  currency: InCurrency,
+): readonly TaxSum[] {
+  const sums = new Map<number, TaxSum>();
+  for (const line of lines) {
+    const { untaxed, taxes } = amountsIn(line, currency);
+    for (const { id, name, percent } of line.tax_ids) {
+      const { base, amount } = sums.get(id) ?? { base: zero, amount: zero };
+      sums.set(id, { id, name, percent, base: base.plus(untaxed), amount: amount.plus(taxes.get(id) ?? zero) });
+    }
+  }
+  return [...sums.values()];
 }
 
 export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | null }): Decimal {

@@ -120,9 +120,19 @@ export const taxPaths = [
   'order_id.company_id.sale_tax_id',
 ] as const;
 
-/** The product's own taxes in the company of the order, else the company's usual one; headings and notes have none. */
-export function taxesOf(line: Draft<'sale.order.line', (typeof taxPaths)[number]>): number[] {
-  const { line_type: type, product_id: product, order_id: order } = line;
+interface TaxQuestion {
+  readonly line_type: string | null;
+  readonly product_id: {
+    readonly sale_tax_ids: readonly { readonly id: number; readonly company_id: { readonly id: number } | null }[];
+  } | null;
+  readonly order_id: {
+    readonly partner_id: { readonly tax_exempt: boolean } | null;
+    readonly company_id: { readonly id: number; readonly sale_tax_id: { readonly id: number } | null } | null;
+  } | null;
+}
+
+/** The product's own taxes in the company of the document, else the company's usual one; headings and notes have none. */
+export function taxesOf({ line_type: type, product_id: product, order_id: order }: TaxQuestion): number[] {
   if (type === 'section' || type === 'note' || order?.partner_id?.tax_exempt) return [];
   const company = order?.company_id ?? null;
   const own = (product?.sale_tax_ids ?? []).filter(

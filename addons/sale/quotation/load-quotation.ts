@@ -1,6 +1,6 @@
 import { withPrefix } from '@addons/product';
-import { type Env, type Loaded, sum } from '@kontor/addon';
-import { amountPaths, amountsOf } from '../lines/line-amounts.ts';
+import type { Env, Loaded } from '@kontor/addon';
+import { amountPaths, type TaxSum, taxSums } from '../lines/line-amounts.ts';
 
 const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'country_id.code', 'vat'] as const;
 const paths = [
@@ -32,37 +32,17 @@ const paths = [
 ] as const;
 
 export type Quotation = Loaded<'sale.order', (typeof paths)[number]> & {
-  readonly taxes: ReturnType<typeof taxesOf>;
+  readonly taxes: readonly TaxSum[];
 };
 
 /** The content of a printed quotation, read with the rights of the user who prints it. */
 export async function loadQuotation(env: Env, id: number): Promise<Quotation> {
   const [order] = await env.model('sale.order').load([id], [...paths]);
   if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
-  return { ...order, taxes: taxesOf(order.line_ids) };
+  return { ...order, taxes: taxSums(order.line_ids, order.currency_id) };
 }
 
 /** The name of the file. */
 export function pdfName(number: string): string {
   return `${number.replaceAll(/[^\w.-]+/g, '_')}.pdf`;
-}
-
-type TaxedLine = Omit<Parameters<typeof amountsOf>[0], 'tax_ids'> & {
-  readonly tax_ids: readonly (Parameters<typeof amountsOf>[0]['tax_ids'][number] & { readonly name: string })[];
-};
-
-/** The total of each tax over all lines, in order of first occurrence. */
-function taxesOf(lines: readonly TaxedLine[]) {
-  const shares = lines.flatMap((line) => {
-    const { taxes } = amountsOf(line);
-    return line.tax_ids.map((tax) => ({ name: tax.name, amount: taxes.get(tax.id) }));
-  });
-  const names = [...new Set(shares.map((share) => share.name))];
-  return names.map((name) => ({
-    name,
-    amount: sum(
-      shares.filter((share) => share.name === name),
-      (share) => share.amount,
-    ),
-  }));
 }

@@ -106,7 +106,7 @@ function buildLocks(
 function lockable(table: FieldTable, model: string, kept: ReadonlySet<string>): string[] {
   const fields = [...(table.get(model)?.values() ?? [])];
   return fields
-    .filter(({ name }) => !kept.has(name) && !neverLocked.has(name) && !isSystemName(name))
+    .filter(({ name, spec }) => !kept.has(name) && !neverLocked.has(name) && !isSystemName(name) && !spec.unlocked)
     .filter((field) => canLock(field) && (!field.kind.isLines || isPart(field, table)))
     .map(({ name }) => name);
 }

@@ -1,6 +1,7 @@
 import { didYouMean } from '@kontor/protocol';
-import { isDefaultSource } from '../fields/default-sources.ts';
+import { isDefaultSource, isSequence, sequenceFields } from '../fields/default-sources.ts';
 import { BadValue } from '../fields/kind.ts';
+import type { DefaultSource } from '../fields/spec.ts';
 import { answer } from '../model/answer.ts';
 import type { StagesSpec, StatesSpec } from '../model/definition.ts';
 import { expandChoices } from '../model/expand-sets.ts';
@@ -166,7 +167,7 @@ function setFault(move: Move, model: Model, states: States, name: string, value:
   if (!canLock(field) || !field.isStored) return 'only what is stored and not computed can be set.';
   if (value === answer) return move.asks.has(name) ? null : 'nothing of this name is asked.';
   if (isDefaultSource(value) && value.source === 'company-value') return 'a move sets no value of the company.';
-  if (isDefaultSource(value)) return sourceFault(field, value.source);
+  if (isDefaultSource(value)) return dateFault(model, value) ?? sourceFault(field, value.source);
   try {
     field.kind.cast(value, field);
     return null;
@@ -174,4 +175,14 @@ function setFault(move: Move, model: Model, states: States, name: string, value:
     if (!(error instanceof BadValue)) throw error;
     return error.message;
   }
+}
+
+/** Why a sequence cannot count by what it names, or null. */
+function dateFault(model: Model, value: DefaultSource): string | null {
+  if (!isSequence(value)) return null;
+  const unknown = sequenceFields(value).find((name) => !model.fields.has(name));
+  if (unknown !== undefined) return `there is no field "${unknown}".${didYouMean(unknown, model.fields.keys())}`;
+  const date = model.fields.get(value.on ?? '');
+  if (date === undefined) return null;
+  return date.spec.type === 'date' && date.isStored ? null : `"${value.on}" is no stored date.`;
 }

@@ -10,6 +10,7 @@ type Plain =
   | 'groups'
   | 'secret'
   | 'tracking'
+  | 'unlocked'
   | 'copy'
   | 'personal'
   | 'live'
@@ -47,7 +48,7 @@ export type DefaultOf<Value, Source = never> = Value | Source | CompanyValue | C
 type CompanyValue = { readonly source: 'company-value'; readonly field: string };
 
 /** Defaults that the kernel computes, by kind of field. */
-export type SequenceSource = { readonly source: 'sequence'; readonly code: string };
+export type SequenceSource<On = string> = { readonly source: 'sequence'; readonly code: string; readonly on?: On };
 export type TodaySource = { readonly source: 'today' };
 export type NowSource = { readonly source: 'now' };
 export type RecordSource<Relation> = Relation extends 'core.user'

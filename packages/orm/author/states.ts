@@ -1,7 +1,7 @@
 import type { ActionSpec, MoveSpec, StagesSpec } from '../model/definition.ts';
 import type { HandlerOf, ProposerOf } from './action.ts';
 import type { Field, FieldMap, SetNames, ValueOf } from './field.ts';
-import type { NowSource, RecordSource, TodaySource } from './field-options.ts';
+import type { NowSource, RecordSource, SequenceSource, TodaySource } from './field-options.ts';
 import type { GroupName, ModelName } from './models.ts';
 import type { FieldNamed, Names, NamesOfKind, PathIn, Target } from './path.ts';
 import type { Loaded, RecordOf } from './record.ts';
@@ -59,14 +59,14 @@ export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreState
   readonly field: S;
 }
 
-/** The values of a move: constants, sources such as `now`, or `answer` for the answer of the same name. */
+/** The values of a move: constants, sources such as `now`, `sequence`, or `answer` for the answer of the same name. */
 type SetsOf<M extends ModelName, Asked> = {
   readonly [Name in Settable<M>]?:
     | Input<FieldNamed<M, Name>>
-    | SourceOf<FieldNamed<M, Name>>
+    | SourceOf<FieldNamed<M, Name>, NamesOfKind<M, 'date'>>
     | (Name extends keyof Asked ? { readonly source: 'answer' } : never);
 };
-type SourceOf<F> =
+type SourceOf<F, Dates> =
   F extends Field<infer Kind, infer Value, unknown>
     ? Kind extends 'date'
       ? TodaySource
@@ -74,7 +74,9 @@ type SourceOf<F> =
         ? NowSource
         : Kind extends 'many2one'
           ? RecordSource<Value>
-          : never
+          : Kind extends 'char'
+            ? SequenceSource<Dates>
+            : never
     : never;
 
 type Shown = Pick<MoveSpec, 'icon' | 'warns' | 'refusal' | 'danger' | 'undo'>;

@@ -1,4 +1,4 @@
-import { isDefaultSource } from '../fields/default-sources.ts';
+import { isDefaultSource, isSequence, type Sequence, sequenceFields, sequenceOf } from '../fields/default-sources.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../model/records.ts';
@@ -27,20 +27,34 @@ async function fillDefaults(env: Env, model: Model, rows: readonly Row[]): Promi
   }
 }
 
-/** Draws sequence numbers for new records that have none. */
+/** Draws sequence numbers for new records that have none: those of defaults, and those of the moves to the state that the server creates them in. */
 async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
   for (const field of defaultFields(model)) {
-    const code = sequenceCode(field);
-    const missing = code === null ? [] : rows.filter((row) => row[field.name] === undefined);
-    if (code !== null && missing.length > 0) await fillNumbers(env, model, field, code, missing);
+    const source = sequenceSource(field);
+    const missing = source === null ? [] : rows.filter((row) => row[field.name] === undefined);
+    if (source !== null && missing.length > 0) await fillNumbers(env, model, field, source, missing);
   }
+  for (const { field, source, state } of movedNumbers(model)) {
+    const settled = rows.filter((row) => row[model.states?.field ?? ''] === state && !row[field.name]);
+    if (settled.length > 0) await fillNumbers(env, model, field, source, settled);
+  }
+}
+
+/** The numbers that moves give, and the states that they lead to. */
+function movedNumbers({ states, fields }: Model) {
+  const moves = [...(states?.moves.values() ?? [])].flat();
+  return moves.flatMap(({ to, sets }) =>
+    [...sets].flatMap(([name, source]) =>
+      isSequence(source) ? [{ field: fields.get(name) as Field, source, state: to }] : [],
+    ),
+  );
 }
 
 /** Gives existing records the default of a new field. */
 export async function fillDefault(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
-  const code = sequenceCode(field);
-  if (code === null) await fillValues(env, model, field, rows);
-  else await fillNumbers(env, model, field, code, rows);
+  const source = sequenceSource(field);
+  if (source === null) await fillValues(env, model, field, rows);
+  else await fillNumbers(env, model, field, source, rows);
 }
 
 async function fillValues(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
@@ -51,9 +65,11 @@ async function fillValues(env: Env, model: Model, field: Field, rows: readonly R
 
 /** The sequence that numbers a field, if any. */
 export function sequenceCode(field: Field): string | null {
-  const given = field.spec.default;
-  if (typeof given !== 'object' || given === null || !('source' in given) || given.source !== 'sequence') return null;
-  return 'code' in given && typeof given.code === 'string' ? given.code : null;
+  return sequenceSource(field)?.code ?? null;
+}
+
+function sequenceSource({ spec }: Field): Sequence | null {
+  return isSequence(spec.default) ? spec.default : null;
 }
 
 /** The field of the company that new records take their default from, if there is one. */
@@ -85,10 +101,26 @@ async function fillFromCompany(
   }
 }
 
-async function fillNumbers(env: Env, model: Model, field: Field, code: string, rows: readonly Row[]): Promise<void> {
+async function fillNumbers(
+  env: Env,
+  model: Model,
+  field: Field,
+  source: Sequence,
+  rows: readonly Row[],
+): Promise<void> {
   for (const [companyId, own] of byCompany(env, model, rows)) {
-    const numbers = await nextNumbers(env, code, own.length, companyId);
-    for (const [i, row] of own.entries()) row[field.name] = numbers[i];
+    const groups = new Map<string, Row[]>();
+    for (const row of own) {
+      const key = JSON.stringify(sequenceFields(source).map((name) => row[name]));
+      groups.set(key, [...(groups.get(key) ?? []), row]);
+    }
+    for (const some of groups.values()) {
+      const [first = {}] = some;
+      const date = source.on ? (first[source.on] as string | null) : null;
+      const code = sequenceOf(source, (name) => first[name]);
+      const numbers = await nextNumbers(env, code, some.length, companyId, date ?? undefined);
+      for (const [i, row] of some.entries()) row[field.name] = numbers[i];
+    }
   }
 }
 
@@ -141,7 +173,9 @@ export const defaults: Concern = {
 export const numbers: Concern = {
   name: 'numbers',
   plan({ model, operation, always }) {
-    const drawing = operation === 'create' ? defaultFields(model).filter((field) => sequenceCode(field)) : [];
+    if (operation !== 'create') return null;
+    const moved = movedNumbers(model).map(({ field }) => field);
+    const drawing = [...new Set([...defaultFields(model).filter((field) => sequenceCode(field)), ...moved])];
     if (drawing.length === 0) return null;
     const drawn = drawing.filter((field) => !always.has(field));
     return {

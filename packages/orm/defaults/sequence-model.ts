@@ -15,6 +15,8 @@ const sequenceFields = {
   number_next: fields.integer({ default: 1, required: true }),
   number_increment: fields.integer({ default: 1, required: true, min: 1 }),
   gapless: fields.boolean({ help: 'No gaps in the numbering; only one writer at a time.' }),
+  yearly: fields.boolean({ help: 'Starts again each year. Each company counts for itself, without gaps.' }),
+  year: fields.integer({ readonly: true, aggregate: 'none', help: 'The year that is counted here.' }),
   company_id: fields.many2one('core.company', { ondelete: 'cascade' }),
 };
 export interface SysSequence extends FieldsOf<typeof sequenceFields> {}
@@ -79,6 +81,6 @@ async function checkShared(env: Env, ids: readonly number[]): Promise<void> {
 /** Creates the counters of sequences, or resets them to their rows. */
 export async function setCounters(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.db.query<Counting>(sql`
-    select id, number_next, number_increment from sys_sequence where id = any(${ids}::int4[]) and not gapless order by id`);
+    select id, number_next, number_increment from sys_sequence where id = any(${ids}::int4[]) and not (gapless or yearly) order by id`);
   for (const row of rows) await setCounter(env, row);
 }

@@ -1,13 +1,17 @@
 import type { DefaultSource } from './spec.ts';
 
 /**
- * The next number of a sequence, drawn when the record is created.
+ * The next number of a sequence, drawn when the record is created; in `sets` of a move, when it moves, unless it has a number. The code
+ * may have values of the record (`desk.{kind}`), and `on` names its date that a yearly sequence counts by; without it, today counts.
  * ```ts
  * const ticketFields = { name: fields.char({ required: true, readonly: true, default: sequence('desk.ticket') }) };
  * ```
  */
-export function sequence(code: string): DefaultSource & { readonly source: 'sequence' } {
-  return Object.freeze({ source: 'sequence', code });
+export function sequence<const On extends string = never>(
+  code: string,
+  options: { readonly on?: On } = {},
+): { readonly source: 'sequence'; readonly code: string; readonly on?: On } {
+  return Object.freeze({ source: 'sequence', code, ...options });
 }
 
 /**
@@ -55,4 +59,21 @@ const sources = new Set<unknown>(['sequence', 'company-value', 'user', 'company'
 
 export function isDefaultSource(value: unknown): value is DefaultSource {
   return typeof value === 'object' && value !== null && 'source' in value && sources.has(value.source);
+}
+
+export function isSequence(value: unknown): value is Sequence {
+  return isDefaultSource(value) && value.source === 'sequence';
+}
+
+/** A `sequence` as a source. */
+export type Sequence = DefaultSource & { readonly source: 'sequence' };
+
+/** The fields of the record that decide which number it gets. */
+export function sequenceFields({ code, on }: Sequence): string[] {
+  return [...code.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string).concat(on ?? []);
+}
+
+/** The code with the values of a record. */
+export function sequenceOf({ code }: Sequence, at: (field: string) => unknown): string {
+  return code.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(at(name) ?? ''));
 }

@@ -4,7 +4,7 @@ export type { FieldType } from '@kontor/protocol';
 
 /** A default that the kernel computes when a record is created. */
 export type DefaultSource =
-  | { readonly source: 'sequence'; readonly code: string }
+  | { readonly source: 'sequence'; readonly code: string; readonly on?: string }
   | { readonly source: 'company-value'; readonly field: string }
   | { readonly source: 'user' | 'company' | 'today' | 'now' };
 
@@ -72,6 +72,8 @@ export interface FieldSpec {
   readonly groups?: readonly string[];
   /** Write-only: only server code can read it, under `sudo` (password and key hashes). */
   readonly secret?: boolean;
+  /** It can be changed in every state, also on the lines of a locked list: what is noted about a record after it was settled. */
+  readonly unlocked?: boolean;
   /** Changes are shown in the chatter of the record, with the old and the new value. */
   readonly tracking?: boolean;
   /**

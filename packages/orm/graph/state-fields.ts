@@ -1,3 +1,4 @@
+import { isSequence, sequenceFields } from '../fields/default-sources.ts';
 import { firstSteps } from '../model/depends.ts';
 import type { Field, Model, Registry, States } from '../model/model.ts';
 
@@ -10,6 +11,8 @@ export interface StateFields {
   readonly own: Field | null;
   /** Fields that moves set. */
   readonly set: readonly Field[];
+  /** What the sequences of moves count by: the company and dates. */
+  readonly counted: readonly Field[];
 }
 
 const known = new WeakMap<States, StateFields>();
@@ -21,13 +24,16 @@ export function stateFields(model: Model): StateFields | null {
   if (!found) {
     const field = (name: string | null | undefined) => (name ? (model.fields.get(name) as Field) : null);
     const { stages } = states;
-    const set = new Set([...states.moves.values()].flatMap((moves) => moves.flatMap((move) => [...move.sets.keys()])));
+    const sets = [...states.moves.values()].flat().flatMap((move) => [...move.sets]);
+    const set = new Set(sets.map(([name]) => name));
+    const counting = sets.flatMap(([, value]) => (isSequence(value) ? ['company_id', ...sequenceFields(value)] : []));
     found = {
       state: field(states.field) as Field,
       stage: field(stages?.field),
       before: field(stages?.before),
       own: field(stages?.within?.own),
       set: [...set].flatMap((name) => field(name) ?? []),
+      counted: [...new Set(counting)].flatMap((name) => field(name) ?? []),
     };
     known.set(states, found);
   }
@@ -59,5 +65,6 @@ export function placeColumns(model: Model, written: ReadonlySet<Field>): readonl
   const fields = stateFields(model);
   if (fields === null) return [];
   if (!movesAlong(model, written)) return [fields.state];
-  return [fields.state, fields.stage, fields.before, fields.own, ...fields.set].filter((field) => field !== null);
+  const { state, stage, before, own, set, counted } = fields;
+  return [...new Set([state, stage, before, own, ...set, ...counted])].filter((field) => field !== null);
 }

@@ -190,5 +190,5 @@ function askedFields({ id, changed }: RowChange, lists: readonly ListPlan[]): Fi
     ({ field, changes, isFollowed }) =>
       !isFollowed && field.through !== null && changes.some((each) => each.owner === id),
   );
-  return [...changed.keys(), ...edited.map(({ field }) => field)];
+  return [...changed.keys(), ...edited.map(({ field }) => field)].filter(({ spec }) => !spec.unlocked);
 }

@@ -1,6 +1,7 @@
 import { atField, text, UserError, ValidationError } from '@kontor/protocol';
 import { sourceValue } from '../defaults/constant-default.ts';
-import { isDefaultSource } from '../fields/default-sources.ts';
+import { nextNumbers } from '../defaults/next-numbers.ts';
+import { isDefaultSource, isSequence, sequenceOf } from '../fields/default-sources.ts';
 import { movesAlong, placeColumns, type StateFields, stateFields } from '../graph/state-fields.ts';
 import { answer } from '../model/answer.ts';
 import type { Answers } from '../model/behaviour.ts';
@@ -46,7 +47,54 @@ async function followMoves(
     }
     followed.push(withExtra(change, extra, merged));
   }
-  return { changes: followed, moves: made };
+  return { changes: await withNumbers(env, followed, made, merged), moves: made };
+}
+
+/**
+ * Draws the numbers that moves set, for records without one: those of one company and day together. The date is that after the write.
+ */
+async function withNumbers(
+  env: Env,
+  changes: readonly RowChange[],
+  moves: ReadonlyMap<number, Move>,
+  merged: Map<unknown, Map<string, RowChange['values']>>,
+): Promise<readonly RowChange[]> {
+  const groups = new Map<string, { readonly draw: Draw; readonly ids: number[] }>();
+  for (const change of changes) {
+    for (const [name, source] of moves.get(change.id)?.sets ?? []) {
+      if (!isSequence(source)) continue;
+      const at = (field: string | undefined) => {
+        const found = [...change.now.values.keys()].find((each) => each.name === field);
+        return found && (change.changed.get(found)?.new ?? change.now.values.get(found) ?? null);
+      };
+      if (at(name)) continue;
+      const code = sequenceOf(source, (field) => at(field));
+      const draw = { name, code, company: at('company_id'), date: at(source.on) } as Draw;
+      const group = groups.get(JSON.stringify(draw)) ?? { draw, ids: [] };
+      group.ids.push(change.id);
+      groups.set(JSON.stringify(draw), group);
+    }
+  }
+  const drawn = new Map<number, Map<string, string>>();
+  for (const { draw, ids } of groups.values()) {
+    const numbers = await nextNumbers(env, draw.code, ids.length, draw.company ?? undefined, draw.date ?? undefined);
+    for (const [i, id] of ids.entries()) {
+      drawn.set(id, new Map(drawn.get(id)).set(draw.name, numbers[i] as string));
+    }
+  }
+  return changes.map((change) => {
+    const numbers = drawn.get(change.id);
+    if (numbers === undefined) return change;
+    const fields = [...change.now.values.keys()].filter(({ name }) => numbers.has(name));
+    return withExtra(change, new Map(fields.map((field) => [field, numbers.get(field.name)])), merged);
+  });
+}
+
+interface Draw {
+  readonly name: string;
+  readonly code: string;
+  readonly company: number | null | undefined;
+  readonly date: string | null | undefined;
 }
 
 function placeOf(model: Model, fields: StateFields, { id, now, changed }: RowChange, list: StageList): Place {
@@ -176,6 +224,8 @@ function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}):
   const values = new Map<Field, unknown>();
   for (const [name, said] of move.sets) {
     const field = model.fields.get(name) as Field;
+    // Numbers are drawn for all records together.
+    if (isSequence(said)) continue;
     if (said === answer) {
       if (answers[name] !== undefined) values.set(field, field.kind.cast(answers[name], field) ?? null);
     } else {

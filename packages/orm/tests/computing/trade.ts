@@ -28,6 +28,8 @@ const numbering = defineModel('sys.sequence', {
     number_next: fields.integer({ default: 1, required: true }),
     number_increment: fields.integer({ default: 1, required: true }),
     gapless: fields.boolean(),
+    yearly: fields.boolean(),
+    year: fields.integer(),
     company_id: fields.many2one('core.company'),
   },
 });

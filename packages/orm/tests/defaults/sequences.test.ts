@@ -112,6 +112,26 @@ describe('sequences', () => {
     expect(await draw(code)).toEqual(['49']);
   });
 
+  it('CMP-16 a yearly sequence counts each year and company for itself, without gaps, whoever draws first', async () => {
+    const { code, id } = await makeSequence({ yearly: true, prefix: '%(year)s/', padding: 3 });
+    const company = await trade.transact((env) => env.model('core.company').create({ name: 'Yearly' }));
+    const drawIn = (companyId: number | null, date: string, fails = false) =>
+      trade
+        .transact(async (env) => {
+          const numbers = await nextNumbers(env, code, 1, companyId, date);
+          if (fails) throw new Error('rolled back');
+          return numbers;
+        })
+        .catch(() => []);
+    const tries = Array.from({ length: 12 }, (_, i) => drawIn(null, i % 2 ? '2025-12-31' : '2026-01-01', i % 6 < 2));
+    expect((await Promise.all(tries)).flat().sort()).toEqual(
+      ['2025', '2026'].flatMap((year) => [1, 2, 3, 4].map((at) => `${year}/00${at}`)),
+    );
+    expect(await drawIn(company, '2026-07-01')).toEqual(['2026/001']);
+    expect(await drawIn(null, '2026-07-01')).toEqual(['2026/005']);
+    expect(await look(trade.env, 'sys.sequence', id, 'number_next', 'year')).toEqual({ number_next: 1, year: null });
+  });
+
   it('CMP-6 sequence counts on when it is switched to gapless and back', async () => {
     const { code, id } = await makeSequence();
     await draw(code, 4);

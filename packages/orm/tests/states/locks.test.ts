@@ -98,6 +98,19 @@ describe('locked lines', () => {
     await world.transact((env) => lines(env.sudo()).write([line], { hours: 3 }), clerk);
   });
 
+  it('LAN-19 an unlocked field stays open, of a record and of the lines of a locked list', async () => {
+    const id = await given('sold');
+    const line = await lineOf(id);
+    await world.transact((env) => lines(env).write([line], { done: 2 }), clerk);
+    await write(id, { line_ids: [['update', line, { done: 3 }]] });
+    expect(await refusal(write(id, { line_ids: [['update', line, { done: 4, hours: 9 }]] }))).toMatchObject(
+      settled('Lines'),
+    );
+    expect(await lines(world.env).read([line], ['done', 'hours'])).toMatchObject([{ done: 3, hours: 1 }]);
+    const gone = await given('gone');
+    await write(gone, { rating: 5 });
+  });
+
   it('CMP-12 by the old and by the new record', async () => {
     const [sold, open] = [await given('sold'), await given('open')];
     const move = (line: number, to: number) => world.transact((env) => lines(env).write([line], { job_id: to }), clerk);

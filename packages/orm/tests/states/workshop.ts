@@ -21,6 +21,7 @@ const line = defineModel('work.line', {
     name: fields.char(),
     job_id: fields.many2one('work.job', { required: true, ondelete: 'cascade' }),
     hours: fields.integer({ default: 1 }),
+    done: fields.integer({ unlocked: true }),
   },
 });
 const note = defineModel('work.note', {
@@ -41,6 +42,7 @@ const job = defineModel('work.job', {
     tag_ids: fields.many2many('work.team', { label: 'Tags' }),
     price: fields.integer({ label: 'Price' }),
     remark: fields.char(),
+    rating: fields.integer({ unlocked: true }),
     sequence: fields.integer(),
     closed_at: fields.datetime({ readonly: true }),
     closed_by: fields.integer({ readonly: true }),

@@ -10,6 +10,7 @@ import {
   type RowWrite,
 } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
+import { checkSettled } from './check-settled.ts';
 import { idsByModel, type NetChange, netChanges, parts } from './kept-changes.ts';
 import {
   findDifferentValues,
@@ -56,8 +57,8 @@ interface ToldRecord {
 }
 
 /**
- * Takes back what one call did, in the caller's name and under their right to write the records; states, locks and editable
- * computes have no say. All or nothing: when a record was touched since, or something was hung on what the call made,
+ * Takes back what one call did, in the caller's name and under their right to write the records; moves and editable computes have
+ * no say, and locks only where the call did not make the state that locks. All or nothing: when a record was touched since, or something was hung on what the call made,
  * nothing is changed and the error says which and by whom.
  */
 export async function revertChangeSet(env: Env, setId: number): Promise<void> {
@@ -74,6 +75,7 @@ export async function revertChangeSet(env: Env, setId: number): Promise<void> {
   if (changes.length === 0) throw new UserError('This change is no longer kept.');
   await lockRecords(env, changes);
   await checkUntouched(env, setId, changes);
+  await checkSettled(env, changes);
   await recreateRemoved(env, changes);
   await restoreWritten(env, changes);
   await removeCreated(env, changes);
