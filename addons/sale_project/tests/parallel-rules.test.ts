@@ -4,7 +4,7 @@ import type { Domain } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const modules = ['calendar_crm', 'calendar_project', 'contacts', 'sale_crm', 'sale_project'];
+const modules = ['calendar_crm', 'calendar_project', 'contacts', 'invoice', 'sale_crm', 'sale_project'];
 let world: TestKernel;
 let watcher: PooledDatabase;
 beforeAll(async () => {
@@ -159,6 +159,81 @@ const rateOfTheList: Rule = async (env) => {
   return [{ first: forget, second: take, refused: null }];
 };
 
+const invoiceLine = { name: 'Desk', price_unit: '10', quantity: 1, tax_ids: [] };
+async function invoice(env: Env, values: object = {}): Promise<number> {
+  const partner_id = await env.model('core.partner').create({ name: 'Fjordkontoret AS' });
+  return env.model('invoice.invoice').create({ partner_id, line_ids: [['create', invoiceLine]], ...values });
+}
+const post =
+  (id: number): Change =>
+  (on) =>
+    on.model('invoice.invoice').call([id], 'post');
+
+const invoiceWithLines: Rule = async (env) => {
+  const [late, early, turned] = [await invoice(env), await invoice(env), await invoice(env)];
+  const lines = async (id: number) => (await one(env, 'invoice.invoice', id, 'line_ids')) as number[];
+  const empty = async (id: number): Promise<Change> => {
+    const ids = await lines(id);
+    return (on) => on.model('invoice.line').unlink(ids);
+  };
+  const [line] = await lines(turned);
+  const negate: Change = (on) => on.model('invoice.line').write([line as number], { quantity: -1 });
+  return [
+    { first: post(late), second: await empty(late), refused: 'cannot be changed' },
+    { first: await empty(early), second: post(early), refused: 'Add a line' },
+    { first: negate, second: post(turned), refused: 'Create a credit note instead' },
+  ];
+};
+
+const creditWithinInvoice: Rule = async (env) => {
+  const made = await invoice(env);
+  await post(made)(env);
+  const partner_id = await one(env, 'invoice.invoice', made, 'partner_id');
+  const note = () => invoice(env, { type: 'credit', reversed_id: made, partner_id });
+  const [first, second] = [await note(), await note()];
+  return [{ first: post(first), second: post(second), refused: 'would exceed the invoice' }];
+};
+
+/** A posted invoice stays one, so that a credit note cannot lose what it corrects; until then it has none. */
+const creditOfPosted: Rule = async (env) => {
+  const made = await invoice(env);
+  const partner_id = await one(env, 'invoice.invoice', made, 'partner_id');
+  const credit: Change = (on) => invoice(on, { type: 'credit', reversed_id: made, partner_id });
+  return [{ first: post(made), second: credit, refused: 'cannot be chosen here' }];
+};
+
+const unitOfTheInvoicedProduct: Rule = async (env) => {
+  const [piece, hour] = [await findRecord(env, 'product.uom_unit'), await findRecord(env, 'product.uom_hour')];
+  const made = await invoice(env);
+  const product = await env.model('product.product').create({ name: 'Desk', uom_id: piece });
+  const bill: Change = (on) =>
+    on.model('invoice.line').create({ invoice_id: made, product_id: product, uom_id: piece });
+  return [
+    { first: (on) => on.model('product.product').write([product], { uom_id: hour }), second: bill, refused: null },
+  ];
+};
+
+const invoicedOrder: Rule = async (env) => {
+  const partner_id = await env.model('core.partner').create({ name: 'Fjordkontoret AS' });
+  const order = async () => {
+    const id = await env.model('sale.order').create({ partner_id, line_ids: [['create', invoiceLine]] });
+    await env.model('sale.order').call([id], 'confirm');
+    const bill =
+      (answers: object): Change =>
+      (on) =>
+        on.model('sale.order').call([id], 'create_invoices', answers);
+    const cancel: Change = (on) => on.model('sale.order').call([id], 'cancel');
+    return { cancel, all: bill({ method: 'ordered' }), most: bill({ method: 'percent', share: 60 }) };
+  };
+  const [late, early, down, paid] = [await order(), await order(), await order(), await order()];
+  return [
+    { first: late.cancel, second: late.all, refused: 'The order is cancelled.' },
+    { first: early.all, second: early.cancel, refused: 'The order was invoiced.' },
+    { first: down.most, second: down.most, refused: 'would exceed the order' },
+    { first: paid.cancel, second: paid.most, refused: 'The order was invoiced.' },
+  ];
+};
+
 const allowedCompany: Rule = async (env) => {
   const home = await one(env, 'core.user', 1, 'company_id');
   const currency = await one(env, 'core.company', home as number, 'currency_id');
@@ -183,6 +258,11 @@ const allowedCompany: Rule = async (env) => {
 
 const rules: Readonly<Record<string, Rule>> = {
   'core.user.company_is_allowed': allowedCompany,
+  'invoice.invoice.has_lines': invoiceWithLines,
+  'invoice.invoice.not_negative': invoiceWithLines,
+  'invoice.invoice.corrects_invoice': creditOfPosted,
+  'invoice.invoice.within_invoice': creditWithinInvoice,
+  'invoice.line.unit_of_the_product': unitOfTheInvoicedProduct,
   'project.task.project_is_open': openProject,
   'project.task.project_of_its_parent': projectOfTheParent,
   'project.task.waits_for_nothing': finishedTask,
@@ -190,8 +270,11 @@ const rules: Readonly<Record<string, Rule>> = {
   'project.time.project_is_open': openProject,
   'project.time.project_of_its_task': projectOfTheTask,
   'project.project.has_no_open_tasks': openProject,
+  'sale.order.down_payments_fit': invoicedOrder,
   'sale.order.has_lines': orderWithLines,
+  'sale.order.no_invoices_left': invoicedOrder,
   'sale.order.rate_of_list': rateOfTheList,
+  'sale.order.line.order_holds': invoicedOrder,
   'sale.order.line.unit_of_the_product': unitOfTheProduct,
 };
 

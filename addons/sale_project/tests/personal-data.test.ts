@@ -3,7 +3,7 @@ import { assembleRegistry, defineModel, type Env, fields, findRecord } from '@ko
 import { createTestKernel, type TestKernel, undeclaredPersonalFields } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const modules = ['calendar_crm', 'calendar_project', 'contacts', 'sale_crm', 'sale_project'];
+const modules = ['calendar_crm', 'calendar_project', 'contacts', 'invoice', 'sale_crm', 'sale_project'];
 let world: TestKernel;
 let ada: number;
 let order: number;
@@ -57,6 +57,8 @@ async function seed(env: Env): Promise<void> {
     .model('sale.order')
     .create({ partner_id: ada, note: `Ring ${hers.mobile}`, line_ids: [['create', line]] });
   await env.model('sale.order').call([order], 'confirm');
+  const invoice = await env.model('invoice.invoice').create({ partner_id: ada, line_ids: [['create', line]] });
+  await env.model('invoice.invoice').call([invoice], 'post');
   const said = (model: string, id: number, body: string) =>
     server.model('mail.message').create({ model, res_id: id, kind: 'comment', body });
   const attached = (message: number, name: string, words: string, mimetype = 'application/pdf') => {

@@ -7,7 +7,7 @@ import type { TestPage } from './test-page.ts';
 /** All that is shipped: as other tests want it, so that they share the template. */
 const apps = [
   ...['calendar', 'calendar_crm', 'calendar_project', 'contacts', 'crm'],
-  ...['product', 'project', 'sale', 'sale_crm', 'sale_project'],
+  ...['product', 'project', 'sale', 'sale_crm', 'sale_project', 'invoice'],
 ];
 const tasks = '/web?action=project.tasks&view_type=list';
 

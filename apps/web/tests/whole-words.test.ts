@@ -16,7 +16,7 @@ const languages = isLong ? ['en_US', 'de_DE', 'fr_FR', 'ar_AE'] : ['de_DE'];
 /** All that is shipped: as other tests want it, so that they share the template. */
 const apps = [
   ...['calendar', 'calendar_crm', 'calendar_project', 'contacts', 'crm'],
-  ...['product', 'project', 'sale', 'sale_crm', 'sale_project'],
+  ...['product', 'project', 'sale', 'sale_crm', 'sale_project', 'invoice'],
 ];
 const widths = [1440, 1024, 390];
 /** Long names in all kinds of fields, a board of cards, and figures. */

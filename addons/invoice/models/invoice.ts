@@ -1,0 +1,277 @@
+import '@addons/base';
+import { taxedPaths, taxSums } from '@addons/sale';
+import {
+  addDays,
+  type CallsOf,
+  companyValue,
+  currentCompany,
+  currentUser,
+  Decimal,
+  defineModel,
+  editable,
+  type FieldsOf,
+  fields,
+  now,
+  openRelated,
+  sequence,
+  today,
+} from '@kontor/addon';
+import { addressLines, addressPaths } from '../lines/address-lines.ts';
+import { creditInvoice } from '../lines/credit-invoice.ts';
+import { taxTreatment, taxTreatments } from '../lines/tax-treatment.ts';
+
+const invoiceFields = {
+  name: fields.char({ label: 'Number', readonly: true, copy: false, size: 64, index: true }),
+  type: fields.selection(
+    { invoice: 'Invoice', credit: 'Credit note' },
+    { label: 'Kind', required: true, default: 'invoice' },
+  ),
+  state: fields.selection(
+    { draft: 'Draft', posted: 'Posted', cancel: 'Cancelled' },
+    { required: true, default: 'draft', tracking: true, index: true },
+  ),
+  partner_id: fields.many2one('core.partner', {
+    label: 'Customer',
+    required: true,
+    checkCompany: true,
+    tracking: true,
+    index: true,
+    ondelete: 'restrict',
+    synonyms: ['Client', 'Buyer', 'Company'],
+  }),
+  address_id: fields.many2one('core.partner', {
+    label: 'Invoice address',
+    checkCompany: true,
+    ondelete: 'restrict',
+    ...editable,
+  }),
+  address: fields.text({ label: 'Printed address', personal: true, ...editable }),
+  vat: fields.char({ label: 'Tax id', size: 64, personal: true, follows: 'partner_id.vat' }),
+  client_reference: fields.char({
+    label: "Customer's reference",
+    size: 100,
+    copy: false,
+    synonyms: ['PO number', 'Your reference'],
+  }),
+  invoice_date: fields.date({ label: 'Invoice date', required: true, default: today, copy: false, index: true }),
+  delivery_date: fields.date({ label: 'Delivered on', copy: false, help: 'The first day, if it was a period.' }),
+  delivery_end: fields.date({ label: 'Delivered until', copy: false }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, aggregate: 'average', ...editable }),
+  due_date: fields.date({ label: 'Due date', copy: false, index: true, ...editable }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true, ...editable }),
+  tax_treatment: fields.selection(taxTreatments, {
+    label: 'Tax treatment',
+    required: true,
+    help: 'Printed on the invoice if no tax is charged.',
+    ...editable,
+  }),
+  note: fields.text({ label: 'Text', default: companyValue('invoice_note') }),
+  user_id: fields.many2one('core.user', {
+    label: 'Responsible',
+    default: currentUser,
+    tracking: true,
+    unlocked: true,
+  }),
+  line_ids: fields.one2many('invoice.line', 'invoice_id', { label: 'Lines', copy: true }),
+  line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
+  amount_untaxed: fields.monetary({ label: 'Untaxed', computed: true, stored: true }),
+  amount_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
+  amount_total: fields.monetary({ label: 'Total', computed: true, stored: true, tracking: true }),
+  tax_sums: fields.text({ label: 'Sums by tax', computed: true }),
+  reversed_id: fields.many2one('invoice.invoice', {
+    label: 'Corrects',
+    checkCompany: true,
+    copy: false,
+    index: true,
+    ondelete: 'restrict',
+    domain: [
+      ['type', '=', 'invoice'],
+      ['state', '=', 'posted'],
+    ],
+  }),
+  reason: fields.text({ label: 'Reason', copy: false }),
+  credit_note_ids: fields.one2many('invoice.invoice', 'reversed_id', { label: 'Credit notes' }),
+  credit_note_count: fields.integer({ label: 'Credit notes', computed: true }),
+  amount_credited: fields.monetary({ label: 'Credited', computed: true, stored: true }),
+  posted_at: fields.datetime({ label: 'Posted on', readonly: true, copy: false }),
+  posted_by_id: fields.many2one('core.user', {
+    label: 'Posted by',
+    readonly: true,
+    copy: false,
+    ondelete: 'set null',
+  }),
+  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+};
+
+export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields> {}
+export interface InvoiceInvoiceCalls extends CallsOf<typeof invoiceInvoice> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'invoice.invoice': InvoiceInvoice;
+  }
+  interface Calls {
+    'invoice.invoice': InvoiceInvoiceCalls;
+  }
+}
+
+const forEveryone = 'The terms of a customer are on every invoice, also for people who do not sell.';
+
+export const invoiceInvoice = defineModel('invoice.invoice', {
+  label: 'Invoice',
+  order: '-invoice_date, -id',
+  displayName: '{name} {partner_id}',
+  chatter: {},
+  timeline: {
+    invoices: {
+      ...{ label: 'Invoices', icon: 'file-text', date: 'invoice_date', of: 'partner_id' },
+      where: [['state', '=', 'posted']],
+      shows: ['type', 'amount_total'],
+    },
+  },
+  fields: invoiceFields,
+  indexes: ['state, -invoice_date', 'partner_id, -invoice_date'],
+  uniques: { number: { fields: ['name', 'company_id'], message: 'This number is already in use.' } },
+  states: {
+    field: 'state',
+    initial: 'draft',
+    removable: ['draft', 'cancel'],
+    abandoned: ['cancel'],
+    locks: { posted: 'all', cancel: 'all' },
+    conditions: {
+      has_lines: { reads: ['line_count'], holds: ({ line_count }) => line_count > 0, message: 'Add a line first.' },
+      not_negative: {
+        reads: ['amount_total'],
+        holds: ({ amount_total: total }) => total.gte(0),
+        message: 'The total is negative. Create a credit note instead.',
+      },
+      names_invoice: {
+        reads: ['type', 'reversed_id'],
+        holds: ({ type, reversed_id: invoice }) => type === 'invoice' || invoice !== null,
+        message: 'Choose the invoice that the credit note corrects.',
+      },
+    },
+  },
+  moves: {
+    post: {
+      from: 'draft',
+      to: 'posted',
+      label: 'Post',
+      icon: 'check',
+      needs: ['has_lines', 'not_negative', 'names_invoice'],
+      sets: {
+        name: sequence('invoice.{type}', { on: 'invoice_date' }),
+        posted_at: now,
+        posted_by_id: currentUser,
+      },
+      undo: false,
+    },
+    cancel: { from: 'draft', to: 'cancel', label: 'Cancel', icon: 'x' },
+    draft: { from: 'cancel', to: 'draft', label: 'Reset to draft', icon: 'rotate-ccw' },
+  },
+  computes: {
+    address_id: { depends: ['partner_id'], value: ({ partner_id: customer }) => customer },
+    address: {
+      depends: addressPaths.map((path) => `address_id.${path}` as const),
+      value: ({ address_id: contact }) => contact && addressLines(contact),
+    },
+    payment_days: {
+      depends: ['partner_id.payment_days', 'company_id.invoice_payment_days'],
+      asServer: forEveryone,
+      value: ({ partner_id: customer, company_id: company }) =>
+        customer?.payment_days ?? company?.invoice_payment_days ?? null,
+    },
+    due_date: {
+      depends: ['invoice_date', 'payment_days'],
+      value: ({ invoice_date: date, payment_days: days }) => date && addDays(date, days ?? 0),
+    },
+    currency_id: {
+      depends: ['company_id.currency_id'],
+      value: ({ company_id: company }) => idOf(company?.currency_id),
+    },
+    tax_treatment: {
+      depends: ['partner_id.tax_exempt', 'partner_id.vat', 'partner_id.country_id.code', 'company_id.country_id.code'],
+      asServer: forEveryone,
+      value: ({ partner_id: customer, company_id: company }) =>
+        taxTreatment({
+          isExempt: customer?.tax_exempt ?? false,
+          hasTaxId: Boolean(customer?.vat),
+          from: codeOf(company?.country_id),
+          to: customer?.country_id?.code ?? null,
+        }),
+    },
+    line_count: { count: 'line_ids' },
+    amount_untaxed: { sum: 'line_ids.price_subtotal' },
+    amount_tax: { sum: 'line_ids.price_tax' },
+    amount_total: { sum: 'line_ids.price_total' },
+    tax_sums: {
+      depends: [
+        'currency_id.decimal_places',
+        'line_ids.tax_ids.name',
+        ...taxedPaths.map((path) => `line_ids.${path}` as const),
+      ],
+      asServer: 'The sums of an invoice are those of all its lines and taxes.',
+      value: ({ currency_id: currency, line_ids: lines }) => {
+        const places = currency?.decimal_places ?? 2;
+        const rows = taxSums(lines, currency).map(
+          ({ name, base, amount }) => `${name}: ${base.toFixed(places)} → ${amount.toFixed(places)}`,
+        );
+        return rows.join('\n');
+      },
+    },
+    credit_note_count: { count: 'credit_note_ids' },
+    amount_credited: {
+      depends: ['credit_note_ids.state', 'credit_note_ids.amount_total'],
+      asServer: 'What is left of an invoice depends on all its credit notes.',
+      value: ({ credit_note_ids: notes }) =>
+        notes.reduce((sum, note) => (note.state === 'posted' ? sum.plus(note.amount_total) : sum), new Decimal(0)),
+    },
+  },
+  constraints: {
+    delivery_in_order: {
+      on: ['delivery_date', 'delivery_end'],
+      holds: ({ delivery_date: from, delivery_end: until }) => until === null || (from !== null && from <= until),
+      message: 'The delivery would end before it began.',
+      field: 'delivery_end',
+    },
+    due_after_date: {
+      on: ['invoice_date', 'due_date'],
+      holds: ({ invoice_date: date, due_date: due }) => due === null || due >= date,
+      message: 'The invoice would be due before its date.',
+      field: 'due_date',
+    },
+    corrects_invoice: {
+      on: ['type', 'reversed_id', 'partner_id', 'currency_id', 'company_id'],
+      reads: ['reversed_id.type', 'reversed_id.state', 'reversed_id.partner_id', 'reversed_id.currency_id'],
+      holds: ({ type, reversed_id: invoice, partner_id: customer, currency_id: currency }) =>
+        invoice === null ||
+        (type === 'credit' &&
+          invoice.type === 'invoice' &&
+          invoice.state === 'posted' &&
+          invoice.partner_id.id === customer.id &&
+          invoice.currency_id.id === currency.id),
+      message: 'A credit note corrects a posted invoice of the same customer, in the same currency.',
+      field: 'reversed_id',
+    },
+    within_invoice: {
+      on: ['state', 'reversed_id'],
+      reads: ['reversed_id.amount_total', 'reversed_id.amount_credited'],
+      holds: ({ reversed_id: invoice }) => invoice === null || invoice.amount_credited.lte(invoice.amount_total),
+      message: 'The credit notes would exceed the invoice.',
+      field: 'reversed_id',
+      serialize: ['reversed_id'],
+    },
+  },
+  actions: {
+    credit: creditInvoice,
+    view_credit_notes: openRelated('invoice.invoice', 'reversed_id', { action: 'invoice.all_invoices', view: 'list' }),
+  },
+});
+
+/** The kernel knows currencies and countries by name only, so that a company's have no type. */
+function idOf(currency: unknown): number | null {
+  return (currency as { readonly id: number } | null | undefined)?.id ?? null;
+}
+
+function codeOf(country: unknown): string | null {
+  return (country as { readonly code: string } | null | undefined)?.code ?? null;
+}

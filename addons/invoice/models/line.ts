@@ -1,0 +1,176 @@
+import { conversionRate, convertPrice } from '@addons/product';
+import { amountsIn, taxedPaths, taxesOf } from '@addons/sale';
+import { Decimal, type Draft, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+
+const lineFields = {
+  invoice_id: fields.many2one('invoice.invoice', {
+    label: 'Invoice',
+    required: true,
+    ondelete: 'cascade',
+    index: true,
+  }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  line_type: fields.selection(
+    { product: 'Product', section: 'Section', note: 'Note' },
+    { label: 'Kind', required: true, default: 'product' },
+  ),
+  product_id: fields.many2one('product.product', {
+    label: 'Product',
+    checkCompany: true,
+    index: true,
+    domain: [['can_be_sold', '=', true]],
+    synonyms: ['Article', 'Item', 'SKU'],
+  }),
+  name: fields.text({ label: 'Description', required: true, ...editable, synonyms: ['Text', 'Position'] }),
+  quantity: fields.decimal({ required: true, default: 1, precision: [14, 3], synonyms: ['Qty', 'Pieces'] }),
+  uom_id: fields.many2one('product.uom', { label: 'Unit', from: 'product_id.uom_id' }),
+  price_unit: fields.monetary({
+    label: 'Unit price',
+    aggregate: 'average',
+    required: true,
+    ...editable,
+    synonyms: ['Price'],
+  }),
+  discount: fields.decimal({
+    label: 'Discount %',
+    aggregate: 'average',
+    required: true,
+    default: 0,
+    precision: [5, 2],
+    min: 0,
+    max: 100,
+    synonyms: ['Discount'],
+  }),
+  tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
+  price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
+  price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
+  price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
+  reversed_line_id: fields.many2one('invoice.line', {
+    label: 'Corrects the line',
+    readonly: true,
+    copy: false,
+    ondelete: 'restrict',
+  }),
+  order_id: fields.many2one('sale.order', {
+    label: 'Order',
+    checkCompany: true,
+    readonly: true,
+    copy: false,
+    index: true,
+    ondelete: 'restrict',
+  }),
+  order_line_id: fields.many2one('sale.order.line', {
+    label: 'Order line',
+    readonly: true,
+    copy: false,
+    index: true,
+    ondelete: 'restrict',
+  }),
+  is_down_payment: fields.boolean({ label: 'Down payment', readonly: true, copy: false }),
+  deducts_id: fields.many2one('invoice.line', {
+    label: 'Deducts',
+    readonly: true,
+    copy: false,
+    ondelete: 'restrict',
+  }),
+  currency_id: fields.related('invoice_id.currency_id', { stored: true }),
+  company_id: fields.related('invoice_id.company_id', { stored: true }),
+  partner_id: fields.related('invoice_id.partner_id', { stored: true }),
+  state: fields.related('invoice_id.state', { stored: true }),
+  invoice_date: fields.related('invoice_id.invoice_date', { stored: true }),
+};
+
+export interface InvoiceLine extends FieldsOf<typeof lineFields, 'name'> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'invoice.line': InvoiceLine;
+  }
+}
+
+const pricePaths = [
+  'product_id.list_price',
+  'product_id.currency_id.rate',
+  'product_id.uom_id.factor',
+  'uom_id.factor',
+  'invoice_id.currency_id.rate',
+  'invoice_id.company_id.currency_id.rate',
+] as const;
+
+/** The sales price in the currency of the invoice; null where no rate is known. */
+function unitPrice(line: Draft<'invoice.line', (typeof pricePaths)[number]>): Decimal | null {
+  const { product_id: product, invoice_id: invoice, uom_id: unit } = line;
+  if (!product?.uom_id) return null;
+  const company = invoice?.company_id?.currency_id ?? null;
+  const rate = conversionRate({
+    from: product.currency_id,
+    company,
+    to: invoice?.currency_id ?? company,
+    pricelist: null,
+  });
+  return (
+    rate &&
+    convertPrice((product.list_price ?? new Decimal(0)).times(rate), product.uom_id, unit ?? product.uom_id).round(4)
+  );
+}
+
+const amountPaths = [...taxedPaths, 'invoice_id.currency_id.decimal_places'] as const;
+const amounts = (line: Draft<'invoice.line', (typeof amountPaths)[number]>) =>
+  amountsIn(line, line.invoice_id?.currency_id);
+const taxed = 'What a customer pays has all its taxes in it.';
+
+export const invoiceLine = defineModel('invoice.line', {
+  label: 'Invoice line',
+  order: 'invoice_id, sequence, id',
+  displayName: '{invoice_id}: {name}',
+  fields: lineFields,
+  indexes: ['invoice_id, sequence'],
+  computes: {
+    name: {
+      depends: ['product_id.name', 'product_id.description'],
+      value: ({ product_id: product }) =>
+        product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
+    },
+    price_unit: {
+      depends: pricePaths,
+      value: (line, { changed }) => {
+        if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
+        return changed('product_id') || changed('uom_id') ? (unitPrice(line) ?? undefined) : undefined;
+      },
+    },
+    tax_ids: {
+      depends: [
+        'line_type',
+        'product_id.sale_tax_ids.company_id',
+        'invoice_id.partner_id.tax_exempt',
+        'invoice_id.company_id.sale_tax_id',
+      ],
+      asServer: 'Whether a customer pays tax is on every document, also for people who do not sell.',
+      value: ({ invoice_id: invoice, ...line }) => taxesOf({ ...line, order_id: invoice }),
+    },
+    price_subtotal: { depends: amountPaths, value: (line) => amounts(line).untaxed, asServer: taxed },
+    price_tax: { depends: amountPaths, value: (line) => amounts(line).tax, asServer: taxed },
+    price_total: { depends: amountPaths, value: (line) => amounts(line).total, asServer: taxed },
+  },
+  constraints: {
+    unit_of_the_product: {
+      on: ['product_id', 'uom_id'],
+      reads: ['product_id.uom_id.category_id', 'uom_id.category_id'],
+      holds: ({ product_id: product, uom_id: unit }) =>
+        product === null || unit === null || product.uom_id.category_id.id === unit.category_id.id,
+      message: 'The product is not measured in this kind of unit.',
+      field: 'uom_id',
+    },
+    words_cost_nothing: {
+      on: ['line_type', 'product_id', 'price_unit'],
+      holds: ({ line_type: kind, product_id: product, price_unit: price }) =>
+        kind === 'product' || (product === null && price.eq(0)),
+      message: 'Sections and notes have no product and no price.',
+      field: 'line_type',
+    },
+    quantity_counts: {
+      on: ['quantity'],
+      holds: ({ quantity }) => !quantity.eq(0),
+      message: 'Enter a quantity other than 0, or remove the line.',
+    },
+  },
+});

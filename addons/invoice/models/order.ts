@@ -1,0 +1,192 @@
+import '@addons/sale';
+import { type CallsOf, Decimal, type Draft, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
+import { invoiceOrders } from '../orders/invoice-orders.ts';
+
+const zero = new Decimal(0);
+/** For people who invoice, and for those who sell. */
+const audience = ['invoice.group_user', 'sale.group_user'];
+
+const lineFields = {
+  qty_delivered: fields.decimal({
+    label: 'Delivered',
+    required: true,
+    default: 0,
+    precision: [14, 3],
+    copy: false,
+    unlocked: true,
+    help: 'Can be entered after the order is confirmed.',
+  }),
+  invoice_line_ids: fields.one2many('invoice.line', 'order_line_id', { label: 'Invoice lines' }),
+  qty_invoiced: fields.decimal({ label: 'Invoiced', computed: true, stored: true, precision: [14, 3] }),
+  qty_to_invoice: fields.decimal({ label: 'To invoice', computed: true, stored: true, precision: [14, 3] }),
+};
+
+const orderFields = {
+  invoice_line_ids: fields.one2many('invoice.line', 'order_id', { label: 'Invoice lines' }),
+  invoice_count: fields.integer({ label: 'Invoices', computed: true, groups: ['invoice.group_user'] }),
+  down_payment_left: fields.monetary({
+    label: 'Down payments to deduct',
+    computed: true,
+    stored: true,
+    groups: audience,
+  }),
+  invoice_status: fields.selection(
+    { none: 'Nothing to invoice', open: 'To invoice', partly: 'Partly invoiced', done: 'Invoiced' },
+    { label: 'Invoicing', computed: true, stored: true, index: true, sets: { due: ['open', 'partly'] } },
+  ),
+};
+
+declare module '@addons/sale' {
+  interface SaleOrder extends FieldsOf<typeof orderFields> {}
+  interface SaleOrderLine extends FieldsOf<typeof lineFields> {}
+  interface SaleOrderCalls extends CallsOf<typeof invoicedOrder> {}
+}
+
+const invoicedPaths = [
+  'uom_id.factor',
+  'invoice_line_ids.quantity',
+  'invoice_line_ids.uom_id.factor',
+  'invoice_line_ids.invoice_id.state',
+  'invoice_line_ids.invoice_id.type',
+] as const;
+const known = 'What was invoiced of an order is for everyone who reads the order.';
+
+/** What counts as invoiced, in the unit of the order: drafts as well, so that nothing is invoiced twice. */
+function invoicedOf(line: Draft<'sale.order.line', (typeof invoicedPaths)[number]>): Decimal {
+  return line.invoice_line_ids
+    .reduce((sum, { quantity, uom_id: unit, invoice_id: invoice }) => {
+      if (invoice === null || invoice.state === 'cancel' || quantity === null) return sum;
+      const own = unit && line.uom_id ? quantity.times(unit.factor ?? 1).div(line.uom_id.factor ?? 1) : quantity;
+      return invoice.type === 'credit' ? sum.minus(own) : sum.plus(own);
+    }, zero)
+    .round(3);
+}
+
+const deliverAsks = {
+  qty_delivered: fields.decimal({ label: 'Delivered in all', required: true, precision: [14, 3] }),
+};
+
+export const invoicedLine = inheritModel('sale.order.line', {
+  fields: lineFields,
+  actions: {
+    deliver: {
+      label: 'Delivered',
+      icon: 'package-check',
+      single: 'Choose one line.',
+      asks: deliverAsks,
+      proposes: async ({ records }) => ({ value: { qty_delivered: (await records.only('quantity')).quantity } }),
+      run: async ({ env, records, answers }) => {
+        await env.model('sale.order.line').write(records.ids, { qty_delivered: answers.qty_delivered });
+      },
+    },
+  },
+  computes: {
+    qty_invoiced: { depends: invoicedPaths, value: invoicedOf, asServer: known },
+    qty_to_invoice: {
+      depends: ['line_type', 'state', 'quantity', 'qty_invoiced'],
+      value: ({ line_type: type, state, quantity, qty_invoiced: invoiced }) =>
+        type === 'product' && state === 'sale' && quantity ? quantity.minus(invoiced) : zero,
+    },
+  },
+  constraints: {
+    invoiced_once: {
+      on: ['quantity', 'qty_delivered', 'qty_invoiced'],
+      holds: ({ quantity, qty_delivered: delivered, qty_invoiced: invoiced }) => {
+        const [least, most] = [quantity, delivered, zero].sort((a, b) => a.cmp(b)).filter((_, at) => at !== 1);
+        return invoiced.gte(least ?? zero) && invoiced.lte(most ?? zero);
+      },
+      message: 'This was invoiced already.',
+      field: 'quantity',
+    },
+    order_holds: {
+      on: ['qty_invoiced'],
+      reads: ['order_id.state'],
+      holds: ({ qty_invoiced: invoiced, order_id: order }) => invoiced.eq(0) || order.state !== 'cancel',
+      message: 'The order is cancelled.',
+      field: 'order_id',
+      serialize: ['order_id'],
+    },
+  },
+});
+
+export const invoicedOrder = inheritModel('sale.order', {
+  fields: orderFields,
+  computes: {
+    invoice_count: {
+      depends: ['invoice_line_ids.invoice_id'],
+      value: ({ invoice_line_ids: lines }) => new Set(lines.map((line) => line.invoice_id?.id)).size,
+    },
+    down_payment_left: {
+      depends: [
+        'invoice_line_ids.is_down_payment',
+        'invoice_line_ids.price_subtotal',
+        'invoice_line_ids.invoice_id.state',
+        'invoice_line_ids.invoice_id.type',
+      ],
+      asServer: known,
+      value: ({ invoice_line_ids: lines }) =>
+        lines.reduce((sum, { is_down_payment: isDown, price_subtotal: amount, invoice_id: invoice }) => {
+          if (!isDown || invoice === null || invoice.state === 'cancel') return sum;
+          return invoice.type === 'credit' ? sum.minus(amount) : sum.plus(amount);
+        }, zero),
+    },
+    invoice_status: {
+      depends: ['state', 'line_ids.qty_to_invoice', 'line_ids.qty_invoiced', 'line_ids.line_type', 'down_payment_left'],
+      asServer: known,
+      value: ({ state, line_ids: all, down_payment_left: down }) => {
+        const lines = all.filter(({ line_type: type }) => type === 'product');
+        if (state !== 'sale' || lines.length === 0) return 'none';
+        if (lines.every((line) => line.qty_to_invoice.eq(0))) return 'done';
+        return down.gt(0) || lines.some((line) => !line.qty_invoiced.eq(0)) ? 'partly' : 'open';
+      },
+    },
+  },
+  constraints: {
+    down_payments_fit: {
+      on: ['down_payment_left'],
+      reads: ['amount_untaxed'],
+      holds: ({ down_payment_left: down, amount_untaxed: total }) => down.gte(0) && down.lte(total),
+      message: 'The down payments would exceed the order, or be deducted twice.',
+      field: 'down_payment_left',
+    },
+    no_invoices_left: {
+      on: ['state', 'down_payment_left'],
+      reads: ['line_ids.qty_invoiced'],
+      holds: ({ state, line_ids: lines, down_payment_left: down }) =>
+        state !== 'cancel' || (down.eq(0) && lines.every((line) => line.qty_invoiced.eq(0))),
+      message: 'The order was invoiced. Cancel the drafts and credit the posted invoices first.',
+      field: 'state',
+    },
+  },
+  actions: {
+    /** Drafts an invoice for each order. */
+    create_invoices: invoiceOrders,
+    view_invoices: {
+      groups: ['invoice.group_user'],
+      needs: 'read',
+      run: async ({ env, records }) => {
+        const lines = env.model('invoice.line');
+        const found = await lines.searchRead([['order_id', 'in', records.ids]], ['invoice_id']);
+        const [only, ...others] = new Set(found.map((line) => line.invoice_id));
+        if (only !== undefined && others.length === 0) return open('invoice.invoice', { view: 'form', id: only });
+        return open('invoice.invoice', {
+          action: 'invoice.all_invoices',
+          view: 'list',
+          domain: [['line_ids.order_id', 'in', records.ids]],
+        });
+      },
+    },
+    /** Notes that all that was ordered is delivered. */
+    deliver_all: {
+      label: 'Mark as delivered',
+      icon: 'package-check',
+      run: async ({ env, records }) => {
+        const orders = await records.load('line_ids.quantity', 'line_ids.line_type');
+        const lines = orders.flatMap((order) => order.line_ids).filter((line) => line.line_type === 'product');
+        for (const { id, quantity } of lines) {
+          await env.model('sale.order.line').write([id], { qty_delivered: quantity });
+        }
+      },
+    },
+  },
+});

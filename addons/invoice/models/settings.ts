@@ -1,0 +1,23 @@
+import { companySettings, type FieldsOf, fields, type SettingsOf } from '@kontor/addon';
+
+const settings = {
+  invoice_payment_days: fields.integer({
+    label: 'Days to pay',
+    required: true,
+    default: 14,
+    min: 0,
+    max: 365,
+    help: 'For customers without days to pay of their own.',
+  }),
+  invoice_note: fields.text({ label: 'Text on invoices' }),
+};
+
+export interface InvoiceSettings extends SettingsOf<'invoice.settings', typeof settings> {}
+declare module '@kontor/addon' {
+  interface CoreCompany extends FieldsOf<typeof settings> {}
+  interface Models {
+    'invoice.settings': InvoiceSettings;
+  }
+}
+
+export const invoiceSettings = companySettings('invoice.settings', { label: 'Invoicing settings', fields: settings });

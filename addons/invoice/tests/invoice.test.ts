@@ -1,0 +1,243 @@
+import type { Env } from '@kontor/addon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, look, makeInvoice, openDesk, postInvoice, refusal } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const invoices = (env: Env) => env.model('invoice.invoice');
+const linesOf = async (id: number) => (await look(desk, 'invoice.invoice', id, 'line_ids')).line_ids as number[];
+const credit = async (id: number, reason = 'Broken') => {
+  const answer = await desk.run((env) => invoices(env).call([id], 'credit', { reason }), desk.clerk);
+  return Number(new URL((answer as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+};
+const post = (id: number, actor = desk.clerk) => desk.run((env) => invoices(env).call([id], 'post'), actor);
+
+describe('a draft', () => {
+  it('INV-1 takes address, terms, prices and taxes from customer, company and product', async () => {
+    await desk.run((env) => env.model('core.partner').write([desk.ids.customer], { payment_days: 30 }));
+    const id = await makeInvoice(desk, { invoice_date: '2026-10-26' });
+    expect(
+      await look(desk, 'invoice.invoice', id, 'name', 'state', 'due_date', 'address', 'vat', 'tax_treatment'),
+    ).toMatchObject({
+      name: null,
+      state: 'draft',
+      due_date: '2026-11-25',
+      address: 'Hôtel du Lac SARL\nQuai 1\n74000 Annecy',
+      vat: 'FR32481554209',
+      tax_treatment: 'normal',
+    });
+  });
+
+  it('INV-2 adds up lines and taxes as an order does, and says what each tax comes to', async () => {
+    const id = await makeInvoice(desk);
+    expect(
+      await look(desk, 'invoice.invoice', id, 'amount_untaxed', 'amount_tax', 'amount_total', 'tax_sums'),
+    ).toMatchObject({
+      amount_untaxed: '508.9',
+      amount_tax: '75.1',
+      amount_total: '584',
+      tax_sums: 'VAT 19 %: 329.00 → 62.51\nVAT 7 %: 179.90 → 12.59',
+    });
+  });
+
+  it('INV-3 says why no tax is charged', async () => {
+    const exempt = await desk.run(async (env) => {
+      const [fr] = await env.model('core.country').search([['code', '=', 'FR']]);
+      const [de] = await env.model('core.country').search([['code', '=', 'DE']]);
+      await env.model('core.company').write([desk.admin.companyId as number], { country_id: de as number });
+      return env
+        .model('core.partner')
+        .create({ name: 'Lac SA', tax_exempt: true, vat: 'FR1', country_id: fr as number });
+    });
+    const id = await makeInvoice(desk, { partner_id: exempt });
+    expect(await look(desk, 'invoice.invoice', id, 'tax_treatment', 'amount_tax')).toMatchObject({
+      tax_treatment: 'reverse',
+      amount_tax: '0',
+    });
+  });
+
+  it('INV-4 is posted only with lines, and with a total that is not negative', async () => {
+    const empty = await makeInvoice(desk, { line_ids: [] });
+    expect((await refusal(post(empty))).message).toContain('Add a line first.');
+    const negative = await makeInvoice(desk, { line_ids: [['create', { name: 'Back', quantity: -1, price_unit: 5 }]] });
+    expect((await refusal(post(negative))).message).toContain('Create a credit note instead.');
+    await desk.run((env) => invoices(env).call([empty], 'cancel'), desk.clerk);
+    await desk.run((env) => invoices(env).unlink([empty]), desk.clerk);
+  });
+});
+
+describe('a posted invoice', () => {
+  it('INV-5 LAN-18 has a number of its company and the year of its date, whoever posts and however', async () => {
+    const dated = (invoice_date: string) => postInvoice(desk, { invoice_date });
+    const ids = [await dated('2024-05-01'), await dated('2025-01-01'), await dated('2024-12-31')];
+    const written = await makeInvoice(desk, { invoice_date: '2025-06-01' });
+    await desk.run((env) => invoices(env).write([written], { state: 'posted' }), desk.clerk);
+    const names = await Promise.all([...ids, written].map((id) => look(desk, 'invoice.invoice', id, 'name')));
+    expect(names.map(({ name }) => name)).toEqual(['INV-2024-0001', 'INV-2025-0001', 'INV-2024-0002', 'INV-2025-0002']);
+    expect(await look(desk, 'invoice.invoice', written, 'posted_by_id')).toMatchObject({
+      posted_by_id: desk.clerk.uid,
+    });
+  });
+
+  it('INV-6 numbers have no gaps under twenty parallel posters, also when some fail', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => makeInvoice(desk, { invoice_date: '2023-03-03' })));
+    const tries = ids.map((id, at) =>
+      desk
+        .run(async (env) => {
+          await invoices(env).call([id], 'post');
+          if (at % 4 === 0) throw new Error('The process died.');
+        }, desk.clerk)
+        .catch(() => null),
+    );
+    await Promise.all(tries);
+    const read = () =>
+      desk.run((env) => invoices(env).searchRead([['name', '=like', 'INV-2023-%']], ['name'], { order: 'name' }));
+    expect((await read()).map(({ name }) => name)).toEqual(
+      Array.from({ length: 15 }, (_, at) => `INV-2023-${String(at + 1).padStart(4, '0')}`),
+    );
+    const left = ids.filter((_, at) => at % 4 === 0);
+    await desk.run((env) => invoices(env).call(left, 'post'), desk.clerk);
+    expect((await read()).at(-1)).toMatchObject({ name: 'INV-2023-0020' });
+  });
+
+  it('INV-7 is locked with its lines on every way in, and cannot be deleted', async () => {
+    const id = await postInvoice(desk, { invoice_date: '2022-02-02' });
+    const [line = 0] = await linesOf(id);
+    const locked = [
+      { partner_id: desk.ids.customer + 1 },
+      { invoice_date: '2022-02-03' },
+      { due_date: '2030-01-01' },
+      { note: 'Else' },
+      { address: 'Elsewhere' },
+      { currency_id: 1 },
+      { type: 'credit' },
+      { line_ids: [['update', line, { price_unit: '1' }]] },
+      { line_ids: [['delete', line]] },
+      { line_ids: [['create', { name: 'More', price_unit: '1' }]] },
+      { state: 'draft' },
+      { state: 'cancel' },
+    ];
+    for (const values of locked) {
+      const change = (env: Env) => invoices(env).write([id], values as never);
+      expect([values, (await refusal(desk.run(change, desk.manager))).code]).toEqual([values, 'USER_ERROR']);
+    }
+    const ways = [
+      (env: Env) => env.model('invoice.line').write([line], { price_unit: '1' }),
+      (env: Env) => env.model('invoice.line').unlink([line]),
+      (env: Env) => env.model('invoice.line').create({ invoice_id: id, name: 'x', price_unit: 1 }),
+      (env: Env) => invoices(env).unlink([id]),
+    ];
+    for (const way of ways) expect((await refusal(desk.run<unknown>(way, desk.manager))).code).toBe('USER_ERROR');
+    const number = desk.work(
+      (env) => env.outside(true).model('invoice.invoice').write([id], { name: 'INV-2022-9999' }),
+      desk.manager,
+    );
+    expect((await refusal(number)).code).toBe('ACCESS_DENIED');
+    const customer = desk.run((env) => env.model('core.partner').unlink([desk.ids.customer]));
+    expect((await refusal(customer)).code).toBe('VALIDATION_ERROR');
+    await desk.run((env) => invoices(env).write([id], { user_id: desk.manager.uid }), desk.clerk);
+  });
+
+  it('INV-8 LAN-20 is changed by no undo: not of its posting, nor of what was done before', async () => {
+    const id = await makeInvoice(desk, { invoice_date: '2021-02-02' });
+    const [line = 0] = await linesOf(id);
+    const change = async (work: Parameters<Desk['kernel']['transact']>[1]) =>
+      (await desk.kernel.transact(desk.clerk, work)).changeSet as number;
+    const sets = [
+      await change((env) => env.model('invoice.line').write([line], { price_unit: '300' })),
+      await change((env) => env.model('invoice.line').create({ invoice_id: id, name: 'Extra', price_unit: '5' })),
+      await change((env) => env.model('invoice.line').unlink([line])),
+      await change((env) => env.model('invoice.invoice').write([id], { note: 'Thanks' })),
+      await change((env) => env.model('invoice.invoice').call([id], 'post')),
+    ];
+    const before = await look(desk, 'invoice.invoice', id, 'amount_total', 'note', 'state', 'line_ids');
+    for (const set of sets) {
+      const undo = desk.work((env) => env.model('sys.change.set').call([set], 'revert'), desk.clerk);
+      expect((await refusal(undo)).code).toMatch(/USER_ERROR|CONFLICT/);
+    }
+    expect(await look(desk, 'invoice.invoice', id, 'amount_total', 'note', 'state', 'line_ids')).toEqual(before);
+  });
+
+  it('INV-9 keeps its words when customer, product and tax change', async () => {
+    const id = await postInvoice(desk);
+    const before = await look(desk, 'invoice.invoice', id, 'address', 'amount_total', 'due_date');
+    await desk.run(async (env) => {
+      await env.model('core.partner').write([desk.ids.customer], { street: 'Quai 2', payment_days: 60 });
+      await env.model('product.product').write([desk.ids.desk], { name: 'Table' });
+    });
+    expect(await look(desk, 'invoice.invoice', id, 'address', 'amount_total', 'due_date')).toEqual(before);
+  });
+});
+
+describe('a credit note', () => {
+  it('INV-10 corrects an invoice whole, with a number of its own', async () => {
+    const id = await postInvoice(desk, { invoice_date: '2020-02-02' });
+    const note = await credit(id);
+    await desk.run((env) => invoices(env).write([note], { invoice_date: '2020-03-02' }), desk.clerk);
+    await post(note);
+    expect(await look(desk, 'invoice.invoice', note, 'name', 'type', 'amount_total', 'reversed_id')).toMatchObject({
+      name: 'CN-2020-0001',
+      type: 'credit',
+      amount_total: '584',
+      reversed_id: id,
+    });
+    expect(await look(desk, 'invoice.invoice', id, 'amount_credited')).toMatchObject({ amount_credited: '584' });
+    expect((await refusal(credit(id))).message).toContain('has been credited already');
+  });
+
+  it('INV-11 or in part, and never more than is left, also when two are posted at once', async () => {
+    const id = await postInvoice(desk);
+    const [first, second] = [await credit(id), await makeInvoice(desk, { type: 'credit', reversed_id: id })];
+    const [, lamps = 0] = await linesOf(first);
+    await desk.run((env) => invoices(env).write([first], { line_ids: [['delete', lamps]] }), desk.clerk);
+    const posted = await Promise.all(
+      [first, second].map((note) =>
+        post(note).then(
+          () => true,
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(posted.filter((each) => each === true)).toHaveLength(1);
+    expect(posted.find((each) => each !== true)).toContain('would exceed the invoice');
+  });
+
+  it('INV-12 names a posted invoice of the same customer', async () => {
+    const draft = await makeInvoice(desk);
+    const other = await desk.run((env) => env.model('core.partner').create({ name: 'Other' }));
+    const posted = await postInvoice(desk);
+    const make = (values: object) => refusal(makeInvoice(desk, { type: 'credit', ...values }));
+    expect((await make({ reversed_id: draft })).message).toContain('cannot be chosen here');
+    expect((await make({ reversed_id: posted, partner_id: other })).message).toContain('of the same customer');
+    const none = await makeInvoice(desk, { type: 'credit' });
+    expect((await refusal(post(none))).message).toContain('Choose the invoice');
+  });
+});
+
+describe('rights', () => {
+  it('INV-13 invoices are for people who invoice, and stay in their company', async () => {
+    const id = await postInvoice(desk);
+    const ask = (actor: Desk['admin']) => desk.run((env) => invoices(env).read([id], ['name']), actor);
+    expect((await refusal(ask(desk.seller))).code).toBe('ACCESS_DENIED');
+    const settings = desk.run((env) => env.model('invoice.settings').create({ payment_days: 7 }), desk.clerk);
+    expect((await refusal(settings)).code).toBe('ACCESS_DENIED');
+    const away = await desk.run(async (env) => {
+      const [company] = await env.model('core.company').read([desk.admin.companyId as number], ['currency_id']);
+      return env.model('core.company').create({ name: 'Away', currency_id: company?.currency_id as never });
+    });
+    const stranger = await desk.person('Stella Stranger', ['invoice.group_manager'], { company_id: away });
+    expect((await refusal(ask(stranger))).code).toBe('ACCESS_DENIED');
+    const own = await makeInvoice(
+      desk,
+      { invoice_date: '2024-07-01', company_id: away, line_ids: [['create', { name: 'x', price_unit: 1 }]] },
+      stranger,
+    );
+    await post(own, stranger);
+    expect(await look(desk, 'invoice.invoice', own, 'name')).toMatchObject({ name: 'INV-2024-0001' });
+    await desk.run((env) => env.model('invoice.settings').create({ payment_days: 7 }), desk.manager);
+  });
+});

@@ -1,0 +1,161 @@
+import type { Env } from '@kontor/addon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, look, openDesk, refusal } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const orders = (env: Env) => env.model('sale.order');
+async function confirmed(isConfirmed = true): Promise<number> {
+  return desk.run(async (env) => {
+    const line_ids = [
+      ['create', { product_id: desk.ids.desk, quantity: 10 }] as const,
+      ['create', { product_id: desk.ids.lamp, quantity: 4 }] as const,
+    ];
+    const id = await orders(env).create({ partner_id: desk.ids.customer, client_reference: 'LAC-31', line_ids });
+    if (isConfirmed) await orders(env).call([id], 'confirm');
+    return id;
+  }, desk.seller);
+}
+const linesOf = async (id: number) => (await look(desk, 'sale.order', id, 'line_ids')).line_ids as number[];
+const status = async (id: number) => (await look(desk, 'sale.order', id, 'invoice_status')).invoice_status;
+const bill = async (ids: readonly number[], answers: object = { method: 'ordered' }, actor = desk.clerk) => {
+  const said = await desk.run((env) => orders(env).call(ids, 'create_invoices', answers as never), actor);
+  return Number(new URL((said as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+};
+const post = (id: number) => desk.run((env) => env.model('invoice.invoice').call([id], 'post'), desk.clerk);
+const total = async (id: number) => (await look(desk, 'invoice.invoice', id, 'amount_total')).amount_total;
+const deliver = async (order: number, ...quantities: number[]) => {
+  const lines = await linesOf(order);
+  await desk.run(async (env) => {
+    for (const [at, quantity] of quantities.entries()) {
+      await env.model('sale.order.line').write([lines[at] as number], { qty_delivered: quantity });
+    }
+  }, desk.seller);
+};
+
+describe('an order', () => {
+  it('INV-15 is invoiced whole, with prices, taxes, reference and terms as ordered', async () => {
+    const order = await confirmed();
+    expect(await status(order)).toBe('open');
+    const invoice = await bill([order]);
+    const ordered = await look(desk, 'sale.order', order, 'amount_total', 'invoice_count');
+    expect(await look(desk, 'invoice.invoice', invoice, 'amount_total', 'client_reference', 'state')).toMatchObject({
+      amount_total: ordered.amount_total,
+      client_reference: 'LAC-31',
+      state: 'draft',
+    });
+    expect([await status(order), ordered.invoice_count]).toEqual(['done', 1]);
+    expect((await refusal(bill([order]))).message).toContain('nothing to invoice');
+  });
+
+  it('INV-16 or by what was delivered, which is entered on the locked lines', async () => {
+    const order = await confirmed();
+    await deliver(order, 6, 0);
+    const first = await bill([order], { method: 'delivered' });
+    expect([await total(first), await status(order)]).toEqual(['2349.06', 'partly']);
+    await deliver(order, 11, 4);
+    await bill([order], { method: 'delivered' });
+    expect(await status(order)).not.toBe('open');
+    const [desks] = await linesOf(order);
+    expect(await look(desk, 'sale.order.line', desks as number, 'qty_invoiced')).toMatchObject({ qty_invoiced: '11' });
+  });
+
+  it('INV-17 with a down payment, which the final invoice deducts to the cent', async () => {
+    const order = await confirmed();
+    const down = await bill([order], { method: 'percent', share: '33.3' });
+    expect(await status(order)).toBe('partly');
+    expect((await refusal(bill([order]))).message).toContain('Post or cancel the draft');
+    await post(down);
+    const second = await bill([order], { method: 'amount', share: '100' });
+    await post(second);
+    expect((await look(desk, 'invoice.invoice', second, 'amount_untaxed')).amount_untaxed).toBe('100');
+    const final = await bill([order]);
+    const sums = await Promise.all([down, second, final].map(total));
+    const cents = sums.reduce<number>((sum, amount) => sum + Math.round(Number(amount) * 100), 0);
+    expect(cents).toBe(Math.round(Number((await look(desk, 'sale.order', order, 'amount_total')).amount_total) * 100));
+    expect(await look(desk, 'sale.order', order, 'down_payment_left', 'invoice_status')).toMatchObject({
+      down_payment_left: '0',
+      invoice_status: 'done',
+    });
+  });
+
+  it('INV-18 a cancelled draft and a credit note make it open again', async () => {
+    const order = await confirmed();
+    const invoice = await bill([order]);
+    await desk.run((env) => env.model('invoice.invoice').call([invoice], 'cancel'), desk.clerk);
+    expect(await status(order)).toBe('open');
+    expect((await refusal(desk.run((env) => env.model('invoice.invoice').unlink([invoice]), desk.seller))).code).toBe(
+      'ACCESS_DENIED',
+    );
+    const again = await bill([order]);
+    await post(again);
+    // A draft that would invoice it once more cannot come back.
+    const back = desk.run((env) => env.model('invoice.invoice').call([invoice], 'draft'), desk.clerk);
+    expect((await refusal(back)).message).toContain('invoiced already');
+    const said = await desk.run(
+      (env) => env.model('invoice.invoice').call([again], 'credit', { reason: 'x' }),
+      desk.clerk,
+    );
+    const note = Number(new URL((said as { redirect: string }).redirect, 'http://x').searchParams.get('id'));
+    await post(note);
+    expect(await status(order)).toBe('open');
+  });
+
+  it('INV-19 is never invoiced twice, also by two at once', async () => {
+    const order = await confirmed();
+    const both = await Promise.all(
+      [1, 2].map(() =>
+        bill([order]).then(
+          () => 'made',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(both.filter((each) => each === 'made')).toHaveLength(1);
+    expect(both.find((each) => each !== 'made')).toMatch(/invoiced already|nothing to invoice/);
+    const half = await confirmed();
+    const down = { method: 'percent', share: '60' };
+    const two = await Promise.all(
+      [1, 2].map(() =>
+        bill([half], down).then(
+          () => 'made',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(two.filter((each) => each === 'made')).toHaveLength(1);
+    expect(two.find((each) => each !== 'made')).toContain('would exceed the order');
+    const draft = await bill([await confirmed()]);
+    const [line = 0] = (await look(desk, 'invoice.invoice', draft, 'line_ids')).line_ids as number[];
+    const more = desk.run((env) => env.model('invoice.line').write([line], { quantity: 11 }), desk.clerk);
+    expect((await refusal(more)).message).toContain('invoiced already');
+  });
+
+  it('INV-20 several orders are invoiced at once, without those that are done', async () => {
+    const ids = [await confirmed(), await confirmed(), await confirmed()];
+    await bill([ids[0] as number]);
+    await bill(ids);
+    expect(await Promise.all(ids.map(status))).toEqual(['done', 'done', 'done']);
+    const list = await desk.run((env) => orders(env).count([['invoice_status', 'in', ['open', 'partly']]]), desk.clerk);
+    expect(list).toBeGreaterThan(0);
+  });
+
+  it('INV-21 which takes the right to invoice; a draft order and an invoiced one say what is missing', async () => {
+    const order = await confirmed();
+    expect((await refusal(bill([order], { method: 'ordered' }, desk.seller))).code).toBe('ACCESS_DENIED');
+    expect((await refusal(bill([await confirmed(false)]))).message).toContain('Confirm');
+    for (const share of ['0', '101']) {
+      expect((await refusal(bill([order], { method: 'percent', share }))).code).toBe('VALIDATION_ERROR');
+    }
+    const [line = 0] = await linesOf(order);
+    const write = desk.run((env) => env.model('sale.order.line').write([line], { qty_delivered: 1 }), desk.clerk);
+    expect((await refusal(write)).code).toBe('ACCESS_DENIED');
+    await bill([order]);
+    const cancel = desk.run((env) => orders(env).call([order], 'cancel'));
+    expect((await refusal(cancel)).message).toContain('The order was invoiced');
+  });
+});
