@@ -219,7 +219,7 @@ const invoicedOrder: Rule = async (env) => {
     const id = await env.model('sale.order').create({ partner_id, line_ids: [['create', invoiceLine]] });
     await env.model('sale.order').call([id], 'confirm');
     const bill =
-      (answers: object): Change =>
+      (answers: Record<string, unknown>): Change =>
       (on) =>
         on.model('sale.order').call([id], 'create_invoices', answers);
     const cancel: Change = (on) => on.model('sale.order').call([id], 'cancel');
