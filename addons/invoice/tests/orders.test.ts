@@ -15,7 +15,7 @@ async function confirmed(isConfirmed = true): Promise<number> {
       ['create', { product_id: desk.ids.desk, quantity: 10 }] as const,
       ['create', { product_id: desk.ids.lamp, quantity: 4 }] as const,
     ];
-    const id = await orders(env).create({ partner_id: desk.ids.customer, client_reference: 'LAC-31', line_ids });
+    const id = await orders(env).create({ partner_id: desk.ids.customer, client_reference: 'PO 31', line_ids });
     if (isConfirmed) await orders(env).call([id], 'confirm');
     return id;
   }, desk.seller);
@@ -45,7 +45,7 @@ describe('an order', () => {
     const ordered = await look(desk, 'sale.order', order, 'amount_total', 'invoice_count');
     expect(await look(desk, 'invoice.invoice', invoice, 'amount_total', 'client_reference', 'state')).toMatchObject({
       amount_total: ordered.amount_total,
-      client_reference: 'LAC-31',
+      client_reference: 'PO 31',
       state: 'draft',
     });
     expect([await status(order), ordered.invoice_count]).toEqual(['done', 1]);

@@ -184,5 +184,5 @@ function dateFault(model: Model, value: DefaultSource): string | null {
   if (unknown !== undefined) return `there is no field "${unknown}".${didYouMean(unknown, model.fields.keys())}`;
   const date = model.fields.get(value.on ?? '');
   if (date === undefined) return null;
-  return date.spec.type === 'date' && date.isStored ? null : `"${value.on}" is no stored date.`;
+  return date.kind.isDate && !date.kind.isInstant && date.isStored ? null : `"${value.on}" is no stored date.`;
 }
