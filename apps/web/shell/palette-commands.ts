@@ -179,8 +179,8 @@ interface Source {
   hrefOf(id: number): string;
 }
 
-/** How many models the server searches at once, the nearest first. */
-const maxModels = 8;
+/** How many models are named, the nearest first. The server searches those that matter most. */
+const maxModels = 60;
 
 /** Records by name, number, email, phone or city: of the current model, of the current app, then of the other apps. */
 export function useFoundRecords(text: string): readonly Command[] {

@@ -17,7 +17,7 @@ import { viewArch } from '../payload/view-arch.ts';
 import { hideArchived } from '../query/action-domain.ts';
 
 /** The number of models that are searched at once, and of results per model. */
-const maxModels = 8;
+const maxModels = 16;
 const maxPerModel = 5;
 const maxText = 100;
 /** Numbers match with any spacing, so more is read than is shown. */
@@ -37,10 +37,7 @@ export async function findRecords(
     async (env) => {
       if (wanted === '') return { found: {}, recent: await recentRecords(env) };
       const sources = viewSources(kernel, env, screens);
-      const models = [...new Set(asked.models)]
-        .flatMap((name) => env.registry.models.get(name) ?? [])
-        .filter((model) => mayAccessModel(env, model, 'read'))
-        .slice(0, maxModels);
+      const models = worthSearching(env, asked.models);
       const recent = await recentIds(env, models);
       const found = models.map(async (model) => {
         const known = knownBy(env, model, viewArch(env, sources, model.name, 'list').arch.search.fields);
@@ -50,6 +47,17 @@ export async function findRecords(
     },
     { isOutside: true },
   );
+}
+
+/** The first one is on screen. Then come records that people discuss, and at last tags, stages and other settings. */
+function worthSearching(env: Env, names: readonly string[]): readonly Model[] {
+  const all = [...new Set(names)]
+    .flatMap((name) => env.registry.models.get(name) ?? [])
+    .filter((model) => mayAccessModel(env, model, 'read'));
+  const [first, ...others] = all;
+  const discussed = others.filter(({ chatter }) => chatter !== null);
+  const settings = others.filter(({ chatter }) => chatter === null);
+  return [...(first ? [first] : []), ...discussed, ...settings].slice(0, maxModels);
 }
 
 /**
