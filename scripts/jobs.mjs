@@ -5,16 +5,21 @@ import { chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.mjs';
 import { jobs as before } from './jobs/before.mjs';
 import { countedHand } from './jobs/hand.mjs';
-import { jobs as now } from './jobs/now.mjs';
+import { firstJobs, jobs as now } from './jobs/now.mjs';
 import { prepare } from './jobs/world.mjs';
 import { openPages } from './screenshots/open-page.mjs';
 
 /**
- * Ten whole jobs with a counted hand, in a fresh world. `--tree DIR` does them in another checkout that is built, `--way before`
- * by the ways of `jobs/before.mjs`; `--only call,task` some of them.
+ * Fifteen whole jobs with a counted hand, in a fresh world. `--tree DIR` does them in another checkout that is built, `--way before`
+ * by the ways of `jobs/before.mjs`; `--empty` the first ones of a company without demonstration data; `--only call,task` some of them.
  */
 const { values: given } = parseArgs({
-  options: { tree: { type: 'string' }, way: { type: 'string', default: 'now' }, only: { type: 'string' } },
+  options: {
+    tree: { type: 'string' },
+    way: { type: 'string', default: 'now' },
+    only: { type: 'string' },
+    empty: { type: 'boolean', default: false },
+  },
 });
 const titles = {
   call: 'Find who called by the number, and note it',
@@ -27,18 +32,23 @@ const titles = {
   meeting: 'A meeting with two people',
   turnover: 'Turnover by customer as a workbook',
   importing: 'Import a file with a mistake in it',
+  paste: 'A quotation from three lines of a spreadsheet',
+  bulk: 'Tag all contacts, and undo it',
+  merge: 'Merge two records of one person',
+  plan: 'Plan a project whose tasks have no dates',
+  figure: 'From a figure to what it consists of',
 };
 const tree = given.tree ? resolve(given.tree) : fileURLToPath(new URL('..', import.meta.url));
-const jobs = given.way === 'before' ? before : now;
+const jobs = given.empty ? firstJobs : given.way === 'before' ? before : now;
 const { openWorld } = await import(pathToFileURL(join(tree, 'scripts/screenshots/world.mjs')));
-const only = given.only?.split(',') ?? Object.keys(titles);
+const only = given.only?.split(',') ?? Object.keys(given.empty ? firstJobs : titles);
 
 const world = await openWorld();
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
 let failures = 0;
 try {
-  await world.setUp();
-  const known = await prepare(world);
+  await world.setUp({ isEmpty: given.empty });
+  const known = given.empty ? {} : await prepare(world);
   const pages = openPages(browser, world, { width: 1440, height: 900, theme: 'light' });
   console.log('| job | clicks | keys | seconds |\n|---|---|---|---|');
   for (const name of only) console.log(`| ${titles[name]} | ${await count(pages, name, known)} |`);

@@ -35,6 +35,22 @@ export function countedHand({ page, settle }) {
       done.clicks += 2;
       await timed(() => find(target).setInputFiles(file));
     },
+    /** What was copied in another program, with Ctrl+V. */
+    async paste(text) {
+      done.keys++;
+      await timed(() =>
+        page.evaluate((given) => {
+          const data = new DataTransfer();
+          data.setData('text/plain', given);
+          document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+        }, text),
+      );
+    },
+    /** A list of the browser: a click opens it, another one chooses. */
+    async select(target, label) {
+      done.clicks += 2;
+      await timed(() => find(target).selectOption({ label }));
+    },
     button: (name) => page.getByRole('button', { name }),
     /** The steps, and how long they take an experienced user. */
     told: () => ({ ...done, seconds: done.keys * secondsAKey + done.clicks * secondsAClick + done.waited }),

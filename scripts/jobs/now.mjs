@@ -1,4 +1,4 @@
-import { badFile, caller, leadName } from './world.mjs';
+import { badFile, caller, leadName, pasted, planned } from './world.mjs';
 
 /** A name from the palette: the typed text, and Enter for the first result. */
 async function choose(hand, typed, answer) {
@@ -11,11 +11,11 @@ async function choose(hand, typed, answer) {
 /** The text typed into a relation, and the first result. */
 async function pick(hand, typed) {
   await hand.type(typed);
-  await hand.see(hand.page.getByRole('option').first());
+  await hand.see(hand.page.locator('[role="listbox"] [role="option"]'));
   await hand.press('Enter');
 }
 
-/** Ten whole jobs as the client of this version offers them, each from home. */
+/** Fifteen whole jobs as the client of this version offers them, each from home. */
 export const jobs = {
   async call(hand) {
     await choose(hand, caller.typed, new RegExp(caller.name));
@@ -115,4 +115,81 @@ export const jobs = {
     await hand.click(hand.button(/^Import \d/));
     await hand.see('.import-counts');
   },
+  async paste(hand) {
+    await choose(hand, 'new quot', /New quotation/);
+    await pick(hand, 'Cedar');
+    await hand.click(hand.button(/Add a line|Product/));
+    await hand.paste(pasted);
+    await hand.press('Control+s');
+    await hand.see(hand.page.locator('.form-saved'));
+  },
+  async bulk(hand) {
+    await choose(hand, 'contacts', /^Contacts/);
+    await hand.click(hand.page.getByRole('link', { name: 'List' }));
+    await hand.click(hand.page.getByRole('checkbox', { name: 'Select all' }));
+    await hand.click(hand.button('Edit'));
+    const dialog = hand.page.getByRole('dialog');
+    await hand.select(dialog.getByLabel('Field', { exact: true }), 'Tags');
+    await hand.click(dialog.getByRole('combobox', { name: 'Tags' }));
+    await pick(hand, 'Press');
+    await hand.press('Control+Enter');
+    await hand.click(hand.page.locator('.toast').getByRole('button', { name: 'Undo' }));
+    await hand.see(hand.page.locator('.toast', { hasText: 'Undone' }));
+  },
+  async merge(hand) {
+    await choose(hand, 'duplicates', /^Duplicates/);
+    await hand.click(hand.page.locator('tr[data-row]'));
+    await hand.click(hand.button('Merge'));
+    await hand.click(hand.page.getByRole('dialog').getByRole('button', { name: 'Merge' }));
+    await hand.see(hand.page.locator('.status [aria-current]', { hasText: 'Merged' }));
+  },
+  async plan(hand) {
+    await choose(hand, planned, new RegExp(planned));
+    await hand.click(hand.button(/Tasks/));
+    await hand.click(hand.page.getByRole('dialog').getByRole('link', { name: 'Whole screen' }));
+    await hand.click(hand.page.getByRole('link', { name: 'Gantt' }));
+    await hand.click(hand.button('Plan from today'));
+    await hand.page.getByRole('region', { name: 'To be planned' }).waitFor({ state: 'detached' });
+  },
+  async figure(hand) {
+    await choose(hand, 'turnover', /Turnover/);
+    const chart = hand.page.locator('.graph-canvas');
+    const { width, height } = await chart.boundingBox();
+    await hand.click(chart, { position: { x: width * 0.67, y: height * 0.9 } });
+    await hand.click(hand.page.locator('.graph-tip-foot button'));
+    await hand.see(hand.page.locator('tfoot'));
+  },
+};
+
+/** The jobs that a company does first, in a database without demonstration data. */
+export const firstJobs = {
+  company: jobs.company,
+  async quotation(hand) {
+    await choose(hand, 'new quot', /New quotation/);
+    await hand.type('Harbour');
+    await hand.see(hand.page.getByRole('option').first());
+    await hand.press('Enter');
+    await hand.click(hand.button(/Add a line|Product/));
+    await hand.paste('Description\tQuantity\tUnit price\nDesk\t2\t249.90\nChair\t4\t89.00\nDelivery\t1\t45.00');
+    await hand.press('Control+s');
+    await hand.see(hand.page.locator('.form-saved'));
+  },
+  async task(hand) {
+    await choose(hand, 'new proj', /New project/);
+    await hand.type('Lobby refit');
+    await hand.press('Control+s');
+    await hand.see(hand.page.locator('.form-saved'));
+    await hand.click(hand.button(/Tasks/));
+    await hand.press('n');
+    await hand.type('Hang the signs');
+    await hand.press('Control+s');
+    await hand.see(hand.page.locator('.form-saved'));
+  },
+  async meeting(hand) {
+    await choose(hand, 'new meet', /New meeting/);
+    await hand.type('Colours');
+    await hand.press('Control+s');
+    await hand.see(hand.page.locator('.form-saved'));
+  },
+  importing: jobs.importing,
 };

@@ -5,6 +5,12 @@ export const leadName = 'Rain garden';
 
 export const dueName = 'Send the samples';
 
+/** Lines of a spreadsheet with its heads. */
+export const pasted = 'Product\tQuantity\nAL-01\t2\nFJ-160\t4\nSK-40\t1';
+
+/** A project whose tasks have no dates. */
+export const planned = 'Rooftop terrace';
+
 /** Three people; the second one's country is unknown. */
 export const badFile = {
   name: 'people.csv',
@@ -14,7 +20,7 @@ export const badFile = {
   ),
 };
 
-/** The initial data of the jobs: a lead of the user, a quotation ready to be sent, something due today. */
+/** The initial data of the jobs: a lead of the user, a quotation ready to be sent, something due today, a project to plan, a duplicate. */
 export async function prepare(world) {
   const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id']]);
   const [customer] = await world.rpc('core.partner', 'search_read', [[['name', 'like', caller.name]], ['email']]);
@@ -41,5 +47,10 @@ export async function prepare(world) {
     due_date,
   };
   await world.rpc('mail.activity', 'create', [activity]);
+  const tasks = ['Measure', 'Order the wood', 'Build'].map((name) => ['create', { name }]);
+  await world.rpc('project.project', 'create', [{ name: planned, user_id: me.id, task_ids: tasks }]);
+  const twin = { name: 'Vera Holm', email: 'vera@holm.example' };
+  const [first] = await world.rpc('core.partner', 'create_many', [[twin, { ...twin, phone: '+46 8 100' }]]);
+  await world.rpc('core.partner', 'call', [first, 'action_show_duplicates']);
   return { offer: offer.name };
 }

@@ -20,11 +20,13 @@ export async function openWorld() {
     url,
     /** Name and value of the administrator's cookie. */
     cookie: () => session?.cookie.split('='),
-    async setUp() {
-      const about = { company_name: 'Nordlicht Trading', admin_name: 'Ada Lindqvist', email: who.login, demo: '1' };
-      await post('/setup/init', { ...about, password: who.password });
+    /** `isEmpty`: all apps without demonstration data. */
+    async setUp({ isEmpty = false } = {}) {
+      const about = { company_name: 'Nordlicht Trading', admin_name: 'Ada Lindqvist', email: who.login };
+      const content = isEmpty ? { apps: 'contacts,crm,sale,project,calendar' } : { demo: '1' };
+      await post('/setup/init', { ...about, ...content, password: who.password });
       session = await signIn(who);
-      await fillWorld(world);
+      if (!isEmpty) await fillWorld(world);
     },
     login: who.login,
     /** The same in somebody else's name. */
