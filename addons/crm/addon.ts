@@ -1,4 +1,5 @@
 import { defineAddon } from '@kontor/addon';
+import { incomingLead } from './models/incoming.ts';
 import { crmLead } from './models/lead.ts';
 import { crmLostReason } from './models/lost-reason.ts';
 import { partnerLeads } from './models/partner.ts';
@@ -10,5 +11,5 @@ import { crmTeam, crmUser } from './models/team.ts';
 export type * from './models/lead.ts';
 
 export default defineAddon({
-  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, ...crmSettings, partnerLeads, crmUser],
+  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, ...crmSettings, partnerLeads, crmUser, incomingLead],
 });

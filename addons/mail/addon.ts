@@ -10,26 +10,39 @@ import {
 import { assigned, handedOver, mentioned } from './chatter/notices.ts';
 import { chatterRoutes } from './chatter/routes.ts';
 import { followedChanges } from './following/followed-changes.ts';
+import { doorRoutes } from './incoming/door.ts';
+import { mailboxWorker } from './incoming/imap/mailbox-worker.ts';
+import { incomingQueue } from './incoming/incoming-queue.ts';
+import { dropFiledMessages } from './incoming/receive.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
 import { mailFollow } from './models/follow.ts';
+import { mailIncoming } from './models/incoming.ts';
+import { mailMailbox } from './models/mailbox.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
 import { track } from './tracking/tracked-change.ts';
 
 export { addMessage, postComment } from './chatter/post-message.ts';
 export { handOver } from './hand-over/hand-over.ts';
+export { createFromMail } from './incoming/file-by-hand.ts';
+export { replyAddress } from './incoming/reply-address.ts';
 export type * from './models/activity.ts';
 export type * from './models/activity-type.ts';
+export type * from './models/incoming.ts';
+export type * from './models/mailbox.ts';
 
 export default defineAddon({
-  models: [mailMessage, mailMessageFile, mailActivityType, mailActivity, mailFollow],
-  routes: chatterRoutes,
+  models: [mailMessage, mailMessageFile, mailActivityType, mailActivity, mailFollow, mailMailbox, mailIncoming],
+  routes: [...chatterRoutes, ...doorRoutes],
+  queues: [incomingQueue],
+  workers: [mailboxWorker()],
   jobs: [
     {
       name: 'clean_messages',
       runInSteps: async ({ step, signal }) => {
         while (!signal.aborted && (await step(removeDeletedMessages)));
         while (!signal.aborted && (await step(dropRemovedFiles)));
+        while (!signal.aborted && (await step(dropFiledMessages)));
       },
     },
   ],

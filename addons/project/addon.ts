@@ -1,5 +1,6 @@
 import { defineAddon } from '@kontor/addon';
 import { projectTaskItem } from './models/checklist.ts';
+import { incomingTask } from './models/incoming.ts';
 import { partnerProjects } from './models/partner.ts';
 import { projectProject } from './models/project.ts';
 import { projectSettings } from './models/settings.ts';
@@ -23,6 +24,7 @@ export default defineAddon({
     projectTimer,
     ...projectSettings,
     partnerProjects,
+    incomingTask,
   ],
   widgets: {
     hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },

@@ -48,6 +48,7 @@ export * from './part.ts';
 export * from './rpc/dispatch.ts';
 export { type KeyScope, methodsOf, type ScopeEntry } from './rpc/key-scope.ts';
 export * from './rpc/methods.ts';
+export { type Multipart, type MultipartOptions, parseMultipart, type UploadedFile } from './rpc/multipart.ts';
 export { giveNames } from './rpc/put-many.ts';
 export { actionLabel } from './rpc/reach-model.ts';
 export * from './rpc/request.ts';

@@ -41,6 +41,7 @@ export * from './model/definition.ts';
 export * from './model/depends.ts';
 export { expandDomain, setNameOf } from './model/expand-sets.ts';
 export { labelFromName } from './model/label.ts';
+export type { MailPart, MailSpec } from './model/mail-spec.ts';
 export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';
 export * from './model/open.ts';

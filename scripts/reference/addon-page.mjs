@@ -27,7 +27,7 @@ ${[
   }),
   told({
     title: 'Routes',
-    options: [bring('RouteSpec')],
+    options: [bring('RouteSpec'), bring('LargeBody')],
     examples: [code('routes')],
   }),
   told({

@@ -120,6 +120,12 @@ ${[
     examples: [repair('timeline'), property('models/tour.ts', 'timeline')],
   }),
   section({
+    title: 'Mail',
+    text: 'What an e-mail to an alias of the company creates. The e-mail and its files are also in the chatter of the new record.',
+    options: [of('model/mail-spec.ts')('MailSpec')],
+    examples: [property('models/bike.ts', 'mail')],
+  }),
+  section({
     title: 'About',
     text: 'For records about records of any model, such as messages and log entries.',
     options: [model('AboutSpec')],

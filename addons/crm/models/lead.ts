@@ -184,6 +184,13 @@ export const crmLead = defineModel('crm.lead', {
       shows: ['stage_id', 'expected_revenue', 'user_id'],
     },
   },
+  mail: {
+    alias: 'sales',
+    creates: {
+      ...{ name: 'subject', description: 'body' },
+      ...{ contact_name: 'sender_name', email_from: 'sender_email', partner_id: 'contact' },
+    },
+  },
   fields: leadFields,
   indexes: ['type, state', 'company_id, -id'],
   computes: {

@@ -103,11 +103,11 @@ function isFile(item: unknown): item is SentFile {
 }
 
 /** No folders and no invisible characters: it becomes a file name on a user's disk. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) as string;
   return last.replaceAll(/\p{C}/gu, '').trim().slice(0, 255) || 'file';
 }
 
-function plainType(type: string): string {
+export function plainType(type: string): string {
   return /^[a-z]+\/[a-z0-9.+-]{1,100}$/i.test(type) ? type.toLowerCase() : 'application/octet-stream';
 }

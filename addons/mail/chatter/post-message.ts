@@ -34,10 +34,17 @@ export async function postComment(
   const mentioned = mentionedIn(text);
   const names = await namesOf(env, mentioned);
   const nameOf = (id: number) => names.get(id) ?? null;
-  const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), postKey);
+  const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), { post: postKey });
   await attachFiles(env, message, files);
   const unseen = await notifyMentioned(env, details, [...names.keys()], plainText(text, nameOf));
   return { id: message, unseen: unseen.map((uid) => ({ id: uid, name: names.get(uid) ?? '' })) };
+}
+
+interface MessageKeys {
+  /** The key of the post: each is accepted once. */
+  readonly post?: string | null;
+  /** The key of the e-mail that was sent with it (`queueMail`): answers to that e-mail are filed on the record. */
+  readonly mail?: string | null;
 }
 
 /**
@@ -49,7 +56,7 @@ export async function addMessage(
   thread: ThreadDetails,
   kind: 'comment' | 'system',
   html: string,
-  postKey: string | null = null,
+  keys: MessageKeys = {},
 ): Promise<number> {
   const message = await env
     .sudo()
@@ -61,7 +68,8 @@ export async function addMessage(
       body: html,
       author_id: env.uid || null,
       agent: agentOf(env),
-      post_key: postKey,
+      post_key: keys.post ?? null,
+      message_ref: keys.mail ?? null,
     });
   await publishPosted(env, thread, message);
   return message;

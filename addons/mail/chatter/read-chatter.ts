@@ -17,9 +17,21 @@ export interface ChatterMessage {
   readonly agent?: string;
   readonly date: string;
   readonly kind: string;
+  /** Of an e-mail from outside. */
+  readonly mail?: ShownMail;
   readonly tracking: readonly ShownChange[];
   /** Only if there are any. */
   readonly files?: readonly ShownFile[];
+}
+
+interface ShownMail {
+  readonly subject: string;
+  readonly address: string;
+  /** Signature and quoted history, as HTML. */
+  readonly folded: string;
+  readonly mark: string;
+  /** Only if the reader may read the contact. */
+  readonly contactId?: number;
 }
 
 export interface PageRequest {
@@ -41,22 +53,26 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
   );
   const files = await filesOf(
     env,
-    page.filter(({ kind }) => kind === 'comment').map(({ id }) => id),
+    page.filter(({ kind }) => kind === 'comment' || kind === 'email').map(({ id }) => id),
   );
+  const contacts = await readableContacts(env, page);
   const messages = page.map((row, index) => ({
     id: row.id,
     body: row.body ?? '',
-    author: { id: row.author_id ?? 0, name: authors.get(row.author_id ?? 0) ?? 'Somebody' },
+    author: { id: row.author_id ?? 0, name: authorName(row, authors) },
     ...(row.agent === null ? {} : { agent: row.agent }),
     date: row.date ?? row.create_date,
     kind: row.kind,
+    ...(row.kind === 'email' ? { mail: shownMail(row, contacts) } : {}),
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
     ...(files.has(row.id) ? { files: files.get(row.id) as ShownFile[] } : {}),
   }));
   return {
     model: thread.model,
     recordId: thread.id,
-    messages: messages.filter(({ body, tracking, files: own }) => body !== '' || tracking.length > 0 || own),
+    messages: messages.filter(
+      ({ body, mail, tracking, files: own }) => body !== '' || mail || tracking.length > 0 || own,
+    ),
     more: rows.length > limit,
   };
 }
@@ -70,6 +86,38 @@ interface MessageRow {
   readonly tracking: unknown;
   readonly date: string | null;
   readonly create_date: string;
+  readonly subject: string | null;
+  readonly sender_name: string | null;
+  readonly sender_email: string | null;
+  readonly partner_id: number | null;
+  readonly folded: string | null;
+  readonly mark: string | null;
+}
+
+const messageFields = [
+  ...(['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'] as const),
+  ...(['subject', 'sender_name', 'sender_email', 'partner_id', 'folded', 'mark'] as const),
+];
+
+function authorName(
+  { kind, author_id: author, sender_name: sender }: MessageRow,
+  names: ReadonlyMap<number, string>,
+): string {
+  if (kind === 'email' && author === null) return sender ?? 'Somebody';
+  return names.get(author ?? 0) ?? 'Somebody';
+}
+
+function shownMail(row: MessageRow, contacts: ReadonlySet<number>): ShownMail {
+  const { subject, sender_email: address, folded, mark, partner_id: contact } = row;
+  return {
+    ...{ subject: subject ?? '', address: address ?? '', folded: folded ?? '', mark: mark ?? 'message' },
+    ...(contact !== null && contacts.has(contact) ? { contactId: contact } : {}),
+  };
+}
+
+async function readableContacts(env: Env, rows: readonly MessageRow[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(rows.flatMap(({ partner_id: contact }) => contact ?? []))];
+  return ids.length === 0 ? new Set() : readableIn(env, 'core.partner', ids);
 }
 
 /** As the server, for users who may read the record: messages have no access rights of their own. */
@@ -84,7 +132,7 @@ async function messagesOf(
     .model('mail.message')
     .searchRead(
       [['model', '=', model], ['res_id', '=', id], ...(before === null ? [] : [['id', '<', before] as const])],
-      ['kind', 'body', 'author_id', 'agent', 'tracking', 'date', 'create_date'],
+      messageFields,
       { order: '-id', limit },
     );
 }

@@ -40,6 +40,7 @@ interface Message {
   readonly kind: string;
   readonly body: string | null;
   readonly author_id: number | null;
+  readonly sender_name: string | null;
   readonly tracking: unknown;
   readonly date: string | null;
 }
@@ -52,12 +53,11 @@ async function messagesOfOthers(env: Env): Promise<readonly Message[]> {
     .model('mail.message')
     .searchRead(
       [
-        ['author_id', '!=', env.uid],
-        ['author_id', '!=', null],
+        ...(['|', ['author_id', 'not in', [env.uid, null]], ['kind', '=', 'email']] as const),
         ['gone_at', '=', null],
         ['date', '>=', since],
       ],
-      ['model', 'res_id', 'kind', 'body', 'author_id', 'tracking', 'date'],
+      ['model', 'res_id', 'kind', 'body', 'author_id', 'sender_name', 'tracking', 'date'],
       { order: '-date, -id', limit: looked },
     );
   return rows.filter((row) => Boolean(env.registry.models.get(row.model)?.chatter));
@@ -107,14 +107,20 @@ async function told(
     lines.push({
       key: String(message.id),
       ...{ model, id, href: recordPath(model, id), name: names.get(keyOf(message)) ?? '' },
-      by: authors.get(message.author_id ?? 0) ?? 'Somebody',
+      by: message.sender_name ?? authors.get(message.author_id ?? 0) ?? 'Somebody',
       at: message.date ?? '',
-      kind: kind === 'tracking' ? 'change' : mentions(message, env.uid) ? 'mention' : (kind as 'comment' | 'system'),
+      kind: shownKind(message, env.uid),
       text: textIn(message.body ?? ''),
       changes: changes.slice(0, 2).map(({ label, new: value }) => ({ label, value })),
     });
   }
   return lines;
+}
+
+function shownKind(message: Message, uid: number): FollowedChange['kind'] {
+  if (message.kind === 'tracking') return 'change';
+  if (mentions(message, uid)) return 'mention';
+  return message.kind === 'system' ? 'system' : 'comment';
 }
 
 /** The text of sanitised HTML on one line. */

@@ -1,10 +1,11 @@
+import '@addons/base';
 import { defineModel, type FieldsOf, fields, now } from '@kontor/addon';
 
 const messageFields = {
   model: fields.char({ required: true, size: 128, names: 'model' }),
   res_id: fields.integer({ required: true, label: 'Record' }),
   kind: fields.selection(
-    { comment: 'Comment', tracking: 'Change', system: 'System' },
+    { comment: 'Comment', tracking: 'Change', system: 'System', email: 'E-mail' },
     { required: true, default: 'comment' },
   ),
   body: fields.html({ personal: true }),
@@ -16,6 +17,18 @@ const messageFields = {
     size: 100,
     unique: true,
     help: 'The author and the key of the post: each is accepted once.',
+  }),
+  subject: fields.char({ personal: true, size: 500 }),
+  sender_name: fields.char({ personal: true, size: 200, help: 'Who wrote an e-mail from outside.' }),
+  sender_email: fields.char({ personal: true, size: 320 }),
+  partner_id: fields.many2one('core.partner', { label: 'Contact', ondelete: 'set null', index: true }),
+  folded: fields.html({ personal: true, label: 'Signature and history' }),
+  mark: fields.selection({ message: 'Message', bounce: 'Not delivered', auto: 'Automatic reply' }),
+  message_ref: fields.char({
+    label: 'Message-ID',
+    size: 500,
+    index: true,
+    help: 'Of the e-mail that it came as, or that it was sent as: answers name it.',
   }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };

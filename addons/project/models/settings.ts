@@ -5,6 +5,11 @@ const settings = {
     { everyone: 'Everyone with the app', members: 'Members only' },
     { label: 'Who can see new projects', required: true, default: 'everyone' },
   ),
+  project_mail_id: fields.many2one('project.project', {
+    label: 'Project for incoming e-mail',
+    ondelete: 'set null',
+    help: 'E-mails to the alias tasks become tasks of this project.',
+  }),
   project_day_hours: fields.decimal({
     label: 'Hours per working day',
     required: true,

@@ -1,4 +1,14 @@
-import { type CallsOf, Decimal, defineModel, type Env, type FieldsOf, fields, now, sum } from '@kontor/addon';
+import {
+  type CallsOf,
+  companyValue,
+  Decimal,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  fields,
+  now,
+  sum,
+} from '@kontor/addon';
 import { repeatTasks } from './recurrence.ts';
 import { startTimer, stopTimer } from './timer.ts';
 
@@ -141,6 +151,10 @@ export const projectTask = defineModel('project.task', {
       ...{ label: 'Tasks', icon: 'list-checks', date: 'create_date', of: 'project_id.partner_id' },
       shows: ['project_id', 'stage_id'],
     },
+  },
+  mail: {
+    alias: 'tasks',
+    creates: { name: 'subject', description: 'body', project_id: companyValue('project_mail_id') },
   },
   due: {
     label: 'Tasks',

@@ -1,4 +1,5 @@
-import { addMessage } from '@addons/mail';
+import { randomUUID } from 'node:crypto';
+import { addMessage, replyAddress } from '@addons/mail';
 import {
   type ActionCall,
   canMail,
@@ -88,25 +89,29 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
     }
     const drawn = await drawQuotation(env, order.id);
     const { name, pdf } = drawn;
+    const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
+    // Answers are filed on the order, if there is a mailbox for them.
+    const replyTo = (await replyAddress(env, thread)) ?? order.user_id?.email;
+    const key = randomUUID();
     const mail = composeMail({
       to: recipient,
       words: customerWords(env, order),
       subject,
       paragraphs: body.split(/\n{2,}/),
-      ...(order.user_id?.email ? { replyTo: order.user_id.email } : {}),
+      ...(replyTo ? { replyTo } : {}),
       attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
     });
-    isQueued = await queueMail(env, mail);
+    isQueued = await queueMail(env, { ...mail, key });
     if (!isQueued) return false;
     const sent = await keepSent(env, drawn, { recipient, subject, body });
-    const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
     const file = `<a href="/web/sale/sent/${sent}.pdf">${toHtml(name)}</a>`;
     const changes = drawn.version.changes
       .split('\n')
       .filter(Boolean)
       .map((change) => `<li>${toHtml(change)}</li>`);
     const list = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
-    await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>${list}`);
+    const told = `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>${list}`;
+    await addMessage(env, thread, 'system', told, { mail: key });
   }
   return isQueued;
 }

@@ -71,6 +71,21 @@ async function seed(env: Env): Promise<void> {
   const onBruno = await said('core.partner', bruno, '<p>Papers</p>');
   const [signed = '', drawn = '', papers = '', told = ''] = inFiles;
   const type_id = await findRecord(env, 'mail.type_todo');
+  const mailbox = await server
+    .model('mail.mailbox')
+    .create({ name: 'Office', address: 'office@kontor.test', company_id: world.admin.companyId });
+  const letter = `From: ${hers.name} <${hers.email}>\r\nSubject: Oysters\r\n\r\nRing ${hers.mobile}`;
+  await server.model('mail.incoming').create({
+    ...{
+      mailbox_id: mailbox,
+      company_id: world.admin.companyId,
+      fingerprint: 'f',
+      state: 'unsorted',
+      size: letter.length,
+    },
+    ...{ raw: Buffer.from(letter).toString('base64'), sender_name: hers.name, sender_email: hers.email.toLowerCase() },
+    ...{ subject: `From ${hers.name}`, body: `<p>Ring ${hers.mobile}</p>` },
+  });
   const activity = { model: 'core.partner', res_id: ada, type_id, name: further[2], note: further[3] };
   await server.model('mail.activity').create(activity);
   const work = await server

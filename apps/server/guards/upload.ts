@@ -1,6 +1,6 @@
+import { type Multipart, parseMultipart } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Multipart, parseMultipart } from '../http/multipart.ts';
 import { checkCsrf, givenCsrf, type SessionCaller } from './authenticate.ts';
 
 /** Lets the routes of a scope accept forms with files; no other route accepts such bodies. */

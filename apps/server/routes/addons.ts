@@ -22,6 +22,7 @@ import { anyPath, type ServedPaths } from '../http/served-paths.ts';
 import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 
 const maxBody = 4_000_000;
+const maxLargeBody = 30_000_000;
 
 /**
  * Everything that the kernel does not serve itself: routes of active modules, otherwise 405 or 404. The framework's
@@ -43,7 +44,9 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
   });
   server.register(async (scope) => {
     const matches = new WeakMap<object, RouteMatch>();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: AsyncIterable<Buffer>) =>
+      readBytes(body, Math.min(maxLargeBody, matches.get(request)?.spec.largeBody?.bytes ?? maxBody)),
+    );
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url: anyPath,
@@ -54,11 +57,12 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
         if (!match) return sendUnserved(shell, { request, reply }, allowedAt(request.url));
         request.addonRoute = match.spec.path;
         matches.set(request, match);
+        // The caller is anonymous: a secret in a public URL must not be guessable.
+        if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
+        await admitBody(kernel, match, request);
       },
       handler: async (request, reply) => {
         const match = matches.get(request) as RouteMatch;
-        // The caller is anonymous: a secret in a public URL must not be guessable.
-        if (match.spec.auth === 'none') await limits.client(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
         if (caller !== 'nobody') await limits.keyed(caller, reply);
@@ -72,6 +76,26 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       },
     });
   });
+}
+
+/** Only callers whom the route admits may send a large body: others would fill the memory. */
+async function admitBody(kernel: Kernel, match: RouteMatch, request: FastifyRequest): Promise<void> {
+  const { largeBody } = match.spec;
+  if (!largeBody) return;
+  const given = toRouteRequest(match, request);
+  await kernel.read(systemActor, (env) => largeBody.admits({ ...given, env: typedEnv(env) }), { isGuarded: true });
+}
+
+/** Declared or not, a body ends at the limit of its route. */
+async function readBytes(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw new KontorError('PAYLOAD_TOO_LARGE', `The body has more than ${most} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }
 
 const readOnlyTransaction = '25006';

@@ -31,6 +31,7 @@ describe('GEN-2 one transport', () => {
     expect(changing.map(({ verb, path }) => `${verb} ${path}`).sort()).toEqual(
       [
         'POST /api/rpc',
+        'POST /mail/in/:mailbox',
         'POST /setup/init',
         'POST /web/action/create_api_key',
         'POST /web/action/reset_password',

@@ -7,6 +7,7 @@ export type {
   CalendarArch,
   CalendarMode,
   ChatterFile,
+  ChatterMail,
   ChatterMessage,
   CohortArch,
   CohortRow,

@@ -71,6 +71,15 @@ export interface RouteSpec {
   readonly auth: RouteAuth;
   /** Returns the answer. Exceptions become errors in the format of RPC. */
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
+  /** For bodies above 4 MB, other than JSON and form fields. */
+  readonly largeBody?: LargeBody;
+}
+
+export interface LargeBody {
+  /** The largest body, up to 30,000,000 bytes. */
+  readonly bytes: number;
+  /** Throws unless the caller may send one; it runs before the body is read, without it. */
+  readonly admits: (request: Omit<RouteRequest, 'body'>) => Promise<void>;
 }
 
 /** A job that is one unit of work, as the system: everything is committed, or nothing. */

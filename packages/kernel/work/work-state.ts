@@ -123,8 +123,15 @@ export function workEvents(work: UnitOfWork): OutboxEvent[] | null {
   return (work.memo.get(eventsKey) as OutboxEvent[] | undefined) ?? null;
 }
 
-/** Work that may fail without failing the rest of its transaction: its rows, changes and events are rolled back. */
-export async function inSavepoint<T>(env: Env, work: () => Promise<T>): Promise<T> {
+/**
+ * Work that may fail without failing the rest of its transaction: its rows, changes and events are rolled back.
+ * ```ts
+ * export async function tryToRename(env: Env, id: number, name: string) {
+ *   await inSavepoint(env, () => env.model('core.partner').write([id], { name })).catch(() => {});
+ * }
+ * ```
+ */
+export async function inSavepoint<T>(env: Pick<Env, 'db' | 'work'>, work: () => Promise<T>): Promise<T> {
   const changes = env.work.changes.length;
   const events = workEvents(env.work);
   const eventCount = events?.length ?? 0;

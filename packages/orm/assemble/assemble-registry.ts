@@ -9,6 +9,7 @@ import { englishKey } from '../model/translated.ts';
 import { buildFields } from './build-fields.ts';
 import { buildModel } from './build-model.ts';
 import { completeStateField } from './build-states.ts';
+import { checkAliases } from './check-mail.ts';
 import { checkModel } from './check-model.ts';
 import { checkTables } from './check-tables.ts';
 import { orderComputes } from './compute-graph.ts';
@@ -57,6 +58,7 @@ function assemble(modules: readonly ModuleModels[], words: RegistryWords, proble
   const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
   for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
   checkTables(models.values(), problems);
+  checkAliases(drafts, problems);
   for (const model of models.values()) checkWholes(model, models, problems);
   checkEarlierNames(models, problems);
   const computeOrder = Object.freeze(orderComputes(models, table, problems));
@@ -194,7 +196,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
   if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
-  mergeTimeline(draft, source, definition);
+  mergeTimelineAndMail(draft, source, definition);
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.noCompany !== undefined) draft.noCompany = definition.noCompany;
@@ -316,7 +318,9 @@ function withLabel(name: string, spec: FieldSpec, translate: TranslateText): Fie
   return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
 }
 
-function mergeTimeline(draft: Draft, { module, translate }: Source, { timeline = {} }: ModelDefinition): void {
+function mergeTimelineAndMail(draft: Draft, { module, translate }: Source, definition: ModelDefinition): void {
+  const { timeline = {}, mail } = definition;
+  if (mail !== undefined) draft.mail = { module, value: mail };
   for (const [kind, spec] of Object.entries(timeline))
     draft.timeline.set(kind, { module, value: Object.freeze({ ...spec, label: translate(spec.label) }) });
 }

@@ -42,6 +42,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     about: draft.about?.value ?? null,
     due: draft.due?.value ?? null,
     timeline: new Map([...draft.timeline].map(([kind, { value }]) => [kind, value])),
+    mail: draft.mail?.value ?? null,
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
     noCompany: draft.noCompany,

@@ -84,13 +84,13 @@ function checkDefault(field: Field, table: FieldTable): string | null {
   }
 }
 
-function companyValueFault(field: Field, name: string, table: FieldTable): string | null {
+export function companyValueFault(field: Field, name: string, table: FieldTable, what = 'its default'): string | null {
   const company = table.get('core.company');
   const source = company?.get(name);
   if (!source)
-    return `its default is core.company.${name}: there is no such field.${didYouMean(name, company?.keys() ?? [])}`;
+    return `${what} is core.company.${name}: there is no such field.${didYouMean(name, company?.keys() ?? [])}`;
   const isSame = source.spec.type === field.spec.type && source.spec.relation === field.spec.relation;
-  return isSame ? null : `its default is core.company.${name}, which is ${source.spec.type} and does not fit.`;
+  return isSame ? null : `${what} is core.company.${name}, which is ${source.spec.type} and does not fit.`;
 }
 
 /** Why a source such as the current user cannot fill a field, or null. */

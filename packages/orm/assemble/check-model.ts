@@ -6,6 +6,7 @@ import { whereFault } from '../schema/where-text.ts';
 import { checkAcyclic } from './acyclic.ts';
 import { checkDue } from './check-due.ts';
 import { fieldChecks } from './check-field.ts';
+import { checkMail } from './check-mail.ts';
 import { checkStates } from './check-states.ts';
 import { checkTimeline } from './check-timeline.ts';
 import type { Draft } from './draft.ts';
@@ -35,6 +36,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkAbout(draft, model, problems);
   checkDue(draft, model, table, problems);
   checkTimeline(draft, model, table, problems);
+  checkMail(draft, model, table, problems);
   checkPartOf(draft, table, problems);
   checkEnds(model, problems);
   checkStates(draft, model, table, problems);

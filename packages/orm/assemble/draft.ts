@@ -8,6 +8,7 @@ import type {
   UniqueSpec,
 } from '../model/behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../model/definition.ts';
+import type { MailSpec } from '../model/mail-spec.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model/model.ts';
 import type { TimelineSpec } from '../model/timeline-spec.ts';
 
@@ -29,6 +30,7 @@ export interface Draft {
   about: Declared<AboutSpec> | null;
   due: Declared<DueSpec> | null;
   readonly timeline: Map<string, Declared<TimelineSpec>>;
+  mail: Declared<MailSpec> | null;
   partOf: Declared<string> | null;
   ownRules: string | null;
   noCompany: string | null;
@@ -65,6 +67,7 @@ export function newDraft(name: string, module: string): Draft {
     about: null,
     due: null,
     timeline: new Map(),
+    mail: null,
     partOf: null,
     ownRules: null,
     noCompany: null,

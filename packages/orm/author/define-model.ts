@@ -1,6 +1,7 @@
 import type { Domain } from '@kontor/protocol';
 import type { ModelSpec } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
+import type { MailSpec } from '../model/mail-spec.ts';
 import type { DueSpec } from '../model/model.ts';
 import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
@@ -98,6 +99,8 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
   readonly partOf?: NamesOfKind<M, 'many2one'>;
   /** When its records are due, for whom, and the actions that the home screen offers. */
   readonly due?: DueOf<M>;
+  /** What an e-mail to its alias creates. */
+  readonly mail?: MailOf<M>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
@@ -120,6 +123,9 @@ type DueOf<M extends ModelName> = DueSpec & {
   readonly date: NamesOfKind<M, 'date' | 'datetime'>;
   readonly by: NamesOfKind<M, 'many2one' | 'many2many'>;
 };
+interface MailOf<M extends ModelName> extends Omit<MailSpec, 'creates'> {
+  readonly creates: { readonly [Name in Names<M>]?: MailSpec['creates'][string] };
+}
 interface AcyclicOf<M extends ModelName> {
   /** Relations between records of the model. A cycle may use several of them. */
   readonly over: readonly NamesTo<M>[];

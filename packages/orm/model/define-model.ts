@@ -2,6 +2,7 @@ import type { FieldSpecs } from '../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, ExcludeSpec, NormaliseSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
+import type { MailSpec } from './mail-spec.ts';
 import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
 import type { TimelineSpec } from './timeline-spec.ts';
 
@@ -28,6 +29,7 @@ export interface ModelSpec {
   readonly about?: AboutSpec;
   readonly due?: DueSpec;
   readonly timeline?: Readonly<Record<string, TimelineSpec>>;
+  readonly mail?: MailSpec;
   readonly partOf?: string;
   readonly ownRules?: string;
   readonly noCompany?: string;

@@ -10,6 +10,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from './behaviour.ts';
+import type { MailSpec } from './mail-spec.ts';
 import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
 import type { TimelineSpec } from './timeline-spec.ts';
 
@@ -162,6 +163,8 @@ export interface ModelDefinition {
   readonly due?: DueSpec;
   /** Its records in the timelines of other records, by kind: `{ orders: { label: 'Orders', icon: 'receipt', … } }`. */
   readonly timeline?: Readonly<Record<string, TimelineSpec>>;
+  /** What an e-mail to its alias creates: `{ alias: 'sales', creates: { name: 'subject', description: 'body' } }`. */
+  readonly mail?: MailSpec;
   /**
    * The many2one to the record that its records are part of: the rules of that record also apply to them, and changing a part
    * counts as changing the whole. Default: a required many2one with `ondelete: 'cascade'` that is the inverse of a one2many.

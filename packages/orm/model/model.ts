@@ -15,6 +15,7 @@ import type {
   RecordSet,
   UniqueSpec,
 } from './behaviour.ts';
+import type { MailSpec } from './mail-spec.ts';
 import type { AccessPolicy, Actor, Scope } from './policy.ts';
 import type { Records } from './records.ts';
 import type { TimelineSpec } from './timeline-spec.ts';
@@ -310,8 +311,8 @@ export interface Model {
   readonly about?: AboutSpec | null;
   /** When its records are due; null: never. */
   readonly due?: DueSpec | null;
-  /** Its records in the timelines of others, by kind. */
   readonly timeline?: ReadonlyMap<string, TimelineSpec>;
+  readonly mail?: MailSpec | null;
   /** The many2one to the record that its records are part of, and whose rules apply to them. */
   readonly partOf: string | null;
   /** The reason why it has its own rules. */

@@ -105,7 +105,7 @@ export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Prom
     insert into mail_queue (recipient, reply_to, subject, body_text, body_html, attachments, message_id, state, attempts,
       next_try, create_date, write_date)
     values (${mail.to}, ${replyTo}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
-      ${randomUUID()}, 'queued', 0, now(), now(), now())`);
+      ${mail.key ?? randomUUID()}, 'queued', 0, now(), now(), now())`);
   queued.set(env.work, [...queuedFor(env.work), replyTo === null ? mail.to : `${mail.to}, ${replyTo}`]);
   wakeQueue(env, 'mail.queue');
   return true;

@@ -27,6 +27,8 @@ export interface Mail {
   /** The reply address, if it is not the sender. */
   readonly replyTo?: string;
   readonly attachments?: readonly MailAttachment[];
+  /** Makes its Message-ID, so that a repeated mail and answers to it are recognised; random by default. */
+  readonly key?: string;
 }
 
 /** How to reach a mail server, with the names of the configuration. */
@@ -48,7 +50,7 @@ export interface MailTransport {
    * `beforeContent` runs when the server is ready for the content, before its first byte; if it fails, nothing is sent. Throws
    * `UnclearEnd` when the server was given everything and did not say what became of it.
    */
-  send(mail: Mail & { readonly key?: string }, beforeContent?: () => Promise<void>): Promise<void>;
+  send(mail: Mail, beforeContent?: () => Promise<void>): Promise<void>;
   close(): void;
 }
 

@@ -19,10 +19,24 @@ export interface ChatterMessage {
   readonly agent?: string;
   /** ISO 8601 in UTC. */
   readonly date: string;
-  readonly kind: 'comment' | 'tracking' | 'system';
+  readonly kind: 'comment' | 'tracking' | 'system' | 'email';
+  /** Of an e-mail from outside. */
+  readonly mail?: ChatterMail;
   readonly tracking: readonly TrackedChange[];
   /** Loaded from `/web/wc/chatter/file?id=`; absent if there are none. */
   readonly files?: readonly ChatterFile[];
+}
+
+/** What an e-mail from outside has besides its text. */
+export interface ChatterMail {
+  readonly subject: string;
+  readonly address: string;
+  /** Signature and quoted history, as sanitised HTML; empty if there is none. */
+  readonly folded: string;
+  /** `bounce`: an e-mail was not delivered; `auto`: nobody wrote it. */
+  readonly mark: 'message' | 'bounce' | 'auto';
+  /** The contact with this address, if the reader may read it. */
+  readonly contactId?: number;
 }
 
 /** A file of a message. */

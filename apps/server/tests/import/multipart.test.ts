@@ -1,5 +1,5 @@
+import { parseMultipart } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
-import { parseMultipart } from '../../http/multipart.ts';
 
 const type = 'multipart/form-data; boundary=XX';
 const body = (...parts: string[]) => Buffer.from(`${parts.map((part) => `--XX\r\n${part}\r\n`).join('')}--XX--\r\n`);

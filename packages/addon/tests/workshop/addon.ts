@@ -1,4 +1,13 @@
-import { defineAddon, defineQueue, outsideRequests, publish, type RouteRequest, tellPerson, text } from '@kontor/addon';
+import {
+  defineAddon,
+  defineQueue,
+  KontorError,
+  outsideRequests,
+  publish,
+  type RouteRequest,
+  tellPerson,
+  text,
+} from '@kontor/addon';
 import { workshopBike, workshopTag } from './models/bike.ts';
 import { workshopLabel } from './models/label.ts';
 import { workshopLine, workshopPart } from './models/line.ts';
@@ -44,6 +53,18 @@ export default defineAddon({
         const id = await env.model('workshop.repair').create({ bike_id: bike, problem });
         return { status: 201, headers: { location: `/workshop/repair/${id}` }, body: { id } };
       },
+    },
+    {
+      method: 'POST',
+      path: '/workshop/scan',
+      auth: 'apikey',
+      largeBody: {
+        bytes: 10_000_000,
+        admits: async ({ headers }) => {
+          if (headers['x-scanner'] !== 'workshop') throw new KontorError('UNAUTHORIZED');
+        },
+      },
+      handler: ({ body }) => ({ body: { bytes: Buffer.isBuffer(body) ? body.length : 0 } }),
     },
   ],
   jobs: [

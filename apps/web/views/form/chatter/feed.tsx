@@ -5,6 +5,7 @@ import {
   Button,
   bareText,
   type ChatterFile,
+  type ChatterMail,
   type ChatterMessage,
   type ChatterPage,
   type ChatterProps,
@@ -66,7 +67,7 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
 
 function Message({ message }: { readonly message: ChatterMessage }) {
   const { workspace } = useOpenForm();
-  const { author, agent, date, kind, body, tracking, files = [] } = message;
+  const { author, agent, date, kind, mail, body, tracking, files = [] } = message;
   return (
     <li className="stack break chatter-message">
       <Avatar name={author.name} />
@@ -75,12 +76,15 @@ function Message({ message }: { readonly message: ChatterMessage }) {
         <time className="tiny dim" dateTime={date} title={formatDateTime(date)}>
           {formatRelative(date)}
         </time>
-        {body && (
-          <div
-            className={kind === 'comment' ? 'panel chatter-bubble' : 'line wrap small mut chatter-track'}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
-            dangerouslySetInnerHTML={{ __html: sanitiseHtml(body) }}
-          />
+        {mail && <MailHead mail={mail} />}
+        {body && <Html className={bodyClass[kind]} html={body} />}
+        {mail?.folded && (
+          <details className="small mut chatter-history">
+            <summary title={t('Signature and earlier messages')} aria-label={t('Signature and earlier messages')}>
+              …
+            </summary>
+            <Html className="chatter-bubble" html={mail.folded} />
+          </details>
         )}
         {files.length > 0 && <Files files={files} />}
         {tracking.map((change) => (
@@ -93,6 +97,38 @@ function Message({ message }: { readonly message: ChatterMessage }) {
       </div>
     </li>
   );
+}
+
+const bodyClass: Readonly<Record<ChatterMessage['kind'], string>> = {
+  comment: 'panel chatter-bubble',
+  email: 'panel chatter-bubble chatter-mail',
+  system: 'line wrap small mut chatter-track',
+  tracking: 'line wrap small mut chatter-track',
+};
+
+/** Where an e-mail from outside came from, so that it is not taken for a comment of a colleague. */
+function MailHead({ mail }: { readonly mail: ChatterMail }) {
+  const { address, contactId, mark, subject } = mail;
+  const contact = new URLSearchParams({ model: 'core.partner', view_type: 'form', id: String(contactId) });
+  return (
+    <>
+      <p className="line wrap gap-1h small mut">
+        <Icon name="mail" size={14} />
+        {contactId ? <a href={`/web?${contact}`}>{address}</a> : <span>{address || t('Unknown sender')}</span>}
+        {mark !== 'message' && (
+          <b className={mark === 'bounce' ? 'semi bad' : 'semi'}>
+            {mark === 'bounce' ? t('Not delivered') : t('Automatic reply')}
+          </b>
+        )}
+      </p>
+      {subject && <p className="semi">{subject}</p>}
+    </>
+  );
+}
+
+function Html({ className, html }: { readonly className: string; readonly html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
+  return <div className={className} dangerouslySetInnerHTML={{ __html: sanitiseHtml(html) }} />;
 }
 
 function Change({ change, field }: { readonly change: TrackedChange; readonly field: ArchField | undefined }) {

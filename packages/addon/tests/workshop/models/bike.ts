@@ -81,6 +81,7 @@ export const workshopBike = defineModel('workshop.bike', {
   displayName: '{name} ({owner_id.name})',
   indexes: ['owner_id, -bought_on'],
   chatter: { readersComment: true },
+  mail: { alias: 'bikes', creates: { name: 'subject', owner_id: 'contact', story: 'body' } },
   fields: bikeFields,
   computes: {
     service_every: {

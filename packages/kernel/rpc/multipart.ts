@@ -13,13 +13,26 @@ export interface Multipart {
 const maxParts = 50;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A form with files (RFC 7578), from a body within the route's limit. A repeated name is rejected. */
-export function parseMultipart(contentType: string, body: Buffer): Multipart {
+export interface MultipartOptions {
+  /** Fields whose bytes are kept as they are, as files without a name: they may have any encoding. */
+  readonly raw?: readonly string[];
+}
+
+/**
+ * A form with files (RFC 7578), from a body within the route's limit. A repeated name is rejected.
+ * ```ts
+ * export function nameIn({ headers, body }: RouteRequest) {
+ *   return parseMultipart(headers['content-type'] ?? '', body as Buffer).fields.name;
+ * }
+ * ```
+ */
+export function parseMultipart(contentType: string, body: Buffer, { raw = [] }: MultipartOptions = {}): Multipart {
   const fields = Object.create(null) as Record<string, string>;
   const files = new Map<string, UploadedFile>();
   for (const { name, fileName, content } of partsOf(boundaryOf(contentType), body)) {
     if (name in fields || files.has(name)) throw broken(`${name} is given twice.`);
-    if (fileName === null) fields[name] = decode(content);
+    if (fileName === null && raw.includes(name)) files.set(name, { name: '', content });
+    else if (fileName === null) fields[name] = decode(content);
     // A file field that was left empty is sent with an empty name.
     else if (fileName !== '' || content.length > 0) files.set(name, { name: fileName, content });
   }

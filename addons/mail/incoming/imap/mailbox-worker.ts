@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { Env, WorkerSpec } from '@kontor/addon';
+import { followMailbox, type HeldMailbox, leaseSeconds, positionIn } from './follow-mailbox.ts';
+import type { ImapSettings } from './open-mailbox.ts';
+
+const shortestPauseMs = 30_000;
+const longestPauseMs = 900_000;
+
+/**
+ * Follows the mailboxes with IMAP, each in one process: its row has a lease, which the process renews. A mailbox that fails is
+ * tried again after growing pauses.
+ */
+export function mailboxWorker(): WorkerSpec {
+  return {
+    name: 'mailboxes',
+    async run({ step, begin, signal }) {
+      if (signal.aborted) return;
+      for (const mailbox of await step(claimMailboxes)) {
+        begin(async () => {
+          let failure: string | null = null;
+          try {
+            await followMailbox(mailbox, { step, signal });
+          } catch (error) {
+            failure = reasonOf(error);
+          }
+          // A stopped server gives the lease back; otherwise it expires.
+          await step((env) => release(env, mailbox, failure)).catch(() => {});
+        });
+      }
+    },
+  };
+}
+
+const settingFields = ['host', 'port', 'tls', 'username', 'password', 'folder', 'company_id', 'position'] as const;
+
+async function claimMailboxes(env: Env): Promise<readonly HeldMailbox[]> {
+  const mailboxes = env.sudo().model('mail.mailbox');
+  const now = env.now.toISOString();
+  const due = await mailboxes.searchRead(
+    [
+      ['active', '=', true],
+      ['kind', '=', 'imap'],
+      ...(['|', ['next_try', '=', null], ['next_try', '<=', now]] as const),
+      ...(['|', ['locked_until', '=', null], ['locked_until', '<', now]] as const),
+    ],
+    settingFields,
+    { limit: 50 },
+  );
+  const held: HeldMailbox[] = [];
+  for (const row of due) {
+    const claim = randomBytes(12).toString('hex');
+    const until = new Date(env.now.getTime() + leaseSeconds * 1_000).toISOString();
+    await mailboxes.write([row.id], { locked_by: claim, locked_until: until });
+    held.push({
+      ...{ id: row.id, company_id: row.company_id, claim, position: positionIn(row.position) },
+      settings: settingsOf(row),
+    });
+  }
+  return held;
+}
+
+export function settingsOf(row: {
+  readonly host: string | null;
+  readonly port: number;
+  readonly tls: ImapSettings['tls'];
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly folder: string;
+}): ImapSettings {
+  const { host, port, tls, username, password, folder } = row;
+  return { host: host ?? '', port, tls, folder, username: username ?? '', password: password ?? '' };
+}
+
+async function release(env: Env, { id, claim }: HeldMailbox, failure: string | null): Promise<void> {
+  const mailboxes = env.sudo().model('mail.mailbox');
+  const [row] = await mailboxes.searchRead(
+    [
+      ['id', '=', id],
+      ['locked_by', '=', claim],
+    ],
+    ['failures'],
+  );
+  if (!row) return;
+  const failures = failure === null ? 0 : row.failures + 1;
+  const pauseMs = failures === 0 ? 0 : Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1));
+  await mailboxes.write([id], {
+    ...{ locked_by: null, locked_until: null, failures },
+    ...(failure === null ? {} : { last_error: failure, failed_at: env.now.toISOString() }),
+    next_try: new Date(env.now.getTime() + pauseMs).toISOString(),
+  });
+}
+
+/** What the server said, without the command that it answers: that could have the password. */
+export function reasonOf(error: unknown): string {
+  const { responseText, message } = error as { readonly responseText?: string; readonly message?: string };
+  return (responseText || message || String(error)).slice(0, 300);
+}

@@ -1,0 +1,104 @@
+import type { ImapFlow } from 'imapflow';
+import { maxMessageBytes } from '../parse-message.ts';
+
+export interface ImapSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: 'tls' | 'starttls' | 'none';
+  readonly username: string;
+  readonly password: string;
+  readonly folder: string;
+}
+
+/** How far a folder was fetched. UIDs grow, and are valid as long as UIDVALIDITY is the same. */
+export interface Position {
+  readonly validity: string;
+  readonly uid: number;
+}
+
+export interface Fetched {
+  readonly uid: number;
+  readonly raw: Buffer;
+}
+
+export interface OpenFolder {
+  readonly validity: string;
+  /** UIDs after a position, in order; all of them if UIDVALIDITY has changed. */
+  uidsAfter(position: Position | null): Promise<readonly number[]>;
+  /** Null if it was deleted meanwhile. */
+  fetch(uid: number): Promise<Fetched | null>;
+  /** Settles when the server announces a message, after a while, or when the connection or `signal` ends. */
+  wait(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Some servers announce nothing, and connections die silently. */
+const longestWaitMs = 240_000;
+/** Of an e-mail over the limit only the beginning is taken; the whole stays in the mailbox. */
+const beginning = 1_000_000;
+
+/** Signs in and opens the folder without the right to change it: messages stay unread for other programs. */
+export async function openFolder(settings: ImapSettings): Promise<OpenFolder> {
+  const client = await connect(settings);
+  try {
+    const folder = await client.mailboxOpen(settings.folder, { readOnly: true });
+    const validity = String(folder.uidValidity);
+    return {
+      validity,
+      async uidsAfter(position) {
+        const last = position?.validity === validity ? position.uid : 0;
+        const found = (await client.search({ uid: `${last + 1}:*` }, { uid: true })) || [];
+        // The last message matches `n:*` even if its UID is lower.
+        return found.filter((uid) => uid > last).sort((a, b) => a - b);
+      },
+      async fetch(uid) {
+        const sized = await client.fetchOne(String(uid), { size: true }, { uid: true });
+        if (!sized) return null;
+        const maxLength = (sized.size ?? 0) > maxMessageBytes ? beginning : maxMessageBytes;
+        const message = await client.fetchOne(String(uid), { source: { maxLength } }, { uid: true });
+        const raw = message ? message.source : undefined;
+        return raw ? { uid, raw } : null;
+      },
+      wait: (signal) => waitForNews(client, signal),
+      close: () => client.logout().catch(() => client.close()),
+    };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+async function connect({ host, port, tls, username, password }: ImapSettings): Promise<ImapFlow> {
+  const imapflow = await import('imapflow');
+  const client = new imapflow.ImapFlow({
+    ...{ host, port, secure: tls === 'tls', doSTARTTLS: tls === 'starttls' },
+    auth: { user: username, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    ...{ connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: longestWaitMs + 60_000 },
+    maxLiteralSize: maxMessageBytes + 1_000_000,
+  });
+  // Without a listener an error of the connection would end the process; whoever waits is told by its end.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function waitForNews(client: ImapFlow, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || !client.usable) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(end, longestWaitMs);
+    function end(): void {
+      clearTimeout(timer);
+      client.off('exists', end);
+      client.off('close', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    client.on('exists', end);
+    client.on('close', end);
+    signal.addEventListener('abort', end);
+    // It ends with the next command.
+    client.idle().then(end, end);
+  });
+}

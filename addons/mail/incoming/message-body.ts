@@ -1,0 +1,220 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** The body as HTML; signatures and quoted history are folded. Both are sanitised again when they are stored. */
+export interface MessageBody {
+  readonly shown: string;
+  /** Empty if there is none. */
+  readonly folded: string;
+}
+
+const longest = 400_000;
+const deepest = 150;
+
+/** Null if it is too long or nested too deeply to be read. */
+export function htmlBody(html: string): MessageBody | null {
+  if (html.length > longest || depthOf(html) > deepest) return null;
+  const clean = sanitizeHtml(html, options);
+  const split = splitFolded(clean);
+  return isBlank(split.shown) ? { shown: clean.replaceAll(/ data-fold="\w+"/g, '').trim(), folded: '' } : split;
+}
+
+const noContent = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'source',
+  'wbr',
+]);
+
+/** The parser compares each closing tag with all open ones, so the depth is checked first. */
+function depthOf(html: string): number {
+  let [depth, most] = [0, 0];
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (noContent.has(name.toLowerCase())) continue;
+    depth = slash === '' ? depth + 1 : Math.max(0, depth - 1);
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
+/** Pictures from elsewhere tell the sender who reads when and where: a link takes their place. */
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'del', 'ins'],
+  allowedAttributes: {
+    a: ['href', 'title'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+    '*': ['data-fold'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xml'],
+  nestingLimit: 64,
+  parseStyleAttributes: false,
+  transformTags: { '*': markFolded, img: pictureLink },
+};
+
+type Attributes = Readonly<Record<string, string>>;
+
+function pictureLink(_tag: string, { src = '', alt = '', width, height }: Attributes): sanitizeHtml.Tag {
+  const isPixel = [width, height].some((size) => size !== undefined && Number.parseInt(size, 10) <= 2);
+  const label = alt.trim().slice(0, 200);
+  if (isPixel || !/^https?:\/\//i.test(src))
+    return { tagName: 'span', attribs: {}, ...(label && !isPixel ? { text: label } : {}) };
+  return { tagName: 'a', attribs: { href: src }, text: `[${label || hostOf(src)}]` };
+}
+
+function hostOf(src: string): string {
+  return URL.canParse(src) ? new URL(src).host : 'picture';
+}
+
+/** Names that mail programs give to quoted history and signatures: the element itself, or all that follows it. */
+const foldedClasses =
+  /(?:^|\s)(?:gmail_quote|gmail_quote_container|gmail_extra|gmail_signature|yahoo_quoted|moz-cite-prefix|moz-signature|protonmail_quote|protonmail_signature_block|zmail_extra)(?:\s|$)/i;
+const foldedIds = /^(?:signature|x_signature|ms-outlook-mobile-signature|isforwardcontent|yahoo_quoted_\d+)$/i;
+const restIds =
+  /^(?:x_)?(?:appendonsend|divrplyfwdmsg|stopspelling|reply-intro|mail-editor-reference-message-container)$/i;
+const outlookLine = /border(?:-top)?:(?:none;border-top:)?solid #(?:e1e1e1|b5c4df)/i;
+
+function markFolded(tagName: string, attribs: Attributes): sanitizeHtml.Tag {
+  const { class: classes = '', id = '', style = '', type = '' } = attribs;
+  const plain = { ...attribs };
+  delete (plain as Record<string, string>)['data-fold'];
+  const isRest =
+    restIds.test(id) ||
+    outlookLine.test(style.replaceAll(/\s+/g, ' ').replaceAll(/: | ;|; /g, (found) => found.trim()));
+  if (isRest) return { tagName, attribs: { ...plain, 'data-fold': 'rest' } };
+  const isPart = foldedClasses.test(classes) || foldedIds.test(id) || (tagName === 'blockquote' && type === 'cite');
+  return { tagName, attribs: isPart ? { ...plain, 'data-fold': 'part' } : plain };
+}
+
+/** Separates the marked elements. The HTML is well-formed, as the sanitiser writes it. */
+function splitFolded(html: string): MessageBody {
+  let [shown, folded] = ['', ''];
+  const open: string[] = [];
+  /** How many elements are open outside the folded one; null: nothing is being folded. */
+  let foldedAt: number | null = null;
+  let isRest = false;
+  let at = 0;
+  const take = (text: string): void => {
+    if (isRest || foldedAt !== null) folded += text;
+    else shown += text;
+  };
+  for (const match of html.matchAll(/<(\/?)([a-z0-9]+)((?:\s[^<>]*)?)>/g)) {
+    const [tag, slash, name = '', attributes = ''] = match;
+    take(html.slice(at, match.index));
+    at = match.index + tag.length;
+    const isVoid = noContent.has(name);
+    if (slash === '' && foldedAt === null && !isRest) {
+      if (attributes.includes('data-fold="rest"')) isRest = true;
+      else if (attributes.includes('data-fold="part"') && !isVoid) foldedAt = open.length;
+      if (isRest)
+        shown += open
+          .toReversed()
+          .map((each) => `</${each}>`)
+          .join('');
+    }
+    take(tag.replace(/ data-fold="\w+"/, ''));
+    if (isVoid) continue;
+    if (slash === '') open.push(name);
+    else {
+      open.pop();
+      if (foldedAt === open.length) foldedAt = null;
+    }
+  }
+  take(html.slice(at));
+  return { shown: shown.trim(), folded: isBlank(folded) ? '' : folded.trim() };
+}
+
+function isBlank(html: string): boolean {
+  return html.replaceAll(/<[^>]*>|&nbsp;|[\s\u00a0\u200b]/g, '') === '';
+}
+
+/** Plain text as HTML, with the same folds. */
+export function textBody(text: string): MessageBody {
+  const lines = text
+    .slice(0, longest / 4)
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .split('\n');
+  const isFolded = foldedLines(lines);
+  const shown = lines.filter((_line, index) => !isFolded[index]);
+  if (shown.every((line) => line.trim() === '')) return { shown: linesToHtml(lines), folded: '' };
+  return { shown: linesToHtml(shown), folded: linesToHtml(lines.filter((_line, index) => isFolded[index])) };
+}
+
+const historyLine =
+  /^(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d.origine|message transféré|mensaje original|رسالة أصلية)\s*-{2,}|_{20,})\s*$/i;
+
+/** Which lines are a signature, quoted history or its introduction. Replies between several quotations stay with them. */
+function foldedLines(lines: readonly string[]): readonly boolean[] {
+  const rest = lines.findIndex((line) => /^-- ?$/.test(line) || historyLine.test(line));
+  const end = rest < 0 ? lines.length : rest;
+  const blocks = quotedBlocks(lines.slice(0, end));
+  const quoted = blocks.length === 1 ? blocks[0] : undefined;
+  return lines.map(
+    (_line, index) => index >= end || (quoted !== undefined && index >= quoted.from && index < quoted.to),
+  );
+}
+
+interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Runs of lines with `>`, each with the line above that says who wrote when. */
+function quotedBlocks(lines: readonly string[]): readonly LineRange[] {
+  const blocks: LineRange[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!lines[at]?.startsWith('>')) continue;
+    let to = at;
+    while (
+      to < lines.length &&
+      (lines[to]?.startsWith('>') || (lines[to]?.trim() === '' && lines[to + 1]?.startsWith('>')))
+    )
+      to++;
+    blocks.push({ from: introOf(lines, at), to });
+    at = to;
+  }
+  return blocks;
+}
+
+/** `On Monday, Ada wrote:` in any language: a line that ends with a colon, which may be broken once. */
+function introOf(lines: readonly string[], quote: number): number {
+  let at = quote - 1;
+  if (lines[at]?.trim() === '') at--;
+  if (!/[:：]\s*$/.test(lines[at] ?? '')) return quote;
+  const isBroken =
+    !/^\s*(?:on|am|le|el|il|op|den|в|في)\b/iu.test(lines[at] as string) && (lines[at - 1] ?? '').trim() !== '';
+  return isBroken ? at - 1 : at;
+}
+
+function linesToHtml(lines: readonly string[]): string {
+  const text = lines.join('\n').trim();
+  if (text === '') return '';
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>')}</p>`)
+    .join('');
+}
+
+function linked(text: string): string {
+  let [html, at] = ['', 0];
+  for (const match of text.matchAll(/https?:\/\/[^\s<>"]{1,2000}/g)) {
+    const address = match[0].replace(/[.,;:!?)\]]+$/, '');
+    html += `${escapeHtml(text.slice(at, match.index))}<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+    at = match.index + address.length;
+  }
+  return html + escapeHtml(text.slice(at));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,176 @@
+import { isMailAddress } from '@kontor/addon';
+import type { Address, Attachment, Email } from 'postal-mime';
+import { plainName, plainType, type SentFile } from '../chatter/message-files.ts';
+import { classify, type MessageKind, messageIds } from './classify.ts';
+import { htmlBody, type MessageBody, textBody } from './message-body.ts';
+
+/** An e-mail as far as it matters here: plain values within bounds, whatever the sender put in. */
+export interface ParsedMessage {
+  /** Without angle brackets; null if there is none. */
+  readonly messageId: string | null;
+  /** Message-IDs that it answers, the nearest first. For a bounce, those of the e-mail that came back. */
+  readonly references: readonly string[];
+  readonly from: { readonly name: string; readonly address: string } | null;
+  /** Addresses it was sent to, in lower case. */
+  readonly recipients: readonly string[];
+  readonly subject: string;
+  /** ISO 8601; null if there is none, or none that makes sense. */
+  readonly date: string | null;
+  readonly body: MessageBody;
+  readonly files: readonly SentFile[];
+  readonly kind: MessageKind;
+  readonly isFromList: boolean;
+  /** Addresses that a bounce reports as failed. */
+  readonly failed: readonly string[];
+  /** Parts could not be read: the original is among its files. */
+  readonly isPartial: boolean;
+}
+
+/** The largest message that is accepted, as providers do. */
+export const maxMessageBytes = 25_000_000;
+const maxParts = 100;
+const maxNesting = 20;
+const maxHeaderBytes = 256_000;
+const maxReferences = 50;
+
+/** Never throws for what a sender wrote: a message that is not within the bounds is reduced to its head, with the original as a file. */
+export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+  const { default: PostalMime } = await import('postal-mime');
+  const options = { rfc822Attachments: true, maxNestingDepth: maxNesting, maxHeadersSize: maxHeaderBytes };
+  const whole = isWithinBounds(raw) ? await PostalMime.parse(raw, options).catch(() => null) : null;
+  if (whole !== null && whole.attachments.length <= maxParts) return toMessage(whole, raw);
+  const head = await PostalMime.parse(headOf(raw), options).catch(() => null);
+  return { ...toMessage({ ...(head ?? emptyMessage), html: '', text: '', attachments: [] }, raw), ...asFile(raw) };
+}
+
+const emptyMessage: Email = { headers: [], headerLines: [], attachments: [] };
+
+/** Every part begins with a line of dashes: counted before anything is unpacked. */
+function isWithinBounds(raw: Uint8Array): boolean {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  let parts = 0;
+  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 3)) {
+    if (/content-type|content-disposition/i.test(bytes.toString('latin1', at, at + 400))) parts++;
+    if (parts > maxParts) return false;
+  }
+  return true;
+}
+
+/** Without the headers that would announce parts. */
+function headOf(raw: Uint8Array): Buffer {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, maxHeaderBytes / 2));
+  const text = bytes.toString('latin1');
+  const [head = ''] = text.split(/\r?\n\r?\n/, 1);
+  return Buffer.from(
+    `${head.replaceAll(/^content-(?:type|transfer-encoding):.*(?:\r?\n[ \t].*)*\r?\n?/gim, '')}\r\n\r\n`,
+    'latin1',
+  );
+}
+
+function asFile(raw: Uint8Array): Pick<ParsedMessage, 'files' | 'isPartial'> {
+  return { isPartial: true, files: [originalOf(raw)] };
+}
+
+export function originalOf(raw: Uint8Array): SentFile {
+  const data = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('base64');
+  return { name: 'message.eml', type: 'message/rfc822', data };
+}
+
+function toMessage(email: Email, raw: Uint8Array): ParsedMessage {
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? null;
+  const from = senderOf(email);
+  const found = classify(email, from?.address ?? null);
+  const isBounce = found.kind === 'bounce';
+  const body = bodyOf(email);
+  const isPartial = body === null;
+  return {
+    messageId: messageIds(header('message-id') ?? '')[0] ?? null,
+    references: isBounce ? found.original : referencesOf(header('in-reply-to'), header('references')),
+    from,
+    recipients: recipientsOf(email),
+    subject: oneLine(email.subject ?? '', 500),
+    date: dateOf(email.date ?? null),
+    body: body ?? { shown: '', folded: '' },
+    files: isPartial ? [originalOf(raw)] : email.attachments.map(toFile),
+    kind: found.kind,
+    isFromList: found.isFromList,
+    failed: found.failed,
+    isPartial,
+  };
+}
+
+/** Null if it is too large to be shown. */
+function bodyOf({ html, text }: Email): MessageBody | null {
+  const clean = html === undefined ? null : htmlBody(stored(html));
+  if (clean !== null) return clean;
+  if (text !== undefined && text !== '') return textBody(stored(text));
+  return html ? null : { shown: '', folded: '' };
+}
+
+function senderOf({ from, sender, replyTo }: Email): ParsedMessage['from'] {
+  for (const one of [from, sender, ...(replyTo ?? [])].flatMap((each) => (each ? flat(each) : []))) {
+    const address = oneLine(one.address, 320).toLowerCase();
+    if (isMailAddress(address)) return { name: oneLine(one.name, 200) || address, address };
+  }
+  return null;
+}
+
+function flat(address: Address): readonly { readonly name: string; readonly address: string }[] {
+  return address.group ?? [{ name: address.name, address: address.address ?? '' }];
+}
+
+const recipientHeaders = new Set(['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
+
+function recipientsOf(email: Email): readonly string[] {
+  const listed = [...(email.to ?? []), ...(email.cc ?? []), ...(email.bcc ?? [])].flatMap(flat);
+  const delivered = email.headers.filter(({ key }) => recipientHeaders.has(key)).map(({ value }) => value);
+  const addresses = [...delivered, ...listed.map(({ address }) => address)];
+  return [...new Set(addresses.map((each) => each.replaceAll(/[<>\s]/g, '').toLowerCase()))]
+    .filter(isMailAddress)
+    .slice(0, 200);
+}
+
+function referencesOf(inReplyTo: string | null, references: string | null): readonly string[] {
+  const ids = [...messageIds(inReplyTo ?? ''), ...messageIds(references ?? '').toReversed()];
+  return [...new Set(ids)].slice(0, maxReferences);
+}
+
+/** Clocks of senders are wrong; a date in the future or before e-mail existed is not stored. */
+function dateOf(date: string | null): string | null {
+  const time = Date.parse(date ?? '');
+  return time > Date.UTC(1980, 0) && time < Date.now() + 86_400_000 ? new Date(time).toISOString() : null;
+}
+
+function toFile({ filename, mimeType, content }: Attachment): SentFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
+  const type = plainType(mimeType);
+  return { name: plainName(stored(filename ?? defaultName(type))), type, data: bytes.toString('base64') };
+}
+
+function defaultName(type: string): string {
+  if (type === 'message/rfc822') return 'message.eml';
+  if (type === 'text/calendar') return 'invitation.ics';
+  const [, extension = ''] = /^image\/(png|jpeg|gif|webp)$/.exec(type) ?? [];
+  return extension === '' ? 'file' : `picture.${extension === 'jpeg' ? 'jpg' : extension}`;
+}
+
+/** A header value on one line: it becomes a name or a title, and must not start a header of its own. */
+function oneLine(value: string, length: number): string {
+  return [
+    ...stored(value)
+      .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, length)
+    .join('')
+    .trim();
+}
+
+/** The characters of windows-1252 that ISO-8859-1 does not have. Node decodes the one as the other. */
+const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** PostgreSQL stores neither null bytes nor halves of characters. */
+function stored(value: string): string {
+  const known = value.replaceAll(/[\u0080-\u009f]/g, (one) => windows[one.charCodeAt(0) - 0x80] as string);
+  return Buffer.from(known.replaceAll('\0', ''), 'utf8').toString('utf8');
+}

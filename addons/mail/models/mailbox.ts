@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { type CallsOf, currentCompany, defineModel, type FieldsOf, fields, isMailAddress } from '@kontor/addon';
+import { keyAsks, proposeKey, saveKey } from '../incoming/door-key.ts';
+import { testMailboxes } from '../incoming/imap/test-mailbox.ts';
+
+const administrators = ['base.group_system'];
+const own = { readonly: true, copy: false } as const;
+
+const mailboxFields = {
+  name: fields.char({ required: true, size: 100 }),
+  address: fields.char({
+    ...{ label: 'E-mail address', required: true, size: 200, format: 'email' },
+    help: 'E-mails to this address, and to aliases at the same domain, arrive here.',
+    clean: (given) => given.trim().toLowerCase(),
+  }),
+  alias: fields.char({
+    size: 40,
+    help: 'The alias for e-mails that name none, such as sales: each creates a lead. If empty, a person files them.',
+  }),
+  takes_replies: fields.boolean({
+    label: 'Receives replies',
+    default: true,
+    help: 'Answers to e-mails about records come back to this address and are filed on their record.',
+  }),
+  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+  user_id: fields.many2one('core.user', { label: 'Responsible', ondelete: 'set null' }),
+  kind: fields.selection(
+    { http: 'HTTP', imap: 'IMAP' },
+    {
+      ...{ label: 'Way in', required: true, default: 'http' },
+      help: 'HTTP: a provider posts each e-mail. IMAP: e-mails are fetched from a mail server, where they stay.',
+    },
+  ),
+  host: fields.char({ label: 'Server', size: 253, groups: administrators, help: 'Such as imap.example.com.' }),
+  port: fields.integer({
+    required: true,
+    default: 993,
+    min: 1,
+    max: 65_535,
+    aggregate: 'none',
+    groups: administrators,
+  }),
+  tls: fields.selection(
+    { tls: 'TLS from the start', starttls: 'STARTTLS', none: 'None' },
+    { label: 'Encryption', required: true, default: 'tls', groups: administrators },
+  ),
+  username: fields.char({ label: 'Login', size: 320, groups: administrators }),
+  password: fields.char({ secret: true, copy: false, size: 500 }),
+  new_password: fields.char({
+    ...{ label: 'Password', size: 500, copy: false, groups: administrators },
+    help: 'Stored for the server only and never shown again.',
+  }),
+  has_password: fields.boolean({ label: 'Password is kept', ...own }),
+  folder: fields.char({ required: true, size: 200, default: 'INBOX' }),
+  position: fields.char({ size: 40, ...own, help: 'How far the folder was fetched: its UIDVALIDITY and a UID.' }),
+  left_count: fields.integer({ label: 'Still to fetch', required: true, default: 0, ...own }),
+  failures: fields.integer({ required: true, default: 0, ...own }),
+  last_error: fields.text(own),
+  failed_at: fields.datetime({ label: 'Failed', ...own }),
+  next_try: fields.datetime(own),
+  locked_by: fields.char({ size: 64, ...own }),
+  locked_until: fields.datetime(own),
+  tested_at: fields.datetime({ label: 'Last test', ...own }),
+  test_result: fields.text({ label: 'Result of the test', ...own }),
+  key_hash: fields.char({ secret: true, copy: false, size: 64 }),
+  key_since: fields.datetime({ label: 'Key created', ...own }),
+  reply_secret: fields.char({ secret: true, copy: false, size: 64 }),
+  received_at: fields.datetime({ label: 'Last e-mail', ...own }),
+  active: fields.boolean({ default: true }),
+};
+export interface MailMailbox extends FieldsOf<typeof mailboxFields> {}
+export interface MailMailboxCalls extends CallsOf<typeof mailMailbox> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'mail.mailbox': MailMailbox;
+  }
+  interface Calls {
+    'mail.mailbox': MailMailboxCalls;
+  }
+}
+
+/** Where e-mail comes in. */
+export const mailMailbox = defineModel('mail.mailbox', {
+  label: 'Mailbox',
+  closedToAgents: true,
+  order: 'name, id',
+  fields: mailboxFields,
+  uniques: { address: { fields: ['address'], message: 'There is a mailbox with this address already.' } },
+  constraints: {
+    one_address: {
+      on: ['address'],
+      holds: ({ address }) => isMailAddress(address) && !/^[^@]*\+/.test(address),
+      message: 'Enter one address without a plus sign, such as office@example.com.',
+    },
+    plain_host: {
+      on: ['host', 'kind'],
+      holds: ({ host, kind }) => kind !== 'imap' || /^[\w.:-]+$/.test(host ?? ''),
+      message: 'Enter a server name such as imap.example.com.',
+    },
+  },
+  hooks: {
+    beforeCreate: async ({ values }) =>
+      values.map((row) => ({ ...keepPassword(row), reply_secret: randomBytes(32).toString('hex') })),
+    beforeWrite: async ({ values }) => restarted(keepPassword(values)),
+  },
+  actions: {
+    /** Signs in and says what it sees. */
+    test: { label: 'Test', icon: 'check', groups: administrators, run: testMailboxes },
+    /** A new key for the HTTP door; the previous one ends. */
+    new_key: {
+      label: 'New key',
+      icon: 'key',
+      single: 'Choose one mailbox.',
+      groups: administrators,
+      asks: keyAsks,
+      proposes: proposeKey,
+      run: saveKey,
+    },
+  },
+});
+
+/** The input is moved to the secret field, which cannot be read. */
+function keepPassword<Values extends { readonly new_password?: string | null }>(values: Values) {
+  if (!values.new_password) return values;
+  return { ...values, password: values.new_password, new_password: null, has_password: true };
+}
+
+const connecting = ['kind', 'host', 'port', 'tls', 'username', 'password', 'folder', 'active'] as const;
+const placing = ['host', 'username', 'folder'] as const;
+
+/** With other settings the connection is opened anew, and another folder is fetched from its beginning. */
+function restarted<Values extends object>(values: Values) {
+  if (!connecting.some((name) => name in values)) return values;
+  const again = { locked_by: null, locked_until: null, next_try: null, failures: 0, last_error: null };
+  return { ...values, ...again, ...(placing.some((name) => name in values) ? { position: null, left_count: 0 } : {}) };
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** An IMAP server over a real socket: one account, one folder, as far as fetching needs it (RFC 3501, RFC 2177). */
+export interface ImapServer {
+  readonly port: number;
+  /** Adds a message and announces it to connections that wait. */
+  add(raw: Buffer): number;
+  remove(uid: number): void;
+  /** Gives all messages new UIDs, as after a restored backup. */
+  renumber(): void;
+  /** Ends all connections. */
+  hangUp(): void;
+  /** Messages whose content was fetched, by UID. */
+  readonly fetched: number[];
+  /** Connections that are open and signed in. */
+  readonly clients: () => number;
+  /** Settles when a connection waits for news (IDLE). */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Session {
+  readonly socket: Socket;
+  isSignedIn: boolean;
+  idleTag: string | null;
+}
+
+export async function startImapServer(login = 'office', password = 'right "password"'): Promise<ImapServer> {
+  let messages: { readonly uid: number; readonly raw: Buffer }[] = [];
+  let validity = 7;
+  let next = 1;
+  const sessions = new Set<Session>();
+  const fetched: number[] = [];
+  const idlers: (() => void)[] = [];
+
+  function answer(session: Session, line: string) {
+    const say = (text: string) => void session.socket.write(`${text}\r\n`);
+    if (session.idleTag !== null) {
+      say(`${session.idleTag} OK done`);
+      session.idleTag = null;
+      return;
+    }
+    const [, tag = '*', command = '', rest = ''] = /^(\S+) (UID \S+|\S+) ?(.*)$/is.exec(line) ?? [];
+    const done = (text = 'OK done') => say(`${tag} ${text}`);
+    switch (command.toUpperCase()) {
+      case 'CAPABILITY':
+        say('* CAPABILITY IMAP4rev1 IDLE');
+        return done();
+      case 'LOGIN':
+        session.isSignedIn =
+          rest === `"${login}" "${password.replaceAll('"', '\\"')}"` ||
+          rest === `${login} "${password.replaceAll('"', '\\"')}"`;
+        return done(session.isSignedIn ? 'OK welcome' : 'NO [AUTHENTICATIONFAILED] Invalid credentials');
+      case 'LIST':
+      case 'LSUB':
+        say(`* ${command.toUpperCase()} (\\HasNoChildren) "/" INBOX`);
+        return done();
+      case 'SELECT':
+      case 'EXAMINE':
+        if (!/INBOX/i.test(rest)) return done('NO [NONEXISTENT] There is no such folder');
+        say(`* ${messages.length} EXISTS`);
+        say(`* OK [UIDVALIDITY ${validity}] valid`);
+        say(`* OK [UIDNEXT ${next}] next`);
+        return done('OK [READ-ONLY] opened');
+      case 'UID SEARCH':
+        say(
+          `* SEARCH ${found(rest)
+            .map(({ uid }) => uid)
+            .join(' ')}`.trim(),
+        );
+        return done();
+      case 'UID FETCH':
+        for (const { uid, raw } of found(`UID ${rest.split(' ', 1)[0]}`)) fetchOne(session, uid, raw, rest);
+        return done();
+      case 'IDLE':
+        session.idleTag = tag;
+        say('+ waiting');
+        for (const tell of idlers.splice(0)) tell();
+        return;
+      case 'LOGOUT':
+        say('* BYE');
+        done();
+        session.socket.end();
+        return;
+      default:
+        return done();
+    }
+  }
+
+  function found(query: string) {
+    const [, from = '1', to = from] = /UID (\d+)(?::(\d+|\*))?/i.exec(query) ?? [];
+    const last = messages.at(-1)?.uid ?? 0;
+    const [low, high] = [Number(from), to === '*' ? Math.max(last, 0) : Number(to)];
+    // `n:*` has the last message, even if its UID is lower than n.
+    return messages.filter(({ uid }) => uid >= Math.min(low, high) && uid <= Math.max(low, high));
+  }
+
+  function fetchOne({ socket }: Session, uid: number, raw: Buffer, query: string): void {
+    const sequence = messages.findIndex((each) => each.uid === uid) + 1;
+    const [, length] = /BODY\.PEEK\[\]<0\.(\d+)>/i.exec(query) ?? [];
+    if (!/BODY/i.test(query)) {
+      socket.write(`* ${sequence} FETCH (UID ${uid} RFC822.SIZE ${raw.length})\r\n`);
+      return;
+    }
+    fetched.push(uid);
+    const part = length === undefined ? raw : raw.subarray(0, Number(length));
+    socket.write(`* ${sequence} FETCH (UID ${uid} BODY[]${length === undefined ? '' : '<0>'} {${part.length}}\r\n`);
+    socket.write(part);
+    socket.write(')\r\n');
+  }
+
+  const server = createServer((socket) => {
+    const session: Session = { socket, isSignedIn: false, idleTag: null };
+    sessions.add(session);
+    socket.on('close', () => sessions.delete(session));
+    socket.on('error', () => {});
+    let rest = '';
+    socket.on('data', (chunk) => {
+      rest += chunk.toString('latin1');
+      const lines = rest.split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) answer(session, line);
+    });
+    socket.write('* OK ready\r\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    fetched,
+    clients: () => [...sessions].filter(({ isSignedIn }) => isSignedIn).length,
+    add(raw) {
+      messages.push({ uid: next, raw });
+      for (const { socket, idleTag } of sessions) if (idleTag !== null) socket.write(`* ${messages.length} EXISTS\r\n`);
+      return next++;
+    },
+    remove: (uid) => {
+      messages = messages.filter((message) => message.uid !== uid);
+    },
+    renumber() {
+      validity++;
+      messages = messages.map(({ raw }, at) => ({ uid: at + 1, raw }));
+      next = messages.length + 1;
+    },
+    hangUp: () => {
+      for (const { socket } of sessions) socket.destroy();
+    },
+    idle: () => new Promise((resolve) => idlers.push(resolve)),
+    async close() {
+      for (const { socket } of sessions) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from '../incoming/parse-message.ts';
+import { fingerprintOf } from '../incoming/receive.ts';
+import { automatic } from './odd-messages/automatic.ts';
+import { bodies, folds } from './odd-messages/bodies.ts';
+import { charsets, heads } from './odd-messages/charsets-and-heads.ts';
+import { bytes } from './odd-messages/message.ts';
+import { structures } from './odd-messages/structures.ts';
+
+const oddMessages = [...charsets, ...heads, ...bodies, ...folds, ...structures, ...automatic];
+
+describe('INM-1 what is read from an e-mail', () => {
+  it.each(oddMessages.map((one) => [one.name, one] as const))('INM-1 %s', async (_name, { raw, is }) => {
+    const { body, files, ...message } = await parseMessage(raw);
+    const read = { ...message, ...body, files: files.map(({ name, type }) => `${name} ${type}`) };
+    expect(read).toMatchObject(is);
+  });
+
+  it('INM-1 the same e-mail over other servers is the same, and another text under its Message-ID is not', () => {
+    const message = 'Message-ID: <a@x>\nFrom: a@example.com\n\nHello';
+    const first = fingerprintOf(bytes(message));
+    expect(fingerprintOf(bytes(`Received: by mx.test\n${message}`))).toBe(first);
+    expect(fingerprintOf(bytes(message.replace('Hello', 'Hullo')))).not.toBe(first);
+    expect(fingerprintOf(bytes(message.replace('<a@x>', '<b@x>')))).not.toBe(first);
+    const without = 'From: a@example.com\nDate: Monday\n\nHello';
+    expect(fingerprintOf(bytes(without))).not.toBe(fingerprintOf(bytes(without.replace('Monday', 'Tuesday'))));
+  });
+
+  it('INM-1 marks without an end are read in linear time', async () => {
+    // So many that quadratic work would not end before the test is given up.
+    for (const part of ['<div>', '<b', '<img alt="', '> ', 'https://', '--XX\n', '=?utf-8?Q?', '"', '(']) {
+      const raw = bytes(`From: ${part.repeat(2_000)}\nContent-Type: text/html\n\n${part.repeat(40_000)}`);
+      expect((await parseMessage(raw)).kind).toBe('message');
+    }
+  });
+});
