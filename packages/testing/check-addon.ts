@@ -81,12 +81,13 @@ export function checkAddon(testFile: string): void {
       });
 
       it('says of each field that looks personal whether it is', () => {
-        expect(undeclaredPersonalFields(world.kernel.registry, name)).toEqual([]);
+        const fields = undeclaredPersonalFields(world.kernel.registry, name);
+        expect(fields.map((field) => `${field}: give it personal: true or personal: false`)).toEqual([]);
       });
     });
 
     it('has no file that nobody reads', () => {
-      expect(unreadFiles(folder)).toEqual([]);
+      expect(unreadFiles(folder).map((file) => `${file}: import it, or remove it`)).toEqual([]);
     });
   });
 }
@@ -111,7 +112,7 @@ async function modelsWithoutAccess({ kernel, work }: TestKernel, name: string): 
   const open = new Set(rows.map((row) => row.model));
   return [...kernel.registry.models.values()]
     .filter((model) => model.module === name && (!model.quiet || model.isTransient) && !open.has(model.name))
-    .map((model) => model.name);
+    .map((model) => `${model.name}: add a row for it to security/access.csv`);
 }
 
 /**
@@ -126,7 +127,10 @@ function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
         .filter(
           ({ spec }) => spec.type === 'many2one' && spec.ondelete === 'cascade' && spec.relation !== 'core.company',
         )
-        .map((field) => `${model.name}: ${field.name}`),
+        .map(
+          (field) =>
+            `${model.name}: its records are deleted with those of ${field.name}. Give it partOf: '${field.name}', or say in ownRules why it has rules of its own`,
+        ),
     );
 }
 
@@ -143,7 +147,7 @@ async function modelsWithoutCompany({ kernel, work }: TestKernel, name: string):
     .filter((model) => model.module === name && open.has(model.name) && !model.isTransient && !model.served)
     .filter((model) => !(model.hasCompany && model.companyRule !== false) && model.partOf === null)
     .filter((model) => model.noCompany === null)
-    .map((model) => model.name);
+    .map((model) => `${model.name}: give it a company_id, or say in noCompany why all companies see its records`);
 }
 
 /** Sums and counts that the server computes (`asServer`) and that everybody who reads the record can see. */
@@ -154,7 +158,7 @@ function openSums({ models }: Registry, module: string): string[] {
         const isSum = compute !== null && !('value' in compute) && compute.asServer !== undefined;
         return of === module && isSum && spec.groups === undefined;
       })
-      .map(({ name }) => `${model.name}.${name} has no groups`),
+      .map(({ name }) => `${model.name}.${name}: name in groups who may see this sum over all records`),
   );
 }
 

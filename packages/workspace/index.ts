@@ -2,6 +2,7 @@ export * from './bootstrap/build-bootstrap.ts';
 export * from './build-workspace.ts';
 export * from './find/find-records.ts';
 export * from './interface/load-interface.ts';
+export { viewOrigins } from './interface/view-origins.ts';
 export * from './part.ts';
 export * from './payload/shown-rows.ts';
 export * from './query/workspace-query.ts';

@@ -59,6 +59,10 @@ const rewords: readonly (readonly [RegExp, Reword])[] = [
     (name, model) => `"${name}" of ${model} is read here, but not named in depends or reads, so it is not loaded.`,
   ],
   [
+    /^Property '([^']+)' does not exist on type 'ActionCall</,
+    (name) => `The call of an action has env, records and answers, but no "${name}".`,
+  ],
+  [
     /^Type '(.+?)' is not assignable to type 'DefaultOf<(.+?)(?:, (\w+))?>/,
     (given = '', wanted) => `The default ${sourceIn(given)} does not fit: this field takes ${wanted}.`,
   ],

@@ -88,6 +88,22 @@ describe('an error in the code of an addon', () => {
     expect(compute).toContain(`${file}:${lineOf('new TypeError')}:`);
   });
 
+  it('DEV-8 shows where the elements of a view come from, to those who may read its records', async () => {
+    const browser = await author.signedIn();
+    const view = async (address: string) => browser.get(address);
+    const answer = await view('/web/dev/view?model=core.partner&type=form');
+    const { result } = (await answer.json()) as { result: { view: string; root: { tag: string; origin: string } } };
+    expect(result).toMatchObject({
+      view: 'base.partner_form',
+      root: { tag: 'form', xpath: '/form', origin: expect.stringMatching(/^base: views\/partner\.xml:\d+$/) },
+    });
+    expect((await view('/web/dev/view?model=core.partnr&type=form')).status).toBe(404);
+    expect((await view('/web/dev/view?model=core.partner&type=nothing')).status).toBe(404);
+    expect((await author.browser().get('/web/dev/view?model=core.partner&type=form')).status).not.toBe(200);
+    const kim = await author.user('Kim');
+    expect((await kim.browser.get('/web/dev/view?model=sys.rule&type=form')).status).toBe(403);
+  });
+
   it('DEV-3 tells callers of a server in use nothing but the id of the request', async () => {
     const world = await startTestServer({ addonsPath: [folder], modules: ['faulty'] });
     try {
@@ -99,6 +115,7 @@ describe('an error in the code of an addon', () => {
         args: [id, 'action_stumble'],
       });
       expect([code, Object.keys(details ?? {})]).toEqual(['INTERNAL_ERROR', ['request_id']]);
+      expect((await browser.get('/web/dev/view?model=core.partner&type=form')).status).toBe(404);
     } finally {
       await world.close();
     }

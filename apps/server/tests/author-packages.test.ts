@@ -1,6 +1,16 @@
 import { type ChildProcess, type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -242,9 +252,99 @@ describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
     expect(compile(program)).toEqual({ status: 0, said: '' });
     const ran = run(process.execPath, ['program.js', url], { cwd: place, ...own });
     expect(ran).toEqual({ status: 0, said: 'create library.entry\nFrom outside open\n' });
+    writeFileSync(join(place, 'many.js'), many);
+    cpSync(join(root, 'clients/python/kontor.py'), join(place, 'kontor.py'));
+    writeFileSync(join(place, 'many.py'), manyInPython);
+    for (const [command, file] of [
+      [process.execPath, 'many.js'],
+      ['python3', 'many.py'],
+    ] as const) {
+      const began = Date.now();
+      expect(run(command, [file, url], { cwd: place, ...own })).toEqual({ status: 0, said: '20000\n' });
+      console.log(`20,000 entries by ${file} in ${((Date.now() - began) / 1_000).toFixed(1)} s`);
+    }
     await stop(child);
   });
+
+  it('PKG-9 LAN-12 an addon of 16 models is checked, packed, installed elsewhere, used and upgraded', async () => {
+    const fleet = join(folder, 'fleet');
+    cpSync(join(import.meta.dirname, 'addons/fleet'), fleet, { recursive: true });
+    const manifest = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8'));
+    const writePackage = (version: string) =>
+      writeFileSync(join(fleet, 'package.json'), JSON.stringify({ ...manifest, name: 'kontor-fleet', version }));
+    writePackage('1.0.0');
+    cpSync(join(library, 'tsconfig.json'), join(fleet, 'tsconfig.json'));
+    symlinkSync(join(library, 'node_modules'), join(fleet, 'node_modules'));
+    const here = { cwd: fleet };
+    const kontor = (...args: string[]) => run('npx', ['kontor', ...args], here);
+    expect(kontor('check')).toMatchObject({ status: 0, said: expect.stringContaining('fleet: no error') });
+    expect(kontor('pack')).toMatchObject({ status: 0 });
+    const yard = ['--data-dir', join(folder, 'yard')];
+    setUp(yard);
+    expect(kontor('add', join(fleet, 'kontor-fleet-1.0.0.tgz'), ...yard)).toMatchObject({ status: 0 });
+    const first = start(['start', '-i', 'fleet', '-p', '0', ...yard]);
+    const [, url = ''] = await first.heard(/Kontor is ready: (\S+)/);
+    const browser = new Browser(url);
+    await browser.signIn(person.email, person.password);
+    const create = (model: string, values: object) => browser.rpc<number>(`fleet.${model}`, 'create', [values]);
+    const type = await create('type', { name: 'FH', brand_id: await create('brand', { name: 'Volvo' }) });
+    const id = await create('vehicle', { name: 'b ab 12', type_id: type, note: 'Blue' });
+    await create('fuel', { vehicle_id: id, litres: 10, price: 1.5 });
+    const serviceId = await create('service', { vehicle_id: id });
+    const refused = await browser.call({ model: 'fleet.service', method: 'call', args: [serviceId, 'action_finish'] });
+    expect(refused.error).toMatchObject({ message: 'Add a part first.' });
+    await stop(first.child);
+
+    const change = (file: string, from: string, to: string) => {
+      const text = readFileSync(join(fleet, file), 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(join(fleet, file), text.replace(from, to));
+    };
+    writePackage('2.0.0');
+    change('manifest.json', '"version": "1.0.0"', '"version": "2.0.0"');
+    change(
+      'models/vehicle.ts',
+      '  note: fields.text({',
+      "  vin: fields.char({ required: true }),\n  remarks: fields.text({ was: 'note',",
+    );
+    change('views/vehicle.xml', '<field name="note"/>', '<field name="remarks"/>');
+    const from = ['--from', 'kontor-fleet-1.0.0.tgz'];
+    expect(kontor('pack', ...from)).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/models\/vehicle\.ts:\d+: .*vin/),
+    });
+    change(
+      'models/vehicle.ts',
+      'vin: fields.char({ required: true })',
+      "vin: fields.char({ required: true, default: 'unknown' })",
+    );
+    expect(kontor('pack', ...from)).toMatchObject({ status: 0 });
+    expect(kontor('add', join(fleet, 'kontor-fleet-2.0.0.tgz'), ...yard)).toMatchObject({ status: 0 });
+    expect(kontor('upgrade', 'fleet', ...yard)).toMatchObject({ status: 0 });
+    const second = start(['start', '-p', '0', ...yard]);
+    const [, again = ''] = await second.heard(/Kontor is ready: (\S+)/);
+    const later = new Browser(again);
+    await later.signIn(person.email, person.password);
+    const [vehicle] = await later.rpc<object[]>('fleet.vehicle', 'read', [
+      [id],
+      ['name', 'vin', 'remarks', 'fuel_cost'],
+    ]);
+    expect(vehicle).toEqual({ id, name: 'B-AB-12', vin: 'unknown', remarks: 'Blue', fuel_cost: 15 });
+    await stop(second.child);
+  });
 });
+
+const many = `import { createClient } from '@kontor/rpc';
+const kontor = createClient({ url: process.argv[2], key: process.env.KONTOR_KEY });
+const rows = Array.from({ length: 20000 }, (_, n) => ({ name: 'Entry ' + n, date_due: '2030-01-31', note: 'Note ' + n }));
+console.log((await kontor.model('library.entry').createMany(rows)).length);
+`;
+const manyInPython = `import os, sys
+from kontor import Client
+client = Client(sys.argv[1], os.environ["KONTOR_KEY"])
+rows = [{"name": "Entry %d" % n, "date_due": "2030-01-31", "note": "Note %d" % n} for n in range(20000)]
+print(len(client.model("library.entry").create_many(rows)))
+`;
 
 const program = `import { createClient } from '@kontor/rpc';
 import type { Models } from './models.ts';

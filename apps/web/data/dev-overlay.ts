@@ -41,7 +41,7 @@ function item({ path, line, message, fix }: DevMistake): HTMLElement {
   return element('li', '', ...parts.filter((part) => part !== ''));
 }
 
-function element(tag: string, className: string, ...parts: readonly (Node | string)[]): HTMLElement {
+export function element(tag: string, className: string, ...parts: readonly (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   made.className = className;
   made.append(...parts);

@@ -1,15 +1,17 @@
 import type { ClientAddon, DevMistake, DevRound } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { hideMistakes, showMistakes } from './dev-overlay.ts';
+import { inspectOnClick } from './dev-view-tree.ts';
 
 /**
- * In development, reloads the page when the client or an addon is rebuilt, and shows errors of an addon until they are
- * fixed.
+ * In development, reloads the page when the client or an addon is rebuilt, shows errors of an addon until they are
+ * fixed, and shows where the parts of a view come from.
  */
 export function reloadOnBuild(): void {
   void followBuild();
   void followRounds();
   watchFailures();
+  inspectOnClick();
 }
 
 /** `npm run dev`, which restarts the server. */

@@ -1,5 +1,13 @@
 import { didYouMean } from '@kontor/protocol';
-import { baseOf, composeStoredView, type Place, type StoredView, startTag, type ViewNode } from '@kontor/views';
+import {
+  baseOf,
+  composeStoredView,
+  originOf,
+  type Place,
+  type StoredView,
+  startTag,
+  type ViewNode,
+} from '@kontor/views';
 import type { DataRecord } from '../addons/data/data-record.ts';
 import { dependsIn, storedViews } from './check-views.ts';
 import type { OpenAddons } from './read-addons.ts';
@@ -57,13 +65,4 @@ function readableTag(node: ViewNode): string {
     /="([^"']*&quot;[^"']*)"/g,
     (_, value: string) => `='${value.replaceAll('&quot;', '"')}'`,
   );
-}
-
-/** A view and its inherits may be in one file: the last that begins before a line contains it. */
-function originOf(views: readonly StoredView[], base: StoredView, { addon, file, line }: Place): string {
-  const [view] = views
-    .filter((each) => each.module === addon && each.file === file && each.line <= line)
-    .sort((a, b) => b.line - a.line);
-  const by = view && view !== base ? ` (${view.key})` : '';
-  return `${addon}: ${file}:${line}${by}`;
 }

@@ -367,6 +367,30 @@ export interface DevMistake {
   readonly fix: string;
 }
 
+/** Data of `GET /web/dev/view`: the view on screen, where its elements come from, and how an extension finds them. */
+export interface DevView {
+  /** The external id; empty for a generated view. */
+  readonly view: string;
+  readonly extensions: readonly string[];
+  readonly root: DevViewNode;
+}
+
+export interface DevViewNode {
+  readonly tag: string;
+  readonly name: string | null;
+  /** In the language of the reader. */
+  readonly label: string | null;
+  /** The opening tag. */
+  readonly written: string;
+  /** Finds this element and no other. */
+  readonly xpath: string;
+  /** Addon, file, line and extension; empty in a generated view. */
+  readonly origin: string;
+  /** Attributes that an extension set. */
+  readonly changes: readonly { readonly attribute: string; readonly origin: string }[];
+  readonly children: readonly DevViewNode[];
+}
+
 /** Data of `GET /web/dev/round`: what `kontor dev` found when files were saved last. No mistake: they are served. */
 export interface DevRound {
   readonly round: number;

@@ -59,13 +59,19 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
   const label = node.label ?? field.label;
   const isRequired = isNeeded && !isReadonly;
   const control = <FieldControl {...{ id, node, field, widget, label, isReadonly, isRequired }} />;
-  if (isBare) return <div className={`form-bare ${isWide(field, widget, node) ? 'form-wide' : ''}`}>{control}</div>;
+  if (isBare)
+    return (
+      <div className={`form-bare ${isWide(field, widget, node) ? 'form-wide' : ''}`} data-name={node.name}>
+        {control}
+      </div>
+    );
   const help = node.help ?? field.help;
   const look = isWide(field, widget, node) ? 'form-wide' : '';
   return (
     <div
       className={`at-start form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
       data-span={node.colspan}
+      data-name={node.name}
     >
       <label htmlFor={id} className="small dim break form-label" title={help}>
         {label}
