@@ -117,6 +117,7 @@ describe('kontor check DIR', () => {
       "import { defineAddon } from '@kontor/addon';\nimport { thing } from './models/thing.ts';\nexport default defineAddon({ models: [thing] });\n";
     const files = { 'addon.ts': addon, 'views/page.xml': '<views>\n<list id="a" model="x.y"\n</views>\n' };
     makeAddon('yard', ['base', 'sael'], { ...files, 'models/thing.ts': model('yard.thing', 'name: fields.char(') });
+    write('yard/manifest.json', '{\n"name": "yard", "label": "Yard", "version": "1.0.0",\n"depends": ["sael"]\n}\n');
     makeAddon('barn', ['base'], {
       'addon.ts': addon,
       'models/thing.ts': model(
@@ -133,11 +134,26 @@ describe('kontor check DIR', () => {
     expect(findings.map(({ addon, file, line, message }) => `${addon}/${file}:${line} ${message}`)).toEqual([
       'barn/models/thing.ts:4 barn.thing.stall_id: there is no model barn.stal.',
       'barn/views/thing.xml:4 <field>: barn.thing has no field "stal".',
-      expect.stringMatching(/^yard\/manifest\.json:1 Depends on "sael", which is not there/),
+      expect.stringMatching(/^yard\/manifest\.json:3 Depends on "sael", which is not there/),
       expect.stringMatching(/^yard\/models\/thing\.ts:5 The code does not compile/),
       expect.stringMatching(/^yard\/views\/page\.xml:3 /),
     ]);
     rmSync(join(folder, 'both'), { recursive: true });
+  });
+
+  it('CHK-9 reports all mistakes of a manifest at their lines', () => {
+    write(
+      'yard/manifest.json',
+      '{\n  "name": "yard",\n  "label": "Yard",\n  "verion": "1.0",\n  "depends": "base",\n  "application": "yes"\n}\n',
+    );
+    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
+    expect(findings.map(({ path, line, message, fix }) => `${path}:${line} ${message} ${fix}`.trim())).toEqual([
+      'yard/manifest.json:1 "version" is missing.',
+      'yard/manifest.json:4 Unknown key "verion". Did you mean "version"?',
+      'yard/manifest.json:5 "depends" must be a list of addon names, each alone or with versions as in "sale@^0.1", not "base".',
+      'yard/manifest.json:6 "application" must be true or false, not "yes".',
+    ]);
+    rmSync(join(folder, 'yard'), { recursive: true });
   });
 
   it('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {

@@ -19,11 +19,11 @@ it('DEV-8 shows the origin and the expression of what is clicked, and of any ele
     await panel.waitFor();
   };
   await pick(page.page.locator('label', { hasText: 'Phone' }).first());
-  expect(await page.text('.dev-view h2')).toBe('base.partner_form');
-  expect(await page.text('.dev-view-xpath code')).toBe("//field[@name='phone']");
-  expect(await page.text('.dev-view-about')).toMatch(/base: views\/partner\.xml:\d+/);
+  expect(await page.text('.dev-view h2')).toBe('contacts.partner_form');
+  expect(await page.text('.dev-view-xpath code')).toBe("//group[@label='Reach']/field[@name='phone']");
+  expect(await page.text('.dev-view-about')).toMatch(/contacts: views\/\S+\.xml:\d+/);
   await page.click(panel.locator('button', { hasText: 'name="email"' }).first());
-  expect(await page.text('.dev-view-xpath code')).toBe("//field[@name='email']");
+  expect(await page.text('.dev-view-xpath code')).toBe("//group[@label='Reach']/field[@name='email']");
   await page.press('Escape');
   expect(await panel.count()).toBe(0);
   await page.press('Alt+Shift+KeyV');

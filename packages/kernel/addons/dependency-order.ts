@@ -1,7 +1,7 @@
 import { didYouMean } from '@kontor/protocol';
 import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue, dependsOf } from './catalogue.ts';
-import { checkAddonRange } from './manifest.ts';
+import { checkAddonRange, placeInManifest } from './manifest.ts';
 
 /**
  * The given addons and their dependencies, dependencies first. Addons of one depth are sorted by name, so that the order of two
@@ -38,5 +38,6 @@ function requireAddon(name: string, chain: readonly string[], catalogue: Catalog
   const parent = chain.at(-1);
   if (parent === undefined || catalogue.has(name)) return addonOf(catalogue, name);
   const message = `Depends on "${name}", which is not there (${[...chain, name].join(' → ')}).`;
-  throw new AddonError({ addon: parent, file: 'manifest.json' }, message, didYouMean(name, catalogue.keys()));
+  const place = placeInManifest(addonOf(catalogue, parent), name);
+  throw new AddonError(place, message, didYouMean(name, catalogue.keys()));
 }

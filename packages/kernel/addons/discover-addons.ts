@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { KontorError } from '@kontor/protocol';
+import { AddonError } from './addon-error.ts';
 import type { AddedNote, Addon, Catalogue } from './catalogue.ts';
 import { readManifest } from './manifest.ts';
 
@@ -36,8 +37,19 @@ async function addonsUnder(root: AddonRoot): Promise<readonly Addon[]> {
   });
   const folders = entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.'));
   const find = root.isAdded ? addedIn : (folder: string) => addonIn(folder, root.isShipped);
-  const addons = await Promise.all(folders.map((entry) => find(resolve(root.folder, entry.name))));
-  return addons.filter((addon) => addon !== null);
+  const addons = await Promise.allSettled(folders.map((entry) => find(resolve(root.folder, entry.name))));
+  throwTogether(addons.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+  return addons.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
+}
+
+/** Mistakes of several addons in one error; any other failure alone. */
+function throwTogether(failures: readonly unknown[]): void {
+  const other = failures.find((failure) => !(failure instanceof AddonError));
+  if (other !== undefined) throw other;
+  const [first, ...rest] = failures as readonly AddonError[];
+  if (!first) return;
+  first.also = [...first.also, ...rest.flatMap((error) => [error, ...error.also])];
+  throw first;
 }
 
 async function addonIn(folder: string, isShipped: boolean): Promise<Addon | null> {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { didYouMean } from '@kontor/protocol';
@@ -67,36 +68,62 @@ export function isAddonName(name: unknown): name is string {
   return typeof name === 'string' && namePattern.test(name);
 }
 
-/** Checks the content of a manifest.json; `folder` is the name of its folder. */
-export function checkManifest(value: unknown, folder: string, file: string): Manifest {
-  const fail = (message: string, hint?: string): never => {
-    throw new AddonError({ addon: folder, file }, message, hint);
+/** Checks the content of a manifest.json; `folder` is the name of its folder. Throws with all mistakes. */
+export function checkManifest(value: unknown, folder: string, file: string, source = ''): Manifest {
+  const found: AddonError[] = [];
+  /** `word` is in the line that is wrong. */
+  const say = (word: string, message: string, hint?: string): void => {
+    found.push(new AddonError({ addon: folder, file, ...lineWith(source, word) }, message, hint));
   };
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return fail('The manifest is not an object.');
-  const given = value as Record<string, unknown>;
+  const given = typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
+  if (given === null) throw new AddonError({ addon: folder, file }, 'The manifest is not an object.');
   for (const [key, content] of Object.entries(given)) {
-    if (!Object.hasOwn(expectedOf, key)) fail(`Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
-    const expected = expectedOf[key as ManifestKey];
-    if (!fits(content, expected)) fail(`"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
+    const expected = Object.hasOwn(expectedOf, key) ? expectedOf[key as ManifestKey] : null;
+    if (!expected) say(key, `Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
+    else if (!fits(content, expected))
+      say(key, `"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
   }
-  for (const key of mandatory) if (!given[key]) fail(`"${key}" is missing.`);
-  if (!isAddonName(given.name)) fail(`"${given.name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
-  if (given.name !== folder) fail(`The name "${given.name}" is not the folder's name "${folder}".`);
-  if (!versionPattern.test(given.version as string)) fail(`The version "${given.version}" is not like 1.0.2.`);
-  if (given.kontor !== undefined && !isVersionRange(given.kontor as string))
-    fail(`"kontor" must be a range of versions such as "^0.1", not "${given.kontor}".`);
+  for (const key of mandatory) if (!given[key]) say('', `"${key}" is missing.`);
+  if (found.length === 0) checkValues(given as unknown as ManifestFile, folder, say);
+  const [first, ...also] = found;
+  if (first) {
+    first.also = also;
+    throw first;
+  }
   const needs = ((given.depends ?? []) as readonly string[]).map(splitNeed);
-  const depends = needs.map(({ name }) => name);
-  const repeated = depends.find((name, index) => depends.indexOf(name) !== index);
-  if (repeated) fail(`"${repeated}" is twice in "depends".`);
   const ranges = Object.fromEntries(needs.flatMap(({ name, range }) => (range === undefined ? [] : [[name, range]])));
   return Object.freeze({
     ...blank,
     ...given,
-    depends: Object.freeze(depends),
+    depends: Object.freeze(needs.map(({ name }) => name)),
     ranges: Object.freeze(ranges),
   } as Manifest);
+}
+
+type Say = (word: string, message: string, hint?: string) => void;
+
+function checkValues({ name, version, kontor, depends = [] }: ManifestFile, folder: string, say: Say): void {
+  if (!isAddonName(name)) say('name', `"${name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
+  else if (name !== folder) say('name', `The name "${name}" is not the folder's name "${folder}".`);
+  if (!versionPattern.test(version)) say('version', `The version "${version}" is not like 1.0.2.`);
+  if (kontor !== undefined && !isVersionRange(kontor))
+    say('kontor', `"kontor" must be a range of versions such as "^0.1", not "${kontor}".`);
+  const names = depends.map((need) => splitNeed(need).name);
+  const repeated = names.find((each, index) => names.indexOf(each) !== index);
+  if (repeated) say('depends', `"${repeated}" is twice in "depends".`);
+}
+
+/** The line of a manifest's source that has a word; none if it is unknown. */
+function lineWith(source: string, word: string): { readonly line?: number } {
+  const at = word === '' ? -1 : source.split('\n').findIndex((line) => line.includes(`"${word}`));
+  return at < 0 ? {} : { line: at + 1 };
+}
+
+/** The place of a word in the manifest of an addon on disk. */
+export function placeInManifest({ name, folder }: { name: string; folder: string }, word: string) {
+  const file = 'manifest.json';
+  const source = existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '';
+  return { addon: name, file, ...lineWith(source, word) };
 }
 
 /** `sale@^0.1` means the addon sale in a version of that range. */
@@ -158,7 +185,7 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw new AddonError({ addon: name, file }, `The manifest cannot be read (${error.code}).`);
   });
-  return text === null ? null : checkManifest(parse(text, name, file), name, file);
+  return text === null ? null : checkManifest(parse(text, name, file), name, file, text);
 }
 
 function parse(text: string, addon: string, file: string): unknown {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Model, type Registry, sequenceCode } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import { type Addon, isPicture } from '../addons/catalogue.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
+import { placeInManifest } from '../addons/manifest.ts';
 import { explainLeak, findLeaks } from './find-leaks.ts';
 import type { Findings } from './findings.ts';
 import { type SourcePlaces, sourcePlaces } from './source-places.ts';
@@ -104,11 +103,8 @@ function checkModelIcons(check: ModelCheck, model: Model, places: SourcePlaces):
 
 function checkFileIcons(check: ModelCheck): void {
   const { addon, records } = check;
-  const text = readFileSync(join(addon.folder, 'manifest.json'), 'utf8').split('\n');
-  const line = Math.max(1, text.findIndex((each) => each.includes('"icon"')) + 1);
-  if (isUnknownIcon(check, addon.manifest.icon)) {
-    addIcon(check, { addon: addon.name, file: 'manifest.json', line }, addon.manifest.icon);
-  }
+  const { icon: own } = addon.manifest;
+  if (isUnknownIcon(check, own)) addIcon(check, placeInManifest(addon, 'icon'), own);
   for (const record of records) {
     const icon = record.model === 'sys.menu' ? textOf(record, 'icon') : null;
     if (isUnknownIcon(check, icon)) addIcon(check, record.place, icon as string);

@@ -20,7 +20,8 @@ export function originOf(views: readonly StoredView[], base: StoredView, { addon
 export function viewTree(root: ViewNode, shown: ViewNode, origin: (place: Place) => string): DevViewNode {
   const known = [...walkNodes(root)];
   const build = (node: ViewNode, translated: ViewNode, position: string): DevViewNode => {
-    const xpath = shortPath(known, node) ?? position;
+    const only = onlyOne(known, node);
+    const xpath = only === null ? position : `//${only}`;
     const changed = Object.entries(node.attributePlaces ?? {}).filter(([name]) => node.attributes[name] !== undefined);
     return {
       tag: node.tag,
@@ -32,21 +33,22 @@ export function viewTree(root: ViewNode, shown: ViewNode, origin: (place: Place)
       changes: changed.map(([name, place]) => ({ attribute: name, origin: origin(place) })),
       children: node.children.map((child, at) => {
         const before = node.children.slice(0, at).filter(({ tag }) => tag === child.tag).length;
-        return build(child, translated.children[at] ?? child, `${xpath}/${child.tag}[${before + 1}]`);
+        const step = onlyOne(node.children, child) ?? `${child.tag}[${before + 1}]`;
+        return build(child, translated.children[at] ?? child, `${xpath}/${step}`);
       }),
     };
   };
   return build(root, shown, `/${root.tag}`);
 }
 
-/** By name or label, if no other element has it. */
-function shortPath(known: readonly ViewNode[], { tag, attributes }: ViewNode): string | null {
+/** `field[@name='state']`: an element by its name or label, if no other of the given ones has it. */
+function onlyOne(nodes: readonly ViewNode[], { tag, attributes }: ViewNode): string | null {
   for (const key of ['name', 'label'] as const) {
     const value = attributes[key];
     if (value === undefined || (value.includes("'") && value.includes('"'))) continue;
-    const others = known.filter((node) => node.tag === tag && node.attributes[key] === value);
+    const same = nodes.filter((node) => node.tag === tag && node.attributes[key] === value);
     const quote = value.includes("'") ? '"' : "'";
-    if (others.length === 1) return `//${tag}[@${key}=${quote}${value}${quote}]`;
+    if (same.length === 1) return `${tag}[@${key}=${quote}${value}${quote}]`;
   }
   return null;
 }
