@@ -7,7 +7,7 @@ export { grammar } from './grammar/grammar.ts';
 export { clientWidgets, type WidgetSpec, type Widgets } from './grammar/widgets.ts';
 export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';
-export { originOf, viewTree } from './inherit/view-tree.ts';
+export { originOf, readableTag, viewTree } from './inherit/view-tree.ts';
 export { checkShape } from './parse/check-shape.ts';
 export { parseNode, parseView, readElement, type ViewSource } from './parse/parse-view.ts';
 export { startTag, writeXml } from './parse/write-xml.ts';

@@ -95,6 +95,7 @@ describe('an error in the code of an addon', () => {
     const { result } = (await answer.json()) as { result: { view: string; root: { tag: string; origin: string } } };
     expect(result).toMatchObject({
       view: 'base.partner_form',
+      extensions: [],
       root: { tag: 'form', xpath: '/form', origin: expect.stringMatching(/^base: views\/partner\.xml:\d+$/) },
     });
     expect((await view('/web/dev/view?model=core.partnr&type=form')).status).toBe(404);

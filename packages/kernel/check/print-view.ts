@@ -4,8 +4,8 @@ import {
   composeStoredView,
   originOf,
   type Place,
+  readableTag,
   type StoredView,
-  startTag,
   type ViewNode,
 } from '@kontor/views';
 import type { DataRecord } from '../addons/data/data-record.ts';
@@ -57,12 +57,4 @@ function linesOf(node: ViewNode, indent: string, origin: (place: Place) => strin
   if (node.children.length === 0) return [[node.text === '' ? open : `${open}${node.text}</${node.tag}>`, from]];
   const inside = node.children.flatMap((child) => linesOf(child, `${indent}  `, origin));
   return [[`${open}${node.text}`, from], ...inside, [`${indent}</${node.tag}>`, '']];
-}
-
-/** Domains are JSON, which is read without escapes in single quotes. */
-function readableTag(node: ViewNode): string {
-  return startTag(node).replaceAll(
-    /="([^"']*&quot;[^"']*)"/g,
-    (_, value: string) => `='${value.replaceAll('&quot;', '"')}'`,
-  );
 }

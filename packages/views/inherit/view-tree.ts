@@ -27,7 +27,7 @@ export function viewTree(root: ViewNode, shown: ViewNode, origin: (place: Place)
       tag: node.tag,
       name: node.attributes.name ?? null,
       label: translated.attributes.label ?? null,
-      written: startTag({ ...node, children: [], text: '' }),
+      written: readableTag(node),
       xpath,
       origin: origin(node.place),
       changes: changed.map(([name, place]) => ({ attribute: name, origin: origin(place) })),
@@ -51,4 +51,12 @@ function onlyOne(nodes: readonly ViewNode[], { tag, attributes }: ViewNode): str
     if (same.length === 1) return `${tag}[@${key}=${quote}${value}${quote}]`;
   }
   return null;
+}
+
+/** The opening tag. Domains are JSON, which is read without escapes in single quotes. */
+export function readableTag(node: ViewNode): string {
+  return startTag(node).replaceAll(
+    /="([^"']*&quot;[^"']*)"/g,
+    (_, value: string) => `='${value.replaceAll('&quot;', '"')}'`,
+  );
 }

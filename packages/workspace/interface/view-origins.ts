@@ -1,7 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import { type Actor, checkModelAccess } from '@kontor/orm';
 import { type DevView, KontorError, text } from '@kontor/protocol';
-import { originOf, viewTree } from '@kontor/views';
+import { baseOf, originOf, viewTree } from '@kontor/views';
 import { findView, viewSources } from './find-view.ts';
 import { inGroups, interfaceIn, viewsKey } from './load-interface.ts';
 
@@ -19,7 +19,7 @@ export async function viewOrigins(kernel: Kernel, actor: Actor, model: string, t
       const base = family.find(({ inheritId }) => inheritId === null);
       return {
         view: base?.key ?? '',
-        extensions: family.filter((each) => each !== base).map(({ key }) => key),
+        extensions: family.filter((each) => each !== base && baseOf(family, each.id) === base).map(({ key }) => key),
         root: viewTree(view.node, translated, (place) => (base ? originOf(family, base, place) : '')),
       };
     },
