@@ -11,15 +11,20 @@ export async function viewOrigins(kernel: Kernel, actor: Actor, model: string, t
   return kernel.read(
     actor,
     async (env) => {
-      checkModelAccess(env, env.registry.model(model), 'read');
+      const known = env.registry.model(model);
+      checkModelAccess(env, known, 'read');
       const view = findView(viewSources(kernel, env, written), model, type);
-      if (!view) throw new KontorError('NOT_FOUND', text('There is no such view.'), { model, view_type: type });
+      if (!view) {
+        const message = text('{model} has no {type} view, and no fields for one.', { model: known.label, type });
+        throw new KontorError('NOT_FOUND', message, { model, view_type: type });
+      }
       const translated = findView(viewSources(kernel, env, shown), model, type)?.node ?? view.node;
-      const family = (written.views.get(viewsKey(model, type)) ?? []).filter((each) => inGroups(each.groups, actor));
+      const all = written.views.get(viewsKey(model, type)) ?? [];
+      const family = all.filter((each) => inGroups(each.groups, actor));
       const base = family.find(({ inheritId }) => inheritId === null);
       return {
         view: base?.key ?? '',
-        extensions: family.filter((each) => each !== base && baseOf(family, each.id) === base).map(({ key }) => key),
+        extensions: family.filter((each) => each !== base && baseOf(all, each.id) === base).map(({ key }) => key),
         root: viewTree(view.node, translated, (place) => (base ? originOf(family, base, place) : '')),
       };
     },
