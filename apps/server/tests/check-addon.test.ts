@@ -1,57 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCheckFolder, type Report } from './check-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'kontor-check-'));
+const { folder, kontor, write, edit, lineOf, makeAddon } = openCheckFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Report {
-  readonly ok: boolean;
-  readonly findings: readonly {
-    readonly addon: string;
-    readonly file: string;
-    readonly line: number;
-    readonly path: string;
-    readonly severity: string;
-    readonly check: string;
-    readonly message: string;
-    readonly fix: string;
-  }[];
-}
-
-function kontor(...args: string[]) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '', KONTOR_TEST_RUN: process.env.KONTOR_TEST_RUN },
-  });
-  return { stdout, stderr, status };
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
-}
-
-function edit(file: string, change: (text: string) => string): void {
-  writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
-}
-
-function lineOf(file: string, text: string): number {
-  return (
-    readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .findIndex((line) => line.includes(text)) + 1
-  );
-}
-
-function makeAddon(name: string, depends: readonly string[], files: Readonly<Record<string, string>>): void {
-  write(`${name}/manifest.json`, JSON.stringify({ name, label: name, version: '1.0.0', kontor: '^0.1', depends }));
-  for (const [file, text] of Object.entries(files)) write(`${name}/${file}`, text);
-}
 
 describe('kontor check DIR', () => {
   it('CHK-1 finds no error in the shipped addons and in what create-kontor writes, without a database', () => {
@@ -64,126 +19,6 @@ describe('kontor check DIR', () => {
     expect(readFileSync(schema, 'utf8')).toContain('<xs:enumeration value="date_due"/>');
     const shipped = JSON.parse(kontor('check', join(root, 'addons'), '--no-types', '--json').stdout) as Report;
     expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  });
-
-  it('CHK-9 finds mistakes of every kind in one run, each once and at its own line', () => {
-    makeAddon('yard', ['base'], {
-      'addon.ts': [
-        "import { defineAddon } from '@kontor/addon';",
-        "import { visit } from './models/visit.ts';",
-        'export default defineAddon({ models: [visit] });',
-      ].join('\n'),
-      'models/visit.ts': [
-        "import { defineModel, fields, sequence } from '@kontor/addon';",
-        "export const visit = defineModel('yard.visit', {",
-        '  fields: {',
-        "    name: fields.char({ required: true, default: sequence('yard.visit') }),",
-        '    seats: fields.integer(),',
-        '    total: fields.integer({ computed: true }),',
-        '  },',
-        '  computes: { total: { value: ({ seats }) => seats } },',
-        "  uniques: { once: { fields: ['nmae'], message: 'Once.' } },",
-        '});',
-      ].join('\n'),
-      'models/gate.ts':
-        "import { defineModel, fields } from '@kontor/addon';\n\nexport const gate = defineModel('yard.gate', { fields: { name: fields.char() } });\n",
-      'security/access.csv':
-        'id,name,model,group,read,write,create,unlink\naccess_visit,Visit,yard.visit,base.group_user,1,1,1,1\n',
-      'data/yard.visit.csv': 'id,name,seets\na,A,1\nb,B,2\nc,C\nd,D,4\n',
-      'views/visit.yaml': 'list: visit\n',
-      'views/visit.xml': '<views>\n<list id="visits" model="yard.visit">\n<field name="seatz"/></list></views>\n',
-    });
-    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
-    const said = findings.map(({ file, line, message, fix }) => `${file}:${line} ${message} ${fix}`.trim());
-    expect(said).toEqual([
-      'data/yard.visit.csv:1 yard.visit has no field "seets". Did you mean "seats"?',
-      'data/yard.visit.csv:4 Broken CSV: a row of 2 cells under 3 columns.',
-      'models/gate.ts:3 yard.gate is defined here, but not listed in addon.ts. Import it in addon.ts and add it to `models`.',
-      expect.stringMatching(
-        /^models\/visit\.ts:4 No data file defines the sequence "yard\.visit"\. Add to a file in data\/: </,
-      ),
-      expect.stringMatching(/^models\/visit\.ts:8 yard\.visit\.total: .*depends/),
-      expect.stringMatching(/^models\/visit\.ts:9 .*"nmae"/),
-      expect.stringMatching(/^views\/visit\.xml:3 .*"seatz".* Did you mean "seats"\?$/),
-      'views/visit.yaml:1 Kontor does not read this file: views/ contains only *.xml. Rename it, or move it out of views/.',
-    ]);
-    rmSync(join(folder, 'yard'), { recursive: true });
-  });
-
-  it('CHK-9 an addon that cannot be loaded hides neither its other mistakes nor those of other addons', () => {
-    const model = (name: string, fields: string) =>
-      `import { defineModel, fields } from '@kontor/addon';\nexport const thing = defineModel('${name}', {\n  fields: {\n${fields}\n  },\n});\n`;
-    const addon =
-      "import { defineAddon } from '@kontor/addon';\nimport { thing } from './models/thing.ts';\nexport default defineAddon({ models: [thing] });\n";
-    const files = { 'addon.ts': addon, 'views/page.xml': '<views>\n<list id="a" model="x.y"\n</views>\n' };
-    makeAddon('yard', ['base', 'sael'], { ...files, 'models/thing.ts': model('yard.thing', 'name: fields.char(') });
-    write('yard/manifest.json', '{\n"name": "yard", "label": "Yard", "version": "1.0.0",\n"depends": ["sael"]\n}\n');
-    makeAddon('barn', ['base'], {
-      'addon.ts': addon,
-      'models/thing.ts': model(
-        'barn.thing',
-        "    stall_id: fields.many2one('barn.stal'),\n    stall: fields.char({ related: 'stall_id.name' }),",
-      ),
-      'security/access.csv':
-        'id,name,model,group,read,write,create,unlink\naccess_thing,Thing,barn.thing,base.group_user,1,1,1,1\n',
-      'views/thing.xml': `<views>\n<list id="things" model="barn.thing">\n<field name="stall" widget="statusbar"/>\n<field name="stal"/>\n</list>\n<search id="s" model="barn.thing"><filter name="f" label="F" domain='[["stall_id.name", "=", "x"]]'/></search></views>\n`,
-    });
-    mkdirSync(join(folder, 'both'));
-    for (const name of ['yard', 'barn']) renameSync(join(folder, name), join(folder, 'both', name));
-    const { findings } = JSON.parse(kontor('check', 'both', '--no-types', '--json').stdout) as Report;
-    expect(findings.map(({ addon, file, line, message }) => `${addon}/${file}:${line} ${message}`)).toEqual([
-      'barn/models/thing.ts:4 barn.thing.stall_id: there is no model barn.stal.',
-      'barn/views/thing.xml:4 <field>: barn.thing has no field "stal".',
-      expect.stringMatching(/^yard\/manifest\.json:3 Depends on "sael", which is not there/),
-      expect.stringMatching(/^yard\/models\/thing\.ts:5 The code does not compile/),
-      expect.stringMatching(/^yard\/views\/page\.xml:3 /),
-    ]);
-    rmSync(join(folder, 'both'), { recursive: true });
-  });
-
-  it('CHK-9 reports all mistakes of a manifest at their lines', () => {
-    write(
-      'yard/manifest.json',
-      '{\n  "name": "yard",\n  "label": "Yard",\n  "verion": "1.0",\n  "depends": "base",\n  "application": "yes"\n}\n',
-    );
-    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
-    expect(findings.map(({ path, line, message, fix }) => `${path}:${line} ${message} ${fix}`.trim())).toEqual([
-      'yard/manifest.json:1 "version" is missing.',
-      'yard/manifest.json:4 Unknown key "verion". Did you mean "version"?',
-      'yard/manifest.json:5 "depends" must be a list of addon names, each alone or with versions as in "sale@^0.1", not "base".',
-      'yard/manifest.json:6 "application" must be true or false, not "yes".',
-    ]);
-    rmSync(join(folder, 'yard'), { recursive: true });
-  });
-
-  it('CHK-9 says in plain words which defaults, choices and inverses do not fit', () => {
-    const models = `import { defineModel, fields } from '@kontor/addon';
-export const gate = defineModel('yard.gate', {
-  fields: { name: fields.char(), visit_ids: fields.one2many('yard.visit', 'gat_id') },
-});
-export const visit = defineModel('yard.visit', {
-  fields: {
-    gate_id: fields.many2one('yard.gate'),
-    seats: fields.integer({ default: 'many' }),
-    day: fields.date({ default: 'tomorow' }),
-    kind: fields.selection({ car: 'Car', van: 'Van' }, { default: 'vans' }),
-  },
-});
-`;
-    const addon =
-      "import { defineAddon } from '@kontor/addon';\nimport { gate, visit } from './models/visit.ts';\nexport default defineAddon({ models: [gate, visit] });\n";
-    makeAddon('yard', ['base'], { 'addon.ts': addon, 'models/visit.ts': models });
-    const { findings } = JSON.parse(kontor('check', 'yard', '--no-types', '--json').stdout) as Report;
-    const said = findings
-      .filter(({ check }) => check === 'models')
-      .map(({ line, message, fix }) => `${line} ${message} ${fix}`.trim());
-    expect(said).toEqual([
-      '3 yard.gate.visit_ids: its inverse: yard.visit has no field "gat_id". Did you mean "gate_id"?',
-      '8 yard.visit.seats: its default does not fit: Must be a whole number.',
-      '9 yard.visit.day: its default does not fit: Must be a date in the format YYYY-MM-DD.',
-      '10 yard.visit.kind: its default does not fit: "vans" is not one of the choices. Did you mean "van"?',
-    ]);
-    rmSync(join(folder, 'yard'), { recursive: true });
   });
 
   it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
