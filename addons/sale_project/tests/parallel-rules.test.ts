@@ -234,6 +234,34 @@ const invoicedOrder: Rule = async (env) => {
   ];
 };
 
+/** Two who pay the same invoice, spend the same payment, or undo what is spent. */
+const settledOnce: Rule = async (env) => {
+  const open = async () => {
+    const id = await invoice(env);
+    await post(id)(env);
+    return id;
+  };
+  const paid = (partner_id: unknown, amount: number) => env.model('invoice.payment').create({ partner_id, amount });
+  const [one_, two, three] = [await open(), await open(), await open()];
+  const partner_id = await one(env, 'invoice.invoice', one_, 'partner_id');
+  const [a, b, spent, undone] = [
+    await paid(partner_id, 10),
+    await paid(partner_id, 10),
+    await paid(partner_id, 10),
+    await paid(partner_id, 10),
+  ];
+  const settle =
+    (invoice_id: number, payment_id: number): Change =>
+    (on) =>
+      on.model('invoice.allocation').create({ invoice_id, payment_id, amount: 10 });
+  const undo: Change = (on) => on.model('invoice.payment').call([undone], 'undo');
+  return [
+    { first: settle(one_, a), second: settle(one_, b), refused: 'more than is due' },
+    { first: settle(two, spent), second: settle(three, spent), refused: 'more than is left over' },
+    { first: undo, second: settle(three, undone), refused: 'settle posted invoices' },
+  ];
+};
+
 const allowedCompany: Rule = async (env) => {
   const home = await one(env, 'core.user', 1, 'company_id');
   const currency = await one(env, 'core.company', home as number, 'currency_id');
@@ -258,6 +286,9 @@ const allowedCompany: Rule = async (env) => {
 
 const rules: Readonly<Record<string, Rule>> = {
   'core.user.company_is_allowed': allowedCompany,
+  'invoice.allocation.fits': settledOnce,
+  'invoice.allocation.within_invoice': settledOnce,
+  'invoice.allocation.within_source': settledOnce,
   'invoice.invoice.has_lines': invoiceWithLines,
   'invoice.invoice.not_negative': invoiceWithLines,
   'invoice.invoice.corrects_invoice': creditOfPosted,

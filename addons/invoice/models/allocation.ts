@@ -1,0 +1,140 @@
+import '@addons/base';
+import { conversionRate } from '@addons/product';
+import { Decimal, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
+
+const allocationFields = {
+  invoice_id: fields.many2one('invoice.invoice', {
+    label: 'Invoice',
+    required: true,
+    checkCompany: true,
+    index: true,
+    ondelete: 'restrict',
+    domain: [['payment_state', 'in', 'due']],
+  }),
+  payment_id: fields.many2one('invoice.payment', {
+    label: 'Payment',
+    checkCompany: true,
+    index: true,
+    ondelete: 'cascade',
+  }),
+  credit_id: fields.many2one('invoice.invoice', {
+    label: 'Credit note',
+    checkCompany: true,
+    index: true,
+    ondelete: 'restrict',
+    domain: [
+      ['type', '=', 'credit'],
+      ['payment_state', 'in', 'due'],
+    ],
+  }),
+  date: fields.date({ required: true, default: today }),
+  amount: fields.monetary({ required: true, help: 'In the currency of the invoice.' }),
+  payment_amount: fields.monetary({
+    label: 'Of the payment',
+    currency: 'payment_currency_id',
+    help: 'In the currency of the payment, at the rate of the day.',
+    ...editable,
+  }),
+  is_valid: fields.boolean({ label: 'Counts', computed: true, stored: true }),
+  currency_id: fields.related('invoice_id.currency_id', { stored: true }),
+  payment_currency_id: fields.related('payment_id.currency_id', { label: 'Currency of the payment', stored: true }),
+  company_id: fields.related('invoice_id.company_id', { stored: true }),
+};
+
+export interface InvoiceAllocation extends FieldsOf<typeof allocationFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'invoice.allocation': InvoiceAllocation;
+  }
+}
+
+/** What a payment or a credit note settles of an invoice, or a refund of a credit note. */
+export const invoiceAllocation = defineModel('invoice.allocation', {
+  label: 'Settlement',
+  order: 'date, id',
+  displayName: '{invoice_id} {payment_id} {credit_id}',
+  ownRules: 'Settlements belong to two documents; whoever invoices keeps both.',
+  fields: allocationFields,
+  computes: {
+    payment_amount: {
+      depends: [
+        'amount',
+        'payment_id.currency_id.rate',
+        'payment_id.currency_id.decimal_places',
+        'invoice_id.currency_id.rate',
+      ],
+      value: ({ amount, payment_id: payment, invoice_id: invoice }) => {
+        if (!payment?.currency_id || !invoice?.currency_id) return null;
+        const rate = conversionRate({
+          from: invoice.currency_id,
+          company: invoice.currency_id,
+          to: payment.currency_id,
+          pricelist: null,
+        });
+        return rate && (amount ?? new Decimal(0)).times(rate).round(payment.currency_id.decimal_places ?? 2);
+      },
+    },
+    is_valid: {
+      depends: ['payment_id.state'],
+      asServer: 'Whether a settlement counts is for everyone who reads it.',
+      value: ({ payment_id: payment }) => payment?.state !== 'cancel',
+    },
+  },
+  constraints: {
+    amount_counts: {
+      on: ['amount'],
+      holds: ({ amount }) => amount.gt(0),
+      message: 'Enter an amount greater than 0.',
+    },
+    one_source: {
+      on: ['payment_id', 'credit_id'],
+      holds: ({ payment_id: payment, credit_id: credit }) => (payment === null) !== (credit === null),
+      message: 'Choose a payment or a credit note.',
+      field: 'payment_id',
+    },
+    rate_known: {
+      on: ['payment_id', 'payment_amount'],
+      holds: ({ payment_id: payment, payment_amount: amount }) => payment === null || amount?.gt(0) === true,
+      message: 'The currencies have no rates. Enter how much of the payment this is.',
+      field: 'payment_amount',
+    },
+    fits: {
+      on: ['invoice_id', 'payment_id', 'credit_id'],
+      reads: [
+        'invoice_id.type',
+        'invoice_id.state',
+        'invoice_id.currency_id',
+        'payment_id.type',
+        'payment_id.state',
+        'credit_id.type',
+        'credit_id.state',
+        'credit_id.currency_id',
+      ],
+      holds: ({ invoice_id: invoice, payment_id: payment, credit_id: credit }) => {
+        if (invoice.state !== 'posted') return false;
+        if (payment) return payment.state === 'posted' && (payment.type === 'in') === (invoice.type === 'invoice');
+        const isSame = credit?.currency_id.id === invoice.currency_id.id;
+        return invoice.type === 'invoice' && credit?.type === 'credit' && credit.state === 'posted' && isSame;
+      },
+      message: 'Payments and credit notes settle posted invoices; refunds settle credit notes.',
+      field: 'invoice_id',
+    },
+    within_invoice: {
+      on: ['amount', 'invoice_id'],
+      reads: ['invoice_id.amount_residual'],
+      holds: ({ invoice_id: invoice }) => invoice.amount_residual.gte(0),
+      message: 'This is more than is due.',
+      field: 'amount',
+      serialize: ['invoice_id'],
+    },
+    within_source: {
+      on: ['amount', 'payment_amount', 'payment_id', 'credit_id'],
+      reads: ['payment_id.amount_left', 'credit_id.amount_residual'],
+      holds: ({ payment_id: payment, credit_id: credit }) =>
+        (payment?.amount_left.gte(0) ?? true) && (credit?.amount_residual.gte(0) ?? true),
+      message: 'This is more than is left over.',
+      field: 'amount',
+      serialize: ['payment_id', 'credit_id'],
+    },
+  },
+});
