@@ -1,20 +1,37 @@
 import { defineAddon } from '@kontor/addon';
+import { invoiceRoutes } from './document/routes.ts';
 import { invoiceAllocation } from './models/allocation.ts';
+import { invoiceDocument } from './models/document.ts';
 import { invoiceInvoice } from './models/invoice.ts';
 import { invoiceLine } from './models/line.ts';
 import { invoicedLine, invoicedOrder } from './models/order.ts';
 import { invoicePartner } from './models/partner.ts';
 import { invoicePayment } from './models/payment.ts';
+import { invoiceReceivable } from './models/receivable.ts';
+import { invoiceReminder } from './models/reminder.ts';
 import { invoiceSettings } from './models/settings.ts';
 
 export type * from './models/allocation.ts';
+export type * from './models/document.ts';
 export type * from './models/invoice.ts';
 export type * from './models/line.ts';
 export type * from './models/payment.ts';
+export type * from './models/receivable.ts';
+export type * from './models/reminder.ts';
 
 export default defineAddon({
   models: [
-    ...[invoiceInvoice, invoiceLine, invoicePayment, invoiceAllocation, ...invoiceSettings],
+    ...[
+      invoiceInvoice,
+      invoiceReceivable,
+      invoiceLine,
+      invoiceDocument,
+      invoiceReminder,
+      invoicePayment,
+      invoiceAllocation,
+      ...invoiceSettings,
+    ],
     ...[invoicedOrder, invoicedLine, invoicePartner],
   ],
+  routes: invoiceRoutes,
 });

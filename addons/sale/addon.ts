@@ -11,6 +11,7 @@ import { saleTax } from './models/tax.ts';
 import { saleTeam, saleUser } from './models/team.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
+export * from './document/draw-document.ts';
 export { amountsIn, type TaxSum, taxedPaths, taxSums } from './lines/line-amounts.ts';
 export { taxesOf } from './lines/line-from-product.ts';
 export type * from './models/order.ts';

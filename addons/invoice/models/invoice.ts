@@ -1,5 +1,4 @@
 import '@addons/base';
-import { conversionRate } from '@addons/product';
 import { taxedPaths, taxSums } from '@addons/sale';
 import {
   addDays,
@@ -17,11 +16,12 @@ import {
   sequence,
   today,
 } from '@kontor/addon';
+import { printInvoice, sendInvoice } from '../document/send-invoices.ts';
 import { addressLines, addressPaths } from '../lines/address-lines.ts';
 import { creditInvoice } from '../lines/credit-invoice.ts';
-import { ageOf, ages, paymentState, paymentStates } from '../lines/payment-state.ts';
 import { taxTreatment, taxTreatments } from '../lines/tax-treatment.ts';
-import { applyCredit, registerPayment, settleCreditNotes } from '../payments/register-payment.ts';
+import { settleCreditNotes } from '../payments/register-payment.ts';
+import type { InvoiceReceivable, InvoiceReceivableCalls } from './receivable.ts';
 
 const invoiceFields = {
   name: fields.char({ label: 'Number', readonly: true, copy: false, size: 64, index: true }),
@@ -33,6 +33,7 @@ const invoiceFields = {
     { draft: 'Draft', posted: 'Posted', cancel: 'Cancelled' },
     { required: true, default: 'draft', tracking: true, index: true },
   ),
+  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   partner_id: fields.many2one('core.partner', {
     label: 'Customer',
     required: true,
@@ -94,27 +95,10 @@ const invoiceFields = {
   }),
   reason: fields.text({ label: 'Reason', copy: false }),
   credit_note_ids: fields.one2many('invoice.invoice', 'reversed_id', { label: 'Credit notes' }),
+  document_ids: fields.one2many('invoice.document', 'invoice_id', { label: 'Sent documents' }),
+  document_count: fields.integer({ label: 'Sent documents', computed: true }),
   credit_note_count: fields.integer({ label: 'Credit notes', computed: true }),
   amount_credited: fields.monetary({ label: 'Credited', computed: true, stored: true }),
-  allocation_ids: fields.one2many('invoice.allocation', 'invoice_id', { label: 'Payments' }),
-  used_ids: fields.one2many('invoice.allocation', 'credit_id', { label: 'Settles' }),
-  amount_residual: fields.monetary({ label: 'Amount due', computed: true, stored: true }),
-  payment_state: fields.selection(paymentStates, {
-    label: 'Payment',
-    computed: true,
-    stored: true,
-    index: true,
-    sets: { due: ['open', 'partly', 'overdue'] },
-  }),
-  age: fields.selection(ages, { label: 'Overdue by', computed: true, stored: true }),
-  receivable: fields.monetary({
-    label: 'Receivable',
-    computed: true,
-    stored: true,
-    required: false,
-    currency: 'company_currency_id',
-    help: "What is due in the company's currency, at its rate. Credit notes count as negative.",
-  }),
   posted_at: fields.datetime({ label: 'Posted on', readonly: true, copy: false }),
   posted_by_id: fields.many2one('core.user', {
     label: 'Posted by',
@@ -122,12 +106,10 @@ const invoiceFields = {
     copy: false,
     ondelete: 'set null',
   }),
-  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-  company_currency_id: fields.related('company_id.currency_id', { label: 'Currency of the company', stored: true }),
 };
 
-export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields> {}
-export interface InvoiceInvoiceCalls extends CallsOf<typeof invoiceInvoice> {}
+export interface InvoiceInvoice extends FieldsOf<typeof invoiceFields>, InvoiceReceivable {}
+export interface InvoiceInvoiceCalls extends CallsOf<typeof invoiceInvoice>, InvoiceReceivableCalls {}
 declare module '@kontor/addon' {
   interface Models {
     'invoice.invoice': InvoiceInvoice;
@@ -144,23 +126,6 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
   order: '-invoice_date, -id',
   displayName: '{name} {partner_id}',
   chatter: {},
-  due: {
-    label: 'Invoices',
-    icon: 'file-clock',
-    date: 'due_date',
-    by: 'user_id',
-    open: [
-      ['payment_state', 'in', 'due'],
-      ['type', '=', 'invoice'],
-    ],
-    title: '{name} is due',
-    lateTitle: '{name} is overdue',
-    about: ['partner_id', 'amount_residual'],
-    // Customers were told the due date.
-    postpone: false,
-    daysAhead: 0,
-    daysLate: 90,
-  },
   timeline: {
     invoices: {
       ...{ label: 'Invoices', icon: 'file-text', date: 'invoice_date', of: 'partner_id' },
@@ -260,57 +225,12 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
       },
     },
     credit_note_count: { count: 'credit_note_ids' },
+    document_count: { count: 'document_ids' },
     amount_credited: {
       depends: ['credit_note_ids.state', 'credit_note_ids.amount_total'],
       asServer: 'What is left of an invoice depends on all its credit notes.',
       value: ({ credit_note_ids: notes }) =>
         notes.reduce((sum, note) => (note.state === 'posted' ? sum.plus(note.amount_total) : sum), new Decimal(0)),
-    },
-    amount_residual: {
-      depends: [
-        'state',
-        'amount_total',
-        'allocation_ids.amount',
-        'allocation_ids.is_valid',
-        'used_ids.amount',
-        'used_ids.is_valid',
-      ],
-      asServer: 'What is due depends on all payments.',
-      value: ({ state, amount_total: total, allocation_ids: paid, used_ids: used }) =>
-        state === 'posted'
-          ? [...paid, ...used].reduce((left, each) => (each.is_valid ? left.minus(each.amount ?? 0) : left), total)
-          : new Decimal(0),
-    },
-    payment_state: {
-      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
-      changes: 'daily',
-      value: (invoice, { today: day }) => paymentState(invoice, day),
-    },
-    age: {
-      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
-      changes: 'daily',
-      value: (invoice, { today: day }) => ageOf(invoice, day),
-    },
-    receivable: {
-      depends: [
-        'type',
-        'amount_residual',
-        'currency_id.rate',
-        'company_id.currency_id.rate',
-        'company_id.currency_id.decimal_places',
-      ],
-      asServer: 'The rates of currencies are no secret.',
-      value: ({ type, amount_residual: due, currency_id: from, company_id: company }) => {
-        const to = (company?.currency_id ?? null) as Rated | null;
-        const rate = conversionRate({ from, company: from, to, pricelist: null });
-        return (
-          rate &&
-          due
-            .times(type === 'credit' ? -1 : 1)
-            .times(rate)
-            .round(to?.decimal_places ?? 2)
-        );
-      },
     },
   },
   constraints: {
@@ -349,19 +269,12 @@ export const invoiceInvoice = defineModel('invoice.invoice', {
     },
   },
   actions: {
-    register_payment: registerPayment,
-    /** Settles the invoice with what the customer has left over. */
-    apply_credit: { label: 'Apply credit', icon: 'coins', run: applyCredit },
+    send: sendInvoice,
+    print: printInvoice,
     credit: creditInvoice,
     view_credit_notes: openRelated('invoice.invoice', 'reversed_id', { action: 'invoice.all_invoices', view: 'list' }),
   },
 });
-
-interface Rated {
-  readonly id: number;
-  readonly rate: Decimal | null;
-  readonly decimal_places: number;
-}
 
 /** The kernel knows currencies and countries by name only, so that a company's have no type. */
 function idOf(currency: unknown): number | null {

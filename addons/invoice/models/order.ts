@@ -164,17 +164,12 @@ export const invoicedOrder = inheritModel('sale.order', {
     view_invoices: {
       groups: ['invoice.group_user'],
       needs: 'read',
-      run: async ({ env, records }) => {
-        const lines = env.model('invoice.line');
-        const found = await lines.searchRead([['order_id', 'in', records.ids]], ['invoice_id']);
-        const [only, ...others] = new Set(found.map((line) => line.invoice_id));
-        if (only !== undefined && others.length === 0) return open('invoice.invoice', { view: 'form', id: only });
-        return open('invoice.invoice', {
+      run: async ({ records }) =>
+        open('invoice.invoice', {
           action: 'invoice.all_invoices',
           view: 'list',
           domain: [['line_ids.order_id', 'in', records.ids]],
-        });
-      },
+        }),
     },
     /** Notes that all that was ordered is delivered. */
     deliver_all: {

@@ -9,6 +9,27 @@ const settings = {
     max: 365,
     help: 'For customers without days to pay of their own.',
   }),
+  invoice_reminder_1: fields.integer({
+    label: 'First reminder after (days)',
+    required: true,
+    default: 7,
+    min: 1,
+    max: 365,
+  }),
+  invoice_reminder_2: fields.integer({
+    label: 'Second reminder after (days)',
+    required: true,
+    default: 21,
+    min: 1,
+    max: 365,
+  }),
+  invoice_reminder_3: fields.integer({
+    label: 'Final reminder after (days)',
+    required: true,
+    default: 35,
+    min: 1,
+    max: 365,
+  }),
   invoice_note: fields.text({ label: 'Text on invoices' }),
 };
 

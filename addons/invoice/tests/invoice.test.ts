@@ -1,4 +1,6 @@
 import type { Env } from '@kontor/addon';
+import { createDatabase, sql } from '@kontor/database';
+import { readUpload, stageImport } from '@kontor/exchange';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, look, makeInvoice, openDesk, postInvoice, refusal } from './desk.ts';
 
@@ -110,6 +112,30 @@ describe('a posted invoice', () => {
     expect((await read()).at(-1)).toMatchObject({ name: `${inv}-2023-0020` });
   });
 
+  it('INV-6 a poster that is killed in the middle takes no number along', async () => {
+    const watcher = createDatabase({ dsn: desk.dsn, maxConnections: 1 });
+    try {
+      const dated = () => makeInvoice(desk, { invoice_date: '2019-01-01' });
+      const [first, killed, next] = [await dated(), await dated(), await dated()];
+      await post(first);
+      const died = desk.work(async (env) => {
+        await env.model('invoice.invoice').call([killed], 'post');
+        const [row] = await env.db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        await watcher.execute(sql`select pg_terminate_backend(${row?.pid ?? 0}::int4)`);
+        await env.db.query(sql`select 1`);
+      }, desk.clerk);
+      await refusal(died);
+      expect(await look(desk, 'invoice.invoice', killed, 'state', 'name')).toMatchObject({
+        state: 'draft',
+        name: null,
+      });
+      await post(next);
+      expect(await look(desk, 'invoice.invoice', next, 'name')).toMatchObject({ name: `${inv}-2019-0002` });
+    } finally {
+      await watcher.close();
+    }
+  });
+
   it('INV-7 is locked with its lines on every way in, and cannot be deleted', async () => {
     const id = await postInvoice(desk, { invoice_date: '2022-02-02' });
     const [line = 0] = await linesOf(id);
@@ -150,6 +176,27 @@ describe('a posted invoice', () => {
     const customer = desk.run((env) => env.model('core.partner').unlink([desk.ids.customer]));
     expect((await refusal(customer)).code).toBe('VALIDATION_ERROR');
     await desk.run((env) => invoices(env).write([id], { user_id: desk.manager.uid }), desk.clerk);
+  });
+
+  it('INV-7 refuses imported lines, and says why', async () => {
+    const id = await postInvoice(desk);
+    const file = await readUpload(Buffer.from(`invoice_id,name,price_unit\n${id},More,5\n`));
+    const upload = {
+      model: 'invoice.line',
+      fileName: 'new.csv',
+      fields: [],
+      mode: 'create',
+      next: null,
+      file,
+    } as const;
+    const mapping = { invoice_id: 'invoice_id', name: 'name', price_unit: 'price_unit' };
+    const column_mapping = JSON.stringify(mapping);
+    const imported = desk.work(async (env) => {
+      const batch = await stageImport(env, upload, []);
+      await env.model('sys.bulk.import').call([batch], 'confirm_import', { column_mapping });
+    }, desk.admin);
+    expect((await refusal(imported)).message).toContain('cannot be imported');
+    expect(await linesOf(id)).toHaveLength(2);
   });
 
   it('INV-8 LAN-20 is changed by no undo: not of its posting, nor of what was done before', async () => {

@@ -1,8 +1,8 @@
 import { withPrefix } from '@addons/product';
 import type { Env, Loaded } from '@kontor/addon';
+import { placePaths, senderPaths } from '../document/draw-document.ts';
 import { amountPaths, type TaxSum, taxSums } from '../lines/line-amounts.ts';
 
-const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'country_id.code', 'vat'] as const;
 const paths = [
   'name',
   'state',
@@ -17,12 +17,10 @@ const paths = [
   'currency_id.decimal_places',
   'user_id.name',
   'user_id.email',
-  ...withPrefix('company_id', address),
-  ...withPrefix('company_id', ['email', 'phone', 'website', 'logo', 'tax_number', 'registration']),
-  ...withPrefix('company_id', ['bank_name', 'iban', 'bic']),
+  ...withPrefix('company_id', senderPaths),
   'partner_id.lang',
   'partner_id.parent_id.name',
-  ...withPrefix('partner_id', address),
+  ...withPrefix('partner_id', placePaths),
   ...withPrefix('line_ids', amountPaths),
   'line_ids.name',
   'line_ids.line_type',

@@ -112,6 +112,9 @@ async function seed(env: Env): Promise<void> {
   const page = { name: 'Quistorp.pdf', data: Buffer.from(`For ${hers.name}`).toString('base64') };
   const sent = { order_id: order, version: 1, recipient: hers.email, subject: 'Your lamps', body: `Dear ${hers.name}` };
   await server.model('sale.order.sent').create({ ...sent, ...page, amount_total: '12' });
+  const archived = { invoice_id: invoice, name: 'i.pdf', data: page.data.slice(0, 4), sha256: 'x' };
+  const { recipient, subject, body } = sent;
+  await server.model('invoice.document').create({ ...archived, recipient, subject, body });
   await server.model('sys.log').create({ at: env.now.toISOString(), level: 'warn', message: `${hers.email} bounced` });
   // What an uninstalled module left behind.
   await env.db.execute(sql`alter table core_partner add column shoe_size text`);

@@ -8,7 +8,7 @@ import { shippedApps } from './shipped-apps.ts';
 type Values = Record<string, unknown>;
 
 /** Made by the server, by a button or by a program alone: nobody types them into a form. */
-const notTyped = /^(sys\.|core\.user|mail\.message)/;
+const notTyped = /^(sys\.|core\.user|mail\.message|invoice\.allocation)/;
 
 /** Values that must be of a certain kind, and records that must be in a certain state. */
 const samples: Readonly<Record<string, unknown>> = {
@@ -24,13 +24,15 @@ const chosen: Readonly<Record<string, Domain>> = {
   'sale.order.partner_id': known,
   'crm.lead.partner_id': known,
   'sale.order.line.order_id': [['state', '=', 'draft']],
+  'invoice.line.invoice_id': [['state', '=', 'draft']],
   'project.task.project_id': [['state', '=', 'running']],
   'project.time.project_id': [['state', '=', 'running']],
 };
 /** What must fit another value, which the kernel finds by itself. */
-const unsaid: ReadonlySet<string> = new Set(['sale.order.line.uom_id', 'project.time.task_id']);
+const unsaid: ReadonlySet<string> = new Set(['invoice.line.uom_id', 'sale.order.line.uom_id', 'project.time.task_id']);
 /** What follows from another value that need not be there: it must be said where that is not. */
 const alsoSaid: ReadonlySet<string> = new Set([
+  'invoice.line.name',
   'project.task.project_id',
   'project.time.project_id',
   'sale.order.line.name',

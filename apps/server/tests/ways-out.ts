@@ -239,6 +239,15 @@ export const routeWays: Readonly<Record<string, Way>> = {
   'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
   },
+  'GET /web/invoice/document/:id(^\\d{1,9}).pdf': {
+    ask: (browser, { id }) => get(browser, `/web/invoice/document/${id}.pdf`),
+  },
+  'GET /api/invoice/document/:id(^\\d{1,9}).pdf': {
+    ask: (browser, { id }) => get(browser, `/api/invoice/document/${id}.pdf`),
+  },
+  'GET /web/invoice/draft/:id(^\\d{1,9}).pdf': {
+    ask: (browser, { id }) => get(browser, `/web/invoice/draft/${id}.pdf`),
+  },
   'GET /web/calendar/busy': {
     ask: (browser, { id, carrier }) =>
       get(browser, '/web/calendar/busy', {

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { directionOf, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { text, UserError } from '@kontor/protocol';
+import { encode } from 'uqr';
 import { localeOf } from '../pdf/cell-text.ts';
 import { fontFiles } from '../pdf/font-files.ts';
 import { hasRightToLeft } from '../pdf/right-to-left.ts';
@@ -60,6 +61,8 @@ export interface Sheet {
   rule(colour?: Colour): void;
   /** A picture in base64. Formats that cannot be drawn (WebP, GIF) leave the area empty. */
   image(base64: string, place: Place): void;
+  /** A QR code, which scanners read from about 60 points. */
+  qrCode(text: string, place: Place): void;
   /** Starts a new page if less space than this is left; true if it did. */
   makeRoom(height: number): boolean;
   /** Ends the document with a footer and a page number on every page, and returns its bytes. */
@@ -192,6 +195,17 @@ function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setti
       } catch {
         return;
       }
+    },
+    qrCode(text, { x, y, width }) {
+      const { size, data } = encode(text, { ecc: 'M', border: 0 });
+      const edge = isMirrored ? pageWidth - x - width : x;
+      const step = width / size;
+      for (const [row, cells] of data.entries()) {
+        for (const [column, isDark] of cells.entries()) {
+          if (isDark) doc.rect(edge + column * step, y + row * step, step, step);
+        }
+      }
+      doc.fillColor(colours.text).fill();
     },
     makeRoom(height) {
       if (sheet.y + height <= bottom) return false;

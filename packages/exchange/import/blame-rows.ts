@@ -51,7 +51,9 @@ export function blamedRows(
   }
   const [only, second] = rows;
   if (only === undefined || second !== undefined) return [];
-  const { fields = {}, lines } = details;
+  const { lines } = details;
+  // A lock lists the names of fields, without messages of their own.
+  const fields = Array.isArray(details.fields) ? {} : (details.fields ?? {});
   const errors = errorsOf(plan, only, { fields, ...(lines ? { lines } : {}) });
   return [{ row: only, errors: errors.length > 0 ? errors : [{ row: only.row, column: '', message: error.words }] }];
 }

@@ -1,0 +1,111 @@
+import {
+  drawAddress,
+  drawCompany,
+  drawFacts,
+  drawLines,
+  drawNote,
+  drawSender,
+  drawTotals,
+  type Say,
+} from '@addons/sale';
+import { type Env, formatAmount, formatDate, openSheet, type Sheet, text, wordsIn } from '@kontor/addon';
+import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
+import { paymentCode } from './payment-code.ts';
+
+export interface DrawnInvoice {
+  readonly invoice: PrintedInvoice;
+  /** Of the file. */
+  readonly name: string;
+  readonly pdf: Buffer;
+}
+
+/** An invoice or a credit note on paper, in the customer's language. */
+export async function drawInvoice(env: Env, id: number): Promise<DrawnInvoice> {
+  const invoice = await loadInvoice(env, id);
+  const lang = langOf(invoice);
+  const { say } = wordsIn(env, lang, 'invoice');
+  // The parts of every document have the words of the quotation.
+  const { say: sayLine } = wordsIn(env, lang, 'sale');
+  const { company_id: company, currency_id: currency } = invoice;
+  const number = invoice.name ?? say('Draft');
+  const title = `${invoice.type === 'credit' ? say('Credit note') : say('Invoice')} ${number}`;
+  const sheet = await openSheet(env, { title, author: company.name, lang, fontsParameter: 'sale.report_fonts' });
+  const printed = { ...invoice, lang };
+  drawSender(sheet, company, lang);
+  drawAddress(sheet, invoice.address?.split('\n') ?? [invoice.partner_id.name]);
+  sheet.write(title, { size: 17, bold: true });
+  drawFacts(sheet, factsOf(invoice, say));
+  drawCorrection(sheet, invoice, say);
+  await drawLines(sheet, printed, sayLine);
+  const taxes = invoice.taxes.map(({ name, base, amount }) => {
+    const on = formatAmount(base, currency, lang);
+    return { name: say(text('{tax} on {amount}', { tax: name, amount: on })), amount };
+  });
+  const whole = { name: say('Total'), amount: invoice.amount_total };
+  drawTotals(sheet, [{ name: say('Untaxed'), amount: invoice.amount_untaxed }, ...taxes, whole], printed);
+  for (const words of [...taxWords(invoice, say), ...paymentWords(invoice, say)]) {
+    sheet.write(words, {});
+    sheet.y += 4;
+  }
+  drawCode(sheet, invoice, say);
+  drawNote(sheet, invoice.note);
+  drawCompany(sheet, company, sayLine);
+  const pdf = await sheet.close(`${company.name}  ·  ${number}`);
+  return { invoice, name: `${number.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.pdf`, pdf };
+}
+
+function factsOf(invoice: PrintedInvoice, say: Say) {
+  const lang = langOf(invoice);
+  const { delivery_date: from, delivery_end: until } = invoice;
+  const delivered = [from, until].filter((day) => day !== null).map((day) => formatDate(day, lang));
+  return [
+    [say('Invoice date'), formatDate(invoice.invoice_date, lang)],
+    [say('Delivered on'), delivered.join(' – ')],
+    [say('Due date'), invoice.type === 'credit' ? null : formatDate(invoice.due_date, lang)],
+    [say("Customer's reference"), invoice.client_reference],
+    [say('Your tax id'), invoice.vat],
+  ] as const;
+}
+
+function drawCorrection(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
+  const { reversed_id: corrected, reason } = invoice;
+  if (corrected === null) return;
+  const date = formatDate(corrected.invoice_date, langOf(invoice));
+  sheet.write(say(text('Corrects invoice {number} of {date}.', { number: corrected.name ?? '', date })));
+  if (reason) sheet.write(reason, { colour: 'muted' });
+  sheet.y += 14;
+}
+
+/** Why no tax is charged. */
+function taxWords({ tax_treatment: treatment }: PrintedInvoice, say: Say): string[] {
+  switch (treatment) {
+    case 'reverse':
+      return [say('Reverse charge: the recipient is liable for the tax.')];
+    case 'export':
+      return [say('Not taxable: supply to a customer outside the tax area.')];
+    case 'exempt':
+      return [say('Exempt from tax.')];
+    default:
+      return [];
+  }
+}
+
+function paymentWords(invoice: PrintedInvoice, say: Say): string[] {
+  if (invoice.type === 'credit' || invoice.due_date === null) return [];
+  const date = formatDate(invoice.due_date, langOf(invoice));
+  return [say(text('Please pay by {date}, quoting {number}.', { date, number: invoice.name ?? say('Draft') }))];
+}
+
+const codeSize = 84;
+
+function drawCode(sheet: Sheet, invoice: PrintedInvoice, say: Say): void {
+  const code = paymentCode(invoice);
+  if (code === null) return;
+  sheet.makeRoom(codeSize + 20);
+  sheet.y += 6;
+  sheet.qrCode(code, { x: sheet.left, y: sheet.y, width: codeSize, height: codeSize });
+  const top = sheet.y;
+  sheet.y += codeSize / 2 - 6;
+  sheet.text(say('Scan to pay with your banking app.'), sheet.left + codeSize + 12, { size: 8, colour: 'muted' });
+  sheet.y = top + codeSize + 10;
+}

@@ -1,0 +1,32 @@
+import { type RouteRequest, type RouteSpec, UserError } from '@kontor/addon';
+import { drawInvoice } from './draw-invoice.ts';
+
+/** Archived documents and drafts, for users who may read the invoice; programs get the same with their API key. */
+export const invoiceRoutes: readonly RouteSpec[] = [
+  { method: 'GET', path: '/web/invoice/document/:id(^\\d{1,9}).pdf', auth: 'session', handler: showDocument },
+  { method: 'GET', path: '/api/invoice/document/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: showDocument },
+  { method: 'GET', path: '/web/invoice/draft/:id(^\\d{1,9}).pdf', auth: 'session', handler: showDraft },
+];
+
+function answer(invoice: number, name: string, body: Buffer) {
+  return {
+    printed: { model: 'invoice.invoice', ids: [invoice] },
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${name.replaceAll(/[^\w.-]/g, '_')}"`,
+      'cache-control': 'private, no-store',
+    },
+    body,
+  };
+}
+
+export async function showDocument({ env, params }: RouteRequest) {
+  const [document] = await env.model('invoice.document').read([Number(params.id)], ['name', 'data', 'invoice_id']);
+  return answer(document?.invoice_id ?? 0, document?.name ?? '', Buffer.from(document?.data ?? '', 'base64'));
+}
+
+async function showDraft({ env, params }: RouteRequest) {
+  const { invoice, name, pdf } = await drawInvoice(env, Number(params.id));
+  if (invoice.state === 'posted') throw new UserError('This invoice is posted. Print it.');
+  return answer(invoice.id, name, pdf);
+}

@@ -1,0 +1,158 @@
+import { addMessage } from '@addons/mail';
+import {
+  type ActionCall,
+  canMail,
+  composeMail,
+  type Env,
+  fields,
+  formatAmount,
+  formatDate,
+  isMailAddress,
+  mailSetupLink,
+  openPath,
+  queueMail,
+  text,
+  UserError,
+  ValidationError,
+  wordsIn,
+} from '@kontor/addon';
+import { type Archived, archive, archivedInvoice, type Letter } from './archive.ts';
+import { langOf, loadInvoice, type PrintedInvoice } from './load-invoice.ts';
+
+const asks = {
+  notice: fields.html({ label: 'No mail server', readonly: true }),
+  recipient: fields.char({ label: 'To', size: 320 }),
+  subject: fields.char({ size: 200 }),
+  body: fields.text({ label: 'Message' }),
+};
+type Call = ActionCall<'invoice.invoice', typeof asks>;
+
+/** Mails each invoice to its customer, with the default text unless another is given. */
+export const sendInvoice = {
+  label: 'Send',
+  icon: 'send',
+  needs: 'read',
+  asks,
+  proposes: proposeLetter,
+  run: sendInvoices,
+} as const;
+
+export const printInvoice = {
+  label: 'Print',
+  icon: 'printer',
+  needs: 'read',
+  single: 'Choose one invoice.',
+  async run({ env, records }: ActionCall<'invoice.invoice'>) {
+    const { id, state } = await records.only('state');
+    if (state !== 'posted') return openPath(`/web/invoice/draft/${id}.pdf`);
+    return openPath(`/web/invoice/document/${(await archivedInvoice(env, id)).id}.pdf`);
+  },
+} as const;
+
+/** With several invoices, each has its own letter. */
+async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
+  const [id, ...others] = records.ids;
+  if (id === undefined || others.length > 0) return {};
+  const notice = (await canMail(env)) ? {} : { notice: noMailNotice(env) };
+  return { value: { ...letterFor(env, await loadInvoice(env, id)), ...notice } };
+}
+
+/** Said before somebody writes a letter that cannot be sent. */
+export function noMailNotice(env: Env): string {
+  const { say } = wordsIn(env, env.actor.lang, 'invoice');
+  return `<p>${say('No mail server is set up, so nothing can be sent. You can print the document.')} ${mailSetupLink(env)}</p>`;
+}
+
+async function sendInvoices({ env, records, answers }: Call): Promise<void> {
+  const { recipient, subject, body } = answers;
+  if (recipient !== null && !isMailAddress(recipient)) {
+    throw new ValidationError({ recipient: ['Enter a valid e-mail address.'] });
+  }
+  for (const id of records.ids) {
+    const invoice = await loadInvoice(env, id);
+    if (invoice.state !== 'posted') throw new UserError('Post the invoice first.');
+    const usual = letterFor(env, invoice);
+    const letter = {
+      recipient: recipient ?? usual.recipient,
+      subject: subject ?? usual.subject,
+      body: body ?? usual.body,
+    };
+    await mailDocument(env, invoice, letter, await archivedInvoice(env, id), 'invoice');
+  }
+}
+
+type Draft = Omit<Letter, 'recipient'> & { readonly recipient: string | null };
+
+/** Queues the mail, keeps what is sent, and tells the discussion. */
+export async function mailDocument(
+  env: Env,
+  invoice: PrintedInvoice,
+  letter: Draft,
+  { name, pdf }: Pick<Archived, 'name' | 'pdf'>,
+  kind: 'invoice' | 'reminder',
+): Promise<number> {
+  const { recipient, subject, body } = letter;
+  if (!recipient) {
+    const number = invoice.name ?? '';
+    throw new UserError(text('Enter a recipient for {number}: the customer has no e-mail address.', { number }));
+  }
+  const mail = composeMail({
+    to: recipient,
+    words: wordsIn(env, langOf(invoice), 'invoice'),
+    subject,
+    paragraphs: body.split(/\n{2,}/),
+    ...(invoice.user_id?.email ? { replyTo: invoice.user_id.email } : {}),
+    attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
+  });
+  if (!(await queueMail(env, mail))) throw new UserError('No mail server is set up. Print the document instead.');
+  const id = await archive(env, invoice.id, { kind, name, pdf, letter: { recipient, subject, body } });
+  const thread = {
+    model: 'invoice.invoice',
+    id: invoice.id,
+    name: invoice.name ?? '',
+    companyId: invoice.company_id.id,
+  };
+  const file = `<a href="/web/invoice/document/${id}.pdf">${toHtml(name)}</a>`;
+  await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${file})</p>`);
+  return id;
+}
+
+/** The default text, in the customer's language. */
+function letterFor(env: Env, invoice: PrintedInvoice): Draft {
+  const lang = langOf(invoice);
+  const { say } = wordsIn(env, lang, 'invoice');
+  const amount = formatAmount(invoice.amount_total, invoice.currency_id, lang);
+  const values = { number: invoice.name ?? '', amount, date: formatDate(invoice.due_date, lang) };
+  const isCredit = invoice.type === 'credit';
+  const sender = invoice.company_id.name;
+  return {
+    recipient: recipientOf(invoice),
+    subject: isCredit
+      ? say(text('Credit note {number} from {sender}', { ...values, sender }))
+      : say(text('Invoice {number} from {sender}', { ...values, sender })),
+    body: [
+      greeting(invoice, say),
+      isCredit
+        ? say(text('please find attached our credit note {number} for {amount}.', values))
+        : say(text('please find attached our invoice {number} for {amount}. It is due on {date}.', values)),
+      say('If you have any questions, just reply to this e-mail.'),
+      signature(invoice),
+    ].join('\n\n'),
+  };
+}
+
+export function recipientOf(invoice: PrintedInvoice): string | null {
+  return invoice.address_id?.email ?? invoice.partner_id.email;
+}
+
+export function greeting({ partner_id: customer }: PrintedInvoice, say: ReturnType<typeof wordsIn>['say']): string {
+  return say(text('Dear {customer},', { customer: customer.name }));
+}
+
+export function signature({ user_id: user, company_id: company }: PrintedInvoice): string {
+  return user?.signature?.trim() || [user?.name, company.name].filter(Boolean).join('\n');
+}
+
+function toHtml(given: string): string {
+  return given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,146 @@
+import '@addons/base';
+import { conversionRate } from '@addons/product';
+import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { ageOf, ages, paymentState, paymentStates } from '../lines/payment-state.ts';
+import { applyCredit, registerPayment } from '../payments/register-payment.ts';
+import { dueStep, sendReminders } from '../reminders/send-reminders.ts';
+
+const receivableFields = {
+  allocation_ids: fields.one2many('invoice.allocation', 'invoice_id', { label: 'Payments' }),
+  used_ids: fields.one2many('invoice.allocation', 'credit_id', { label: 'Settles' }),
+  amount_residual: fields.monetary({ label: 'Amount due', computed: true, stored: true }),
+  payment_state: fields.selection(paymentStates, {
+    label: 'Payment',
+    computed: true,
+    stored: true,
+    index: true,
+    sets: { due: ['open', 'partly', 'overdue'] },
+  }),
+  age: fields.selection(ages, { label: 'Overdue by', computed: true, stored: true }),
+  receivable: fields.monetary({
+    label: 'Receivable',
+    computed: true,
+    stored: true,
+    required: false,
+    currency: 'company_currency_id',
+    help: "What is due in the company's currency, at its rate. Credit notes count as negative.",
+  }),
+  reminder_ids: fields.one2many('invoice.reminder', 'invoice_id', { label: 'Reminders' }),
+  reminder_step: fields.integer({
+    label: 'Reminder due',
+    computed: true,
+    stored: true,
+    aggregate: 'none',
+    help: 'The step of the reminder that is due, 0 if none is.',
+  }),
+  no_reminders: fields.boolean({ label: 'Do not remind', copy: false, unlocked: true }),
+  company_currency_id: fields.related('company_id.currency_id', { label: 'Currency of the company', stored: true }),
+};
+
+export interface InvoiceReceivable extends FieldsOf<typeof receivableFields> {}
+export interface InvoiceReceivableCalls extends CallsOf<typeof invoiceReceivable> {}
+
+interface Rated {
+  readonly id: number;
+  readonly rate: Decimal | null;
+  readonly decimal_places: number;
+}
+
+/** What is due of an invoice: payments, ageing and reminders. */
+export const invoiceReceivable = inheritModel('invoice.invoice', {
+  due: {
+    label: 'Invoices',
+    icon: 'file-clock',
+    date: 'due_date',
+    by: 'user_id',
+    open: [
+      ['payment_state', 'in', 'due'],
+      ['type', '=', 'invoice'],
+    ],
+    title: '{name} is due',
+    lateTitle: '{name} is overdue',
+    about: ['partner_id', 'amount_residual'],
+    // Customers were told the due date.
+    postpone: false,
+    daysAhead: 0,
+    daysLate: 90,
+  },
+  fields: receivableFields,
+  computes: {
+    amount_residual: {
+      depends: [
+        'state',
+        'amount_total',
+        'allocation_ids.amount',
+        'allocation_ids.is_valid',
+        'used_ids.amount',
+        'used_ids.is_valid',
+      ],
+      asServer: 'What is due depends on all payments.',
+      value: ({ state, amount_total: total, allocation_ids: paid, used_ids: used }) =>
+        state === 'posted'
+          ? [...paid, ...used].reduce((left, each) => (each.is_valid ? left.minus(each.amount ?? 0) : left), total)
+          : new Decimal(0),
+    },
+    payment_state: {
+      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
+      changes: 'daily',
+      value: (invoice, { today: day }) => paymentState(invoice, day),
+    },
+    age: {
+      depends: ['type', 'state', 'amount_total', 'amount_residual', 'due_date'],
+      changes: 'daily',
+      value: (invoice, { today: day }) => ageOf(invoice, day),
+    },
+    reminder_step: {
+      depends: [
+        'type',
+        'payment_state',
+        'due_date',
+        'no_reminders',
+        'reminder_ids.step',
+        'reminder_ids.date',
+        'company_id.invoice_reminder_1',
+        'company_id.invoice_reminder_2',
+        'company_id.invoice_reminder_3',
+      ],
+      changes: 'daily',
+      asServer: 'Which reminder is due depends on all that were sent.',
+      value: (invoice, { today: day }) => dueStep(invoice, day),
+    },
+    receivable: {
+      depends: [
+        'type',
+        'amount_residual',
+        'currency_id.rate',
+        'company_id.currency_id.rate',
+        'company_id.currency_id.decimal_places',
+      ],
+      asServer: 'The rates of currencies are no secret.',
+      value: ({ type, amount_residual: due, currency_id: from, company_id: company }) => {
+        const to = (company?.currency_id ?? null) as Rated | null;
+        const rate = conversionRate({ from, company: from, to, pricelist: null });
+        return (
+          rate &&
+          due
+            .times(type === 'credit' ? -1 : 1)
+            .times(rate)
+            .round(to?.decimal_places ?? 2)
+        );
+      },
+    },
+  },
+  actions: {
+    register_payment: registerPayment,
+    /** Settles the invoice with what the customer has left over. */
+    apply_credit: { label: 'Apply credit', icon: 'coins', run: applyCredit },
+    /** Mails the reminder that is due for each invoice. */
+    send_reminders: {
+      label: 'Send reminder',
+      icon: 'bell-ring',
+      needs: 'read',
+      warns: 'Send the reminders that are due by e-mail?',
+      run: sendReminders,
+    },
+  },
+});

@@ -1,0 +1,99 @@
+import { type ActionCall, addDays, type Env, formatAmount, formatDate, text, UserError, wordsIn } from '@kontor/addon';
+import { archivedInvoice } from '../document/archive.ts';
+import { langOf, loadInvoice, type PrintedInvoice } from '../document/load-invoice.ts';
+import { greeting, mailDocument, recipientOf, signature } from '../document/send-invoices.ts';
+
+interface Reminded {
+  readonly payment_state: string | null;
+  readonly type: string | null;
+  readonly no_reminders: boolean;
+  readonly due_date: string | null;
+  readonly reminder_ids: readonly { readonly step: number | null; readonly date: string | null }[];
+  readonly company_id: {
+    readonly invoice_reminder_1: number;
+    readonly invoice_reminder_2: number;
+    readonly invoice_reminder_3: number;
+  } | null;
+}
+
+/**
+ * The step of the reminder that is due today; 0 if none is. Each step has its days after the due date; whoever was reminded late is
+ * given the days between the steps.
+ */
+export function dueStep(invoice: Reminded, today: string): number {
+  const { company_id: company, due_date: due } = invoice;
+  const isOpen = invoice.type === 'invoice' && invoice.payment_state === 'overdue' && !invoice.no_reminders;
+  if (!isOpen || due === null || company === null) return 0;
+  const days = [0, company.invoice_reminder_1, company.invoice_reminder_2, company.invoice_reminder_3];
+  const sent = Math.max(0, ...invoice.reminder_ids.map(({ step }) => step ?? 0));
+  const next = days[sent + 1];
+  if (next === undefined) return 0;
+  const last = invoice.reminder_ids.find(({ step }) => step === sent)?.date;
+  const waited = last ? addDays(last, Math.max(1, next - (days[sent] ?? 0))) : due;
+  return today >= addDays(due, next) && today >= waited ? sent + 1 : 0;
+}
+
+/** All or none: an invoice without an address stops the others. */
+export async function sendReminders({ env, records }: ActionCall<'invoice.invoice'>): Promise<void> {
+  const due = await records.load('name', 'reminder_step');
+  for (const { id, name, reminder_step: step } of due) {
+    if (step === 0) throw new UserError(text('No reminder is due for {number}.', { number: name ?? '' }));
+    const invoice = await loadInvoice(env, id);
+    // As the server: nobody writes reminders by hand. Two who send the same one meet here.
+    const reminders = env.sudo().model('invoice.reminder');
+    const reminder = await reminders.create({ invoice_id: id, step, user_id: env.uid > 0 ? env.uid : null });
+    const document = await mailDocument(
+      env,
+      invoice,
+      reminderFor(env, invoice, step),
+      await archivedInvoice(env, id),
+      'reminder',
+    );
+    await reminders.write([reminder], { document_id: document });
+  }
+}
+
+/** The text of a step, in the customer's language. */
+function reminderFor(env: Env, invoice: PrintedInvoice, step: number) {
+  const lang = langOf(invoice);
+  const { say } = wordsIn(env, lang, 'invoice');
+  const values = {
+    number: invoice.name ?? '',
+    date: formatDate(invoice.invoice_date, lang),
+    due: formatDate(invoice.due_date, lang),
+    amount: formatAmount(invoice.amount_residual, invoice.currency_id, lang),
+  };
+  const letters = [
+    [
+      say(text('Reminder: invoice {number}', values)),
+      say(
+        text(
+          'this may have escaped your notice: our invoice {number} of {date} was due on {due}. Please pay the open amount of {amount}.',
+          values,
+        ),
+      ),
+    ],
+    [
+      say(text('Second reminder: invoice {number}', values)),
+      say(
+        text(
+          'we have not received your payment of our invoice {number} of {date}, which was due on {due}. Please pay the open amount of {amount} within seven days.',
+          values,
+        ),
+      ),
+    ],
+    [
+      say(text('Final reminder: invoice {number}', values)),
+      say(
+        text(
+          'despite our reminders, our invoice {number} of {date} is still unpaid. Please pay the open amount of {amount} at once. Otherwise we will take legal steps.',
+          values,
+        ),
+      ),
+    ],
+  ] as const;
+  const [subject, words] = letters[step - 1] ?? letters[0];
+  const thanks = say('If you have paid meanwhile, please ignore this e-mail.');
+  const body = [greeting(invoice, say), words, thanks, signature(invoice)].join('\n\n');
+  return { recipient: recipientOf(invoice), subject, body };
+}

@@ -1,0 +1,194 @@
+import { drawTable, formatAmount, formatNumber, type Loaded, type Sheet, sum, type wordsIn } from '@kontor/addon';
+import type { TaxRate } from '../lines/line-amounts.ts';
+
+/** What quotations, orders and invoices have in common on paper. */
+export type Say = ReturnType<typeof wordsIn>['say'];
+type Amount = TaxRate['percent'];
+
+const place = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'country_id.code', 'vat'] as const;
+/** The paths of a company that are printed. */
+export const senderPaths = [
+  ...place,
+  ...(['email', 'phone', 'website', 'logo', 'tax_number', 'registration', 'bank_name', 'iban', 'bic'] as const),
+] as const;
+export const placePaths = place;
+type Sender = Loaded<'core.company', (typeof senderPaths)[number]>;
+
+interface PrintedLine {
+  readonly line_type: string;
+  readonly name: string;
+  readonly quantity: Amount;
+  readonly uom_id: { readonly name: string } | null;
+  readonly price_unit: Amount;
+  readonly discount: Amount;
+  readonly price_subtotal: Amount;
+  readonly tax_ids: readonly { readonly percent: Amount }[];
+}
+/** The lines of a document, its currency and the language of its reader. */
+export interface Printed {
+  readonly lang: string | null;
+  readonly currency_id: { readonly symbol: string; readonly decimal_places: number } | null;
+  readonly line_ids: readonly PrintedLine[];
+}
+
+export function drawSender(sheet: Sheet, company: Sender, lang: string | null): void {
+  const logo = { x: sheet.right - 120, y: 44, width: 120, height: 52, align: 'right' } as const;
+  if (company.logo) sheet.image(company.logo, logo);
+  const width = sheet.width - 130;
+  sheet.write(company.name, { size: 15, bold: true, colour: 'accent', width });
+  const address = [company.street, company.street2, townOf(company), countryOf(company, lang)];
+  const contact = [company.phone, company.email, company.website];
+  for (const row of [address, contact].map((parts) => parts.filter(Boolean).join('  ·  ')))
+    if (row) sheet.write(row, { size: 8, colour: 'muted', width });
+  sheet.y = Math.max(sheet.y + 44, 120);
+}
+
+export function drawAddress(sheet: Sheet, rows: readonly (string | null | undefined)[]): void {
+  for (const [index, row] of rows.filter((each) => each).entries()) {
+    sheet.write(row ?? '', { bold: index === 0, size: 10.5, width: 260 });
+  }
+  sheet.y += 28;
+}
+
+/** The country as the reader's language calls it. */
+export function countryOf(
+  { country_id: country }: { readonly country_id: unknown },
+  lang: string | null,
+): string | null {
+  const { code, name } = (country ?? { code: '', name: null }) as {
+    readonly code: string;
+    readonly name: string | null;
+  };
+  if (!/^[A-Z]{2}$/.test(code)) return name;
+  return new Intl.DisplayNames([(lang ?? 'en_US').replaceAll('_', '-')], { type: 'region' }).of(code) ?? name;
+}
+
+export function townOf({ zip, city }: { readonly zip: string | null; readonly city: string | null }): string {
+  return [zip, city].filter(Boolean).join(' ');
+}
+
+export function drawFacts(
+  sheet: Sheet,
+  facts: readonly (readonly [label: string, value: string | null | undefined])[],
+): void {
+  const shown = facts.filter(([, value]) => value);
+  const width = sheet.width / Math.max(1, shown.length);
+  const top = sheet.y + 8;
+  let lowest = top;
+  for (const [index, [label, value]] of shown.entries()) {
+    const x = sheet.left + index * width;
+    sheet.y = top;
+    sheet.text(label, x, { size: 8, colour: 'muted', width: width - 8 });
+    sheet.y += 13;
+    sheet.text(value ?? '', x, { width: width - 8 });
+    lowest = Math.max(lowest, sheet.y + sheet.heightOf(value ?? '', { width: width - 8 }));
+  }
+  sheet.y = lowest + 22;
+}
+
+export function drawLines(
+  sheet: Sheet,
+  { lang, currency_id: currency, line_ids: lines }: Printed,
+  say: Say,
+): Promise<void> {
+  const hasDiscount = lines.some((line) => !line.discount.eq(0));
+  const right = (label: string, width: number) => ({ label, width, align: 'right' }) as const;
+  // One rate for all is said once, below the total.
+  const rates = lines.filter(({ line_type }) => line_type === 'product').map((line) => ratesOf(line, lang));
+  const hasRates = new Set(rates).size > 1;
+  const columns = [
+    right(say('Quantity'), 62),
+    right(say('Unit price'), 76),
+    ...(hasDiscount ? [right(say('Disc.'), 42)] : []),
+    ...(hasRates ? [right(say('Tax'), 48)] : []),
+    right(say('Amount'), 82),
+  ];
+  const words = (name: string, amount = '') => [name, ...columns.slice(1).map(() => ''), amount];
+  const rows = lines.flatMap((line, index) => {
+    const subtotal = subtotalBefore(lines, index);
+    const end = (amount: Amount) => words(say('Subtotal'), formatAmount(amount, currency, lang));
+    const before = line.line_type === 'section' && subtotal !== null ? [end(subtotal)] : [];
+    const isLast = index === lines.length - 1;
+    const whole = isLast ? subtotalBefore(lines, index + 1) : null;
+    // Headings and notes are words between the lines.
+    const own = line.line_type === 'product' ? productRow(line) : words(line.name);
+    return [...before, own, ...(whole === null ? [] : [end(whole)])];
+  });
+  return drawTable(sheet, say('Description'), columns, rows);
+
+  function productRow(line: PrintedLine): string[] {
+    return [
+      line.name,
+      [formatNumber(line.quantity, lang), line.uom_id?.name].filter(Boolean).join(' '),
+      formatAmount(line.price_unit, currencyFor(line.price_unit, currency), lang),
+      ...(hasDiscount ? [line.discount.eq(0) ? '' : `${formatNumber(line.discount, lang)} %`] : []),
+      ...(hasRates ? [ratesOf(line, lang)] : []),
+      formatAmount(line.price_subtotal, currency, lang),
+    ];
+  }
+}
+
+/** What the section that ends before a line comes to; null where none does. */
+function subtotalBefore(lines: readonly PrintedLine[], end: number): Amount | null {
+  const start = lines.slice(0, end).findLastIndex(({ line_type: kind }) => kind === 'section');
+  if (start < 0) return null;
+  return sum(lines.slice(start + 1, end), (line) => line.price_subtotal);
+}
+
+/** 19 %, or 19 % + 2 % where a line has two taxes. */
+function ratesOf({ tax_ids: taxes }: PrintedLine, lang: string | null): string {
+  return taxes.map(({ percent }) => `${formatNumber(percent, lang)} %`).join(' + ') || '0 %';
+}
+
+/** Prices of small units may have more decimals than the currency, and must not look rounded. */
+function currencyFor(price: Amount, currency: Printed['currency_id']) {
+  const places = price.toFixed().split('.')[1]?.length ?? 0;
+  return currency && { ...currency, decimal_places: Math.max(places, currency.decimal_places) };
+}
+
+/** The last row is the total. */
+export function drawTotals(
+  sheet: Sheet,
+  sums: readonly { readonly name: string; readonly amount: Amount }[],
+  { lang, currency_id: currency }: Pick<Printed, 'lang' | 'currency_id'>,
+): void {
+  sheet.makeRoom(sums.length * 18 + 20);
+  sheet.y += 10;
+  const x = sheet.right - 260;
+  for (const [index, { name, amount }] of sums.entries()) {
+    const style = index === sums.length - 1 ? { bold: true, size: 12 } : {};
+    sheet.text(name, x, { ...style, width: 150 });
+    sheet.text(formatAmount(amount, currency, lang), x + 150, { ...style, width: 110, align: 'right' });
+    sheet.y += sheet.heightOf(name, { ...style, width: 150 }) + 4;
+  }
+  sheet.y += 14;
+}
+
+/** Paragraph by paragraph, so that long terms run on over pages. */
+export function drawNote(sheet: Sheet, note: string | null): void {
+  for (const paragraph of note?.split(/\n+/) ?? []) {
+    sheet.write(paragraph, { size: 9, colour: 'muted' });
+    sheet.y += 4;
+  }
+}
+
+/** Where to pay, and who the company is to the authorities. */
+export function drawCompany(sheet: Sheet, company: Sender, say: Say): void {
+  const named = (label: string, value: string | null) => (value ? `${label} ${value}` : null);
+  const bank = [company.bank_name, named('IBAN', grouped(company.iban)), named('BIC', company.bic)];
+  const office = [
+    named(say('Tax id'), company.vat),
+    named(say('Tax number'), company.tax_number),
+    named(say('Register entry'), company.registration),
+  ];
+  const rows = [bank, office].map((parts) => parts.filter(Boolean).join('  ·  ')).filter((row) => row !== '');
+  if (rows.length === 0) return;
+  sheet.makeRoom(rows.length * 14 + 12);
+  sheet.y += 12;
+  for (const row of rows) sheet.write(row, { size: 8, colour: 'muted' });
+}
+
+/** In groups of four, as it is typed from paper. */
+function grouped(iban: string | null): string | null {
+  return iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
+}
