@@ -1,6 +1,7 @@
 import {
   type ActionCall,
   Decimal,
+  dateIn,
   type Env,
   fields,
   type Loaded,
@@ -30,7 +31,7 @@ export const registerPayment = {
   asks,
   proposes: async ({ env, records }: Pick<Call, 'env' | 'records'>) => {
     const [invoice, ...others] = await records.load('amount_residual', 'currency_id.id');
-    const day = { date: env.now.toISOString().slice(0, 10), method: 'transfer' } as const;
+    const day = { date: dateIn(env.actor.tz, env.now), method: 'transfer' } as const;
     if (!invoice || others.length > 0) return { value: day };
     return { value: { ...day, amount: invoice.amount_residual, currency_id: invoice.currency_id.id } };
   },
