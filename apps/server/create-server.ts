@@ -22,6 +22,7 @@ import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
+import { customiseRoutes } from './routes/customise.ts';
 import { developmentRoutes } from './routes/development.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { addonFileRoutes, staticRoutes } from './routes/files.ts';
@@ -105,6 +106,7 @@ export async function createServer(
   exportRoutes(server, kernel);
   bulkImportRoutes(server, kernel);
   moduleRoutes(server, kernel);
+  customiseRoutes(server, kernel);
   addedRoutes(server, kernel);
   developmentRoutes(server, kernel, options.rounds);
   staticRoutes(server, folder);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { PooledDatabase, Transaction } from '@kontor/database';
+import { inEnglish } from '@kontor/protocol';
 import { assembleModules, type CodeOf, installedWordbooksOf, type WordsOf } from './addons/assemble-modules.ts';
 import { type Addon, addonOf, type Catalogue } from './addons/catalogue.ts';
+import { customModule } from './addons/custom/document.ts';
+import { readPublished } from './addons/custom/revision-models.ts';
 import { type AddonRoot, discoverAddons } from './addons/discover-addons.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import { installModules } from './addons/install-modules.ts';
@@ -140,7 +143,7 @@ function hasLostFolder({ catalogue, kept }: Running, { definitions }: Loaded): b
 
 /** Loads installed modules. A module whose folder, or that of a dependency, is missing is left out and reported. */
 async function loadStates(
-  { codeOf, log, roots, ...running }: ModuleOptions & Partial<Running>,
+  { codeOf, database, log, roots, ...running }: ModuleOptions & Partial<Running>,
   catalogue: Catalogue,
   states: ReadonlyMap<string, InstallState>,
 ): Promise<Loaded> {
@@ -169,7 +172,11 @@ async function loadStates(
     );
   }
   const { wordsOf = installedWordbooksOf } = running;
-  return { ...(await assembleModules({ catalogue, codeOf, wordsOf }, loadable)), states: here, away };
+  const publishedOf = () => readPublished(database);
+  const assembled = await assembleModules({ catalogue, codeOf, wordsOf, publishedOf }, loadable);
+  for (const { at, message } of assembled.custom.skipped)
+    log.warn({ field: at }, `A field of the customisation is left out: ${inEnglish(message)}`);
+  return { ...assembled, states: here, away };
 }
 
 /**
@@ -193,7 +200,8 @@ async function withSchema(
   );
   const olderCode: CodeOf = async (addon) =>
     (modules.includes(addon.name) ? running.definitions.get(addon.name) : undefined) ?? codeOf(addon);
-  const older = await assembleModules({ catalogue, codeOf: olderCode, wordsOf }, next.definitions.keys());
+  const publishedOf = async () => next.custom.published;
+  const older = await assembleModules({ catalogue, codeOf: olderCode, wordsOf, publishedOf }, next.definitions.keys());
   return { ...older, states: next.states, away: next.away };
 }
 
@@ -223,6 +231,7 @@ function installContext(
 ): InstallContext {
   return {
     ...{ tx, catalogue, codeOf, withDemo },
+    publishedOf: () => readPublished(tx),
     recordsOf: (module, definition) => parts.flatMap((part) => part.records?.(module, definition) ?? []),
     envFor: (registry, on) => {
       const env = envOn({ registryIn: () => registry, policy: noPolicy }, systemActor, on, { isSudo: true });
@@ -236,10 +245,11 @@ function installContext(
 export const noPolicy = { access: new Map(), rules: new Map() };
 
 /** A change is rejected while the folder of a module is missing, so none is. */
-function loadedOf({ registry, registryIn, definitions, wordbooks, translations, states }: ModuleChange): Loaded {
-  return { registry, registryIn, definitions, wordbooks, translations, states, away: new Map() };
+function loadedOf({ reports: _, broken: __, schema: ___, ...assembled }: ModuleChange): Loaded {
+  return { ...assembled, away: new Map() };
 }
 
 function moduleEvent(module: string, { states }: ModuleChange): OutboxEvent {
-  return { channel: 'module.changed', payload: { module, state: states.get(module) ?? 'uninstalled' } };
+  const state = module === customModule ? 'installed' : (states.get(module) ?? 'uninstalled');
+  return { channel: 'module.changed', payload: { module, state } };
 }

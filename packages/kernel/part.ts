@@ -1,4 +1,5 @@
 import { sysModelData } from '@kontor/orm';
+import { sysCustomDraft, sysCustomRevision } from './addons/custom/revision-models.ts';
 import { sysField, sysModel } from './addons/model-rows.ts';
 import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
@@ -20,6 +21,8 @@ export const kernelPart = definePart({
     sysReach,
     sysSignal,
     sysIdempotency,
+    sysCustomRevision,
+    sysCustomDraft,
   ],
   expires: { clean_sessions: [{ model: 'sys.idempotency', column: 'create_date', age: '24 hours' }] },
 });

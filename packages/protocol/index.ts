@@ -35,6 +35,7 @@ export * from './wire/board.ts';
 export * from './wire/bootstrap.ts';
 export * from './wire/bus.ts';
 export * from './wire/chatter.ts';
+export * from './wire/customise.ts';
 export * from './wire/day.ts';
 export * from './wire/found.ts';
 export * from './wire/planning-arch.ts';

@@ -43,6 +43,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/chatter/share',
         'POST /web/chatter/unmention',
         'POST /web/company/switch',
+        'POST /web/customise',
         'POST /web/forgot-password',
         'POST /web/import/csv',
         'POST /web/login',

@@ -15,6 +15,10 @@ import { createTranslations, type Translations } from '../translations/translati
 import type { Observer, RegistryIn } from '../work/work-context.ts';
 import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
+import { customModule } from './custom/document.ts';
+import { assembleFitting, type FittedDocument } from './custom/fit-document.ts';
+import { documentWords } from './custom/load-document.ts';
+import { nothingPublished, type PublishedDocument } from './custom/revision-models.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
 import { checkKontorRange } from './manifest.ts';
@@ -35,11 +39,22 @@ export interface AssembledModules extends Registries {
   /** In dependency order. */
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
   readonly wordbooks: ReadonlyMap<string, Wordbooks>;
+  readonly custom: CustomLayer;
+}
+
+/** The published customisation, on top of all modules. */
+export interface CustomLayer extends FittedDocument {
+  readonly published: PublishedDocument;
 }
 
 /** Loads the code and the translations of the given modules and builds their registry. */
 export async function assembleModules(
-  context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf; readonly wordsOf?: WordsOf },
+  context: {
+    readonly catalogue: Catalogue;
+    readonly codeOf: CodeOf;
+    readonly wordsOf?: WordsOf;
+    readonly publishedOf?: () => Promise<PublishedDocument>;
+  },
   modules: Iterable<string>,
 ): Promise<AssembledModules> {
   const definitions = new Map<string, AddonDefinition>();
@@ -51,8 +66,11 @@ export async function assembleModules(
     wordbooks.set(name, await (context.wordsOf ?? wordbooksOf)(addon));
   }
   const models = [...definitions].map(([module, definition]) => ({ module, definitions: definition.models }));
-  const translations = createTranslations(wordbooks);
-  return { ...assemble(models, translations), definitions, wordbooks, translations };
+  const published = (await context.publishedOf?.()) ?? nothingPublished;
+  const books = documentWords(published.document);
+  const translations = createTranslations(books.size > 0 ? new Map([...wordbooks, [customModule, books]]) : wordbooks);
+  const { registries, fitted } = assemble(models, published, translations);
+  return { ...registries, definitions, wordbooks, translations, custom: { ...fitted, published } };
 }
 
 /** The translations of an addon; throws `AddonError` with file and line. */
@@ -75,9 +93,11 @@ function refuseIn({ name }: Addon): Refuse {
   return (file, line, message) => new AddonError({ addon: name, file: `i18n/${file}`, line }, message);
 }
 
-function assemble(models: readonly ModuleModels[], translations: Translations): Registries {
+function assemble(models: readonly ModuleModels[], { document }: PublishedDocument, translations: Translations) {
   try {
-    return createRegistries(models, translations);
+    const create = (all: readonly ModuleModels[]) => createRegistries(all, translations);
+    const { assembled, fitted } = assembleFitting(models, document, create);
+    return { registries: assembled, fitted };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     const failure = new KontorError('USER_ERROR', error.message, { problems: error.problems });

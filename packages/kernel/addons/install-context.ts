@@ -3,6 +3,7 @@ import type { Env, Registry } from '@kontor/orm';
 import type { ModuleState } from '@kontor/protocol';
 import type { AssembledModules, CodeOf } from './assemble-modules.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { PublishedDocument } from './custom/revision-models.ts';
 import type { DataRecord } from './data/data-record.ts';
 import type { ViewLoader } from './data/view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
@@ -14,6 +15,8 @@ export interface InstallContext {
   readonly tx: Transaction;
   readonly catalogue: Catalogue;
   readonly codeOf: CodeOf;
+  /** Reads the customisation; it is called under the lock of the change. */
+  readonly publishedOf?: () => Promise<PublishedDocument>;
   /** The records that an addon's code declares. */
   readonly recordsOf?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
   /** An env on the transaction for the given registry, as the system. Each call creates a new unit of work. */

@@ -12,11 +12,11 @@ import {
 } from '@kontor/database';
 import { type Env, type Registry, schemaRenames, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text } from '@kontor/protocol';
-import { clientWidgets, type WidgetSpec } from '@kontor/views';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
-import { checkBrowserNames, ownViewTypes } from './browser/client-names.ts';
+import { checkBrowserNames } from './browser/client-names.ts';
 import { type Addon, addonOf } from './catalogue.ts';
 import { type CodeMigrationRun, runCodeMigrations } from './code-migrations.ts';
+import { refitViews, viewsOf } from './custom/fit-views.ts';
 import type { DataRecord } from './data/data-record.ts';
 import { dataLanguage, translateRecords } from './data/translate-data.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
@@ -183,10 +183,8 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
     const migrations = [pre, post, coded].flatMap((names) => names.get(module) ?? []);
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });
   }
-  const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
-  const widgets = new Map([...clientWidgets, ...ownWidgets(assembled)]);
-  const viewTypes = new Set(ownViewTypes(assembled).keys());
-  const check = { env, modules: touched, records, dependsOf, widgets, viewTypes };
+  await refitViews(context, assembled);
+  const check = { ...viewsOf(assembled, catalogue, env), modules: touched, records };
   await (context.viewLoader ?? xmlViewLoader).check?.(check);
   const broken = work.upgrade.size > 0 ? await brokenReferences(env) : [];
   return {
@@ -246,10 +244,6 @@ function untouched(versions: ReadonlyMap<string, string>, { before, install, upg
 
 function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {
   return [...definitions].filter(([name]) => work.install.has(name)).flatMap(([, definition]) => definition.models);
-}
-
-function ownWidgets({ definitions }: AssembledModules): readonly (readonly [string, WidgetSpec])[] {
-  return [...definitions.values()].flatMap((definition) => Object.entries(definition.widgets));
 }
 
 async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {

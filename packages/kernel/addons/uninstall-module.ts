@@ -3,6 +3,7 @@ import { type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv }
 import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
+import { refitViews } from './custom/fit-views.ts';
 import { groupBy } from './data/group-by.ts';
 import { findUses, keepUsed, spreadKept } from './data/record-uses.ts';
 import { removeRecords } from './data/remove-records.ts';
@@ -43,6 +44,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   await writeModuleRows(env, context.catalogue, states, await readVersions(tx));
   await writeModelRows(env);
   await recomputeNew(env, known, computesOf(registry, leaving?.models ?? []));
+  await refitViews(context, plan.next);
 
   const report = { module: name, done: 'uninstalled' as const, ...removal, migrations: [] };
   return {

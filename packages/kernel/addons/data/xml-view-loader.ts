@@ -65,7 +65,7 @@ function viewRecord(view: ViewElement, { attributes, ...node }: ViewNode): DataR
   });
 }
 
-function inheritRecord(view: ViewElement, { attributes, ...node }: ViewNode): DataRecord {
+export function inheritRecord(view: Pick<ViewElement, 'place'>, { attributes, ...node }: ViewNode): DataRecord {
   const parent = referredId(attributes.view ?? '', view.place);
   const id = ownExternalId(attributes.id ?? `${parent.replace('.', '_')}_inherit`, view.place);
   return record(view, id, 'sys.view', {
@@ -115,7 +115,7 @@ function menuRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
 
 /** Every field has a value: an attribute removed from the file is removed from the record by the next upgrade. */
 function record(
-  { place }: ViewElement,
+  { place }: Pick<ViewElement, 'place'>,
   id: string,
   model: string,
   values: Readonly<Record<string, DataValue>>,
@@ -124,7 +124,7 @@ function record(
   return { place, id, model, noupdate: false, fields };
 }
 
-function origin({ place }: ViewElement): Readonly<Record<string, DataValue>> {
+function origin({ place }: Pick<ViewElement, 'place'>): Readonly<Record<string, DataValue>> {
   return {
     module: text(place.addon),
     file: text(place.file),
@@ -140,7 +140,7 @@ function json(value: string | number): DataValue {
   return { kind: 'json', json: Number(value) };
 }
 
-function refs(view: ViewElement, names: string | undefined): DataValue {
+function refs(view: Pick<ViewElement, 'place'>, names: string | undefined): DataValue {
   return { kind: 'refs', refs: names === undefined ? [] : referredIds(names, view.place) };
 }
 
@@ -152,7 +152,7 @@ export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   'sys.view': 'view',
 };
 
-interface ViewRow extends StoredView {
+export interface ViewRow extends StoredView {
   readonly isLimited: boolean;
 }
 
@@ -204,7 +204,7 @@ function dependents(
   return (module) => module !== '' && isConcerned(module);
 }
 
-async function readViews(env: Env): Promise<readonly ViewRow[]> {
+export async function readViews(env: Env): Promise<readonly ViewRow[]> {
   const paths = ['key', 'arch', 'inherit_id', 'priority', 'module', 'file', 'line', 'group_ids'];
   const rows = await env.model('sys.view').searchRead([['active', '=', true]], paths);
   return rows.map(toView);
@@ -224,7 +224,7 @@ function toView(row: WireRecord): ViewRow {
   };
 }
 
-async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<CheckContext> {
+export async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<CheckContext> {
   const rows = await env.model('sys.model.data').searchRead(
     [
       ['model', 'in', Object.keys(referenceKinds)],

@@ -1,0 +1,49 @@
+import { type Kernel, readChange } from '@kontor/kernel';
+import { customise, describeCustomise, discardDraft, returnTo, type SeenState } from '@kontor/parts';
+import { invalidArgs } from '@kontor/protocol';
+import type { FastifyInstance } from 'fastify';
+import { answerPost, rememberChange } from '../answers/answer-post.ts';
+import { sendResult } from '../answers/send-shell.ts';
+import { checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { type Fields, readFields, textField } from '../http/fields.ts';
+
+const most = 200;
+
+/** Customisations are edited by session only, never with a key. */
+export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.get('/web/customise', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { model } = request.query as Record<string, unknown>;
+    return sendResult(reply, await describeCustomise(kernel, caller.actor, typeof model === 'string' ? model : ''));
+  });
+  server.post('/web/customise', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const result = await run(kernel, caller, fields);
+    await rememberChange(kernel, caller);
+    return answerPost(request, reply, result, '/web/settings');
+  });
+}
+
+function run(kernel: Kernel, { actor }: SessionCaller, fields: Fields): Promise<SeenState> {
+  const seen = { base: numberIn(fields, 'base'), draft: numberIn(fields, 'draft') };
+  const step = textField(fields, 'do');
+  if (step === 'discard') return discardDraft(kernel, actor, seen);
+  if (step === 'return') return returnTo(kernel, actor, seen, numberIn(fields, 'revision'));
+  if (step !== 'save' && step !== 'publish')
+    throw invalidArgs('do must be save, publish, discard or return.', { field: 'do' });
+  const { changes = [] } = fields;
+  if (!Array.isArray(changes) || changes.length > most)
+    throw invalidArgs(`changes must be a list of at most ${most}.`, { field: 'changes' });
+  const note = textField(fields, 'note').trim();
+  return customise(kernel, actor, seen, { changes: changes.map(readChange), note, isPublished: step === 'publish' });
+}
+
+function numberIn(fields: Fields, name: string): number {
+  const given = textField(fields, name).trim() || '0';
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw invalidArgs(`${name} must be a whole number from 0 on.`, { field: name });
+}

@@ -1,0 +1,235 @@
+import { invalidArgs, KontorError, type Text, text, UserError } from '@kontor/protocol';
+import {
+  type CustomDocument,
+  type CustomField,
+  type CustomView,
+  canonicalJson,
+  type ShownField,
+  type ViewStep,
+} from './document.ts';
+import { without } from './fit-document.ts';
+
+type Words = CustomDocument['words'];
+
+interface FieldNamed {
+  readonly model: string;
+  readonly name: string;
+}
+
+/** One change of an administrator. */
+export type CustomChange =
+  | (FieldNamed & {
+      readonly do: 'add_field';
+      readonly field: CustomField;
+      readonly words?: Words;
+      /** The field of the form that it comes after; empty: the place that fits best; null: not in the form. */
+      readonly after?: string | null;
+      /** Whether lists have it as a column that people can switch on. */
+      readonly inList?: boolean;
+    })
+  | (FieldNamed & { readonly do: 'change_field'; readonly field: Partial<CustomField>; readonly words?: Words })
+  | (FieldNamed & { readonly do: 'retire_field' })
+  | (FieldNamed & { readonly do: 'use_field' })
+  | (FieldNamed & { readonly do: 'delete_field' });
+
+const changes = ['add_field', 'change_field', 'retire_field', 'use_field', 'delete_field'];
+
+/** A change from outside, as far as `applyChange` reads it; `readDocument` checks the rest with the document. */
+export function readChange(value: unknown): CustomChange {
+  const given = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const isObject = (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member);
+  const needsField = given.do === 'add_field' || given.do === 'change_field';
+  const isChange =
+    isObject(value) &&
+    changes.includes(given.do as string) &&
+    typeof given.model === 'string' &&
+    typeof given.name === 'string' &&
+    (!needsField || isObject(given.field)) &&
+    (given.words === undefined || (isObject(given.words) && Object.values(given.words as object).every(isObject))) &&
+    (given.after === undefined || given.after === null || typeof given.after === 'string');
+  if (isChange) return value as unknown as CustomChange;
+  throw invalidArgs('A change is {"do": "add_field", "model": "crm.lead", "name": "x_lift", "field": {…}}.', {
+    field: 'changes',
+  });
+}
+
+/** The views of a model that new fields are put into, and the field that they come after by default. */
+export interface ViewPlaces {
+  readonly form: ViewPlace | null;
+  readonly list: ViewPlace | null;
+}
+export interface ViewPlace {
+  /** Its external id. */
+  readonly view: string;
+  readonly last: string | null;
+}
+
+/** The document after a change; the result still has to be read with `readDocument`, which checks it. */
+export function applyChange(document: CustomDocument, change: CustomChange, places: ViewPlaces): CustomDocument {
+  const { model, name } = change;
+  const known = document.extends[model]?.fields[name];
+  if (change.do === 'add_field') {
+    if (known) throw new UserError(text('"{name}" is the name of another field of this model.', { name }));
+    const added = withField(withWords(document, change.words), change, change.field);
+    return withPlaces(added, change, change.field, places, change);
+  }
+  if (!known) throw new KontorError('NOT_FOUND', text('There is no added field "{name}".', { name }));
+  if (change.do === 'delete_field')
+    return pruned(
+      withoutSteps(
+        without(document, (at) => at === `${model}.${name}`),
+        change,
+      ),
+    );
+  if (change.do === 'retire_field')
+    return withField(withoutSteps(document, change), change, { ...known, retired: true });
+  if (change.do === 'use_field') {
+    const { retired: _, ...field } = known;
+    return withPlaces(withField(document, change, field), change, field, places, { inList: true });
+  }
+  const merged = { ...known, ...change.field };
+  const field = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as CustomField &
+    object;
+  return pruned(
+    withLooks(withField(withWords(document, change.words), change, field as CustomField), name, field as CustomField),
+  );
+}
+
+function withField(document: CustomDocument, { model, name }: FieldNamed, field: CustomField): CustomDocument {
+  const fields = { ...document.extends[model]?.fields, ...Object.fromEntries([[name, field]]) };
+  return { ...document, extends: { ...document.extends, ...Object.fromEntries([[model, { fields }]]) } };
+}
+
+function withPlaces(
+  document: CustomDocument,
+  { name }: FieldNamed,
+  field: CustomField,
+  { form, list }: ViewPlaces,
+  { after = '', inList = false }: { readonly after?: string | null; readonly inList?: boolean },
+): CustomDocument {
+  let placed = document;
+  const anchor = after || form?.last;
+  if (form && anchor && after !== null) placed = withStep(placed, form.view, stepAfter(anchor, shown(name, field)));
+  if (list?.last && inList) {
+    const column = { ...shown(name, field), optional: 'hide' as const };
+    placed = withStep(placed, list.view, stepAfter(list.last, column));
+  }
+  return placed;
+}
+
+/** Choices with a colour are shown as badges. */
+function shown(name: string, { choices }: CustomField): ShownField {
+  const looks = (choices ?? []).flatMap(({ value, look }) => (look ? [[value, look] as const] : []));
+  return looks.length === 0 ? { name } : { name, widget: 'badge', options: { looks: Object.fromEntries(looks) } };
+}
+
+function stepAfter(anchor: string, field: ShownField): ViewStep {
+  return { expr: `//field[@name='${anchor}']`, position: 'after', fields: [field] };
+}
+
+function withStep(document: CustomDocument, view: string, step: ViewStep): CustomDocument {
+  const isThere = document.views.some((each) => each.view === view);
+  const views = isThere
+    ? document.views.map((each) => (each.view === view ? { ...each, steps: [...each.steps, step] } : each))
+    : [...document.views, { view, steps: [step] }];
+  return { ...document, views };
+}
+
+function mapSteps(document: CustomDocument, change: (step: ViewStep) => readonly ViewStep[]): CustomDocument {
+  const views = document.views
+    .map((view): CustomView => ({ ...view, steps: view.steps.flatMap(change) }))
+    .filter(({ steps }) => steps.length > 0);
+  return { ...document, views };
+}
+
+/** Fields that came after it now come after what it came after. */
+function withoutSteps(document: CustomDocument, { name }: FieldNamed): CustomDocument {
+  const own = `//field[@name='${name}']`;
+  const views = document.views.map((view): CustomView => {
+    let instead: string | null = null;
+    const steps = view.steps.flatMap((step): readonly ViewStep[] => {
+      if (step.position === 'attributes') return step.expr === own ? [] : [step];
+      const fields = step.fields.filter((field) => field.name !== name);
+      if (fields.length < step.fields.length) instead = step.expr;
+      if (fields.length === 0) return [];
+      return [{ ...step, fields, ...(step.expr === own && instead !== null ? { expr: instead } : {}) }];
+    });
+    return { ...view, steps };
+  });
+  return { ...document, views: views.filter(({ steps }) => steps.length > 0) };
+}
+
+function withLooks(document: CustomDocument, name: string, field: CustomField): CustomDocument {
+  return mapSteps(document, (step) => {
+    if (step.position === 'attributes') return [step];
+    const fields = step.fields.map((each) => {
+      if (each.name !== name || field.choices === undefined) return each;
+      const { widget: _, options: __, ...rest } = each;
+      return { ...rest, ...shown(name, field) };
+    });
+    return [{ ...step, fields }];
+  });
+}
+
+function withWords(document: CustomDocument, words: Words = {}): CustomDocument {
+  const merged = Object.entries(words).map(([lang, said]) => [lang, { ...document.words[lang], ...said }] as const);
+  return { ...document, words: { ...document.words, ...Object.fromEntries(merged) } };
+}
+
+/** Without translations of texts that nothing has any more. */
+function pruned(document: CustomDocument): CustomDocument {
+  const used = new Set(
+    Object.values(document.extends)
+      .flatMap(({ fields }) => Object.values(fields))
+      .flatMap(({ label, help = '', choices = [] }) => [label, help, ...choices.map((choice) => choice.label)]),
+  );
+  for (const step of document.views.flatMap(({ steps }) => steps))
+    if (step.position === 'attributes') for (const value of Object.values(step.attributes)) used.add(value);
+  const words = Object.entries(document.words).flatMap(([lang, said]) => {
+    const left = Object.entries(said).filter(([english]) => used.has(english));
+    return left.length === 0 ? [] : [[lang, Object.fromEntries(left)] as const];
+  });
+  return { ...document, words: Object.fromEntries(words) };
+}
+
+/** What changed between two documents, one sentence each. */
+export function describeChanges(
+  before: CustomDocument,
+  after: CustomDocument,
+  labelOf: (model: string) => string,
+): readonly Text[] {
+  const said: Text[] = [];
+  for (const model of new Set([...Object.keys(before.extends), ...Object.keys(after.extends)])) {
+    const [old, now] = [before, after].map((each) => each.extends[model]?.fields ?? {}) as [Fields, Fields];
+    for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
+      said.push(...describeField(old[name], now[name], labelOf(model)));
+  }
+  const viewNames = new Set([...before.views, ...after.views].map(({ view }) => view));
+  for (const view of viewNames) {
+    const [old, now] = [before, after].map((each) => canonicalJson(each.views.find((one) => one.view === view)));
+    if (old !== now) said.push(text('The view {view} changed.', { view }));
+  }
+  for (const lang of new Set([...Object.keys(before.words), ...Object.keys(after.words)]))
+    if (canonicalJson(before.words[lang]) !== canonicalJson(after.words[lang]))
+      said.push(text('Translations changed: {lang}.', { lang }));
+  return said;
+}
+
+type Fields = Readonly<Record<string, CustomField | undefined>>;
+
+function describeField(old: CustomField | undefined, now: CustomField | undefined, model: string): readonly Text[] {
+  if (!old) return now ? [text('The field "{label}" was added to {model}.', { label: now.label, model })] : [];
+  if (!now) return [text('The field "{label}" of {model} was deleted.', { label: old.label, model })];
+  const said: Text[] = [];
+  if (old.label !== now.label)
+    said.push(
+      text('The field "{old}" of {model} is now called "{label}".', { old: old.label, model, label: now.label }),
+    );
+  if (!old.retired && now.retired)
+    said.push(text('The field "{label}" of {model} was retired.', { label: now.label, model }));
+  if (old.retired && !now.retired)
+    said.push(text('The field "{label}" of {model} is in use again.', { label: now.label, model }));
+  const rest = ({ label: _, retired: __, ...others }: CustomField) => canonicalJson(others);
+  if (rest(old) !== rest(now)) said.push(text('The field "{label}" of {model} changed.', { label: now.label, model }));
+  return said;
+}

@@ -1,0 +1,54 @@
+import { DefinitionError, type ModuleModels } from '@kontor/orm';
+import { text } from '@kontor/protocol';
+import { type CustomDocument, customModule, type DocumentProblem } from './document.ts';
+import { documentModels } from './load-document.ts';
+
+/** The part of a document that fits the installed modules, and what does not. */
+export interface FittedDocument {
+  readonly document: CustomDocument;
+  readonly skipped: readonly DocumentProblem[];
+}
+
+/**
+ * Assembles modules with the document. Fields that do not fit, such as those of a model whose module was uninstalled, are left out and
+ * reported, so that a customisation never prevents a start; their columns keep their data. Mistakes of others are thrown.
+ */
+export function assembleFitting<T>(
+  modules: readonly ModuleModels[],
+  given: CustomDocument,
+  assemble: (all: readonly ModuleModels[]) => T,
+): { readonly assembled: T; readonly fitted: FittedDocument } {
+  const known = new Set(modules.flatMap(({ definitions }) => definitions.map(({ name }) => name)));
+  const skipped: DocumentProblem[] = [];
+  let document = given;
+  for (const model of Object.keys(given.extends).filter((name) => !known.has(name))) {
+    for (const name of Object.keys(given.extends[model]?.fields ?? {}))
+      skipped.push({ at: `${model}.${name}`, message: text('There is no model {model}.', { model }) });
+    document = without(document, (at) => at.startsWith(`${model}.x_`));
+  }
+  for (;;) {
+    const definitions = documentModels(document);
+    const all = definitions.length > 0 ? [...modules, { module: customModule, definitions }] : modules;
+    try {
+      return { assembled: assemble(all), fitted: { document, skipped } };
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const own = error.problems.flatMap(({ model, field = '', message }) =>
+        document.extends[model]?.fields[field] ? [{ at: `${model}.${field}`, message: text(message) }] : [],
+      );
+      if (own.length === 0) throw error;
+      skipped.push(...own);
+      const gone = new Set(own.map(({ at }) => at));
+      document = without(document, (at) => gone.has(at));
+    }
+  }
+}
+
+/** The document without the fields that match, named `model.field`. Views are fitted when their records are loaded. */
+export function without(document: CustomDocument, isGone: (at: string) => boolean): CustomDocument {
+  const models = Object.entries(document.extends).flatMap(([model, { fields }]) => {
+    const left = Object.entries(fields).filter(([name]) => !isGone(`${model}.${name}`));
+    return left.length === 0 ? [] : [[model, { fields: Object.fromEntries(left) }] as const];
+  });
+  return { ...document, extends: Object.fromEntries(models) };
+}

@@ -1,0 +1,153 @@
+import { type SchemaReport, sql, syncSchema, type Transaction } from '@kontor/database';
+import { type Env, type Registry, tableSpecs } from '@kontor/orm';
+import { inEnglish, KontorError, text } from '@kontor/protocol';
+import { AddonError } from '../addon-error.ts';
+import { type AssembledModules, assembleModules } from '../assemble-modules.ts';
+import type { InstallContext, ModuleChange } from '../install-context.ts';
+import { writeModelRows } from '../model-rows.ts';
+import { lockModules, modulesToChange, readModuleStates } from '../module-rows.ts';
+import { parkSchema, schemaToPark } from '../park-module.ts';
+import { fillNewEditables, knownComputes, newEditables, recomputeNew } from '../recompute-new.ts';
+import { requireValues } from '../require-values.ts';
+import { type CustomDocument, customModule, type DocumentProblem, documentError } from './document.ts';
+import { fitViews, loadCustomViews, viewsOf } from './fit-views.ts';
+import { documentChecksum, type PublishedDocument, readPublished } from './revision-models.ts';
+
+export interface Publication {
+  readonly document: CustomDocument;
+  /** The revision that the author saw: somebody else may have published since. */
+  readonly base: number;
+  /** The version of the draft that the author saw; 0: there was none. */
+  readonly draft: number;
+  readonly authorId: number;
+  readonly note: string;
+  /** What changed, one sentence each. */
+  readonly changes?: readonly unknown[];
+}
+
+export interface PublishedChange extends ModuleChange {
+  readonly number: number;
+}
+
+/**
+ * Publishes a customisation in the caller's transaction, like an upgrade of a module whose source it is: it is checked as a whole,
+ * columns are added and those that are no longer declared are parked, and a revision is written. Throws with all mistakes.
+ */
+export async function publishDocument(context: InstallContext, publication: Publication): Promise<PublishedChange> {
+  const { tx } = context;
+  await lockModules(tx, context.waitMs);
+  const current = await readPublished(tx);
+  if (current.number !== publication.base) throw publishedSince(current.number);
+  if ((await draftVersion(tx)) !== publication.draft) throw draftChanged();
+  const states = await readModuleStates(tx);
+  const present = modulesToChange(context.catalogue, states);
+  const next: PublishedDocument = { number: current.number + 1, document: publication.document };
+  const before = await assembleModules(context, present);
+  const assembled = await assembleModules({ ...context, publishedOf: async () => next }, present);
+  // What was left out before, because its module is gone, may still be left out.
+  const known = new Set(before.custom.skipped.map(({ at }) => at));
+  refuse(assembled.custom.skipped.filter(({ at }) => !known.has(at)));
+
+  const freshEnv = () => context.envFor(assembled.registry, tx).sudo();
+  const schema = await changeSchema(tx, before.registry, assembled, freshEnv);
+  const env = freshEnv();
+  await applyViews(context, assembled, before.custom.document, freshEnv);
+  await writeRevision(env, next, publication);
+  const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
+  const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
+  return { ...assembled, states, reports, broken: [], schema, number: next.number };
+}
+
+function publishedSince(number: number): KontorError {
+  return new KontorError(
+    'CONFLICT',
+    text('Someone else has published revision {number} in the meantime. Look at it and publish again.', { number }),
+    { number },
+  );
+}
+
+async function draftVersion(tx: Transaction): Promise<number> {
+  const [row] = await tx.query<{ version: number }>(sql`select version from sys_custom_draft for update`);
+  return row?.version ?? 0;
+}
+
+export function draftChanged(): KontorError {
+  return new KontorError(
+    'CONFLICT',
+    text('Someone else has changed the draft in the meantime. Look at it and try again.'),
+  );
+}
+
+function refuse(problems: readonly DocumentProblem[]): void {
+  if (problems.length > 0) throw documentError(problems);
+}
+
+/** Only adds: a process that does not know the new fields yet keeps working. */
+async function changeSchema(
+  tx: Transaction,
+  before: Registry,
+  { registry }: AssembledModules,
+  freshEnv: () => Env,
+): Promise<Pick<SchemaReport, 'done' | 'refused'>> {
+  const computed = await knownComputes(tx);
+  const editables = await newEditables(tx, registry);
+  await parkSchema(tx, schemaToPark(before, registry));
+  const { done, refused, awaiting } = await syncSchema(tx, tableSpecs(registry, [customModule]), {
+    valuesFollow: true,
+    // Others wait behind a lock that is not granted: it is rather tried again.
+    lockTimeoutMs: 100,
+    lockTries: 12,
+  });
+  refuse(refused.map(({ table, column, reason }) => schemaProblem(registry, table, column ?? '', reason)));
+  const env = freshEnv();
+  await writeModelRows(env);
+  await fillNewEditables(env, editables);
+  try {
+    await requireValues(env, tx, awaiting ?? []);
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    throw documentError([error, ...error.also].map(valueProblem));
+  }
+  await recomputeNew(env, computed);
+  return { done, refused };
+}
+
+function schemaProblem({ models }: Registry, table: string, column: string, reason: string): DocumentProblem {
+  const model = [...models.values()].find((each) => each.table === table);
+  return { at: `${model?.name ?? table}.${column}`, message: text('Its column {reason}.', { reason }) };
+}
+
+function valueProblem({ problem }: AddonError): DocumentProblem {
+  const [at = customModule] = problem.split(' ');
+  return { at, message: text('It is required, and existing records have no value for it. Give it a default.') };
+}
+
+async function applyViews(
+  context: InstallContext,
+  assembled: AssembledModules,
+  before: CustomDocument,
+  freshEnv: () => Env,
+): Promise<void> {
+  const check = viewsOf(assembled, context.catalogue, freshEnv());
+  const { views, problems } = await fitViews(check, assembled.custom.document);
+  if (problems.length > 0) {
+    // Steps that an upgrade of another module broke stay in the document until somebody changes them.
+    const old = await fitViews(check, before);
+    const known = new Set(old.problems.map(({ at, message }) => JSON.stringify([at, inEnglish(message)])));
+    refuse(problems.filter(({ at, message }) => !known.has(JSON.stringify([at, inEnglish(message)]))));
+  }
+  await loadCustomViews(context, freshEnv, views);
+}
+
+async function writeRevision(env: Env, next: PublishedDocument, publication: Publication): Promise<void> {
+  const { document, authorId, note, changes = [] } = publication;
+  await env.model('sys.custom.revision').create({
+    number: next.number,
+    author_id: authorId,
+    note: note.slice(0, 500) || null,
+    changes,
+    document,
+    checksum: documentChecksum(document),
+  });
+  await env.db.execute(sql`delete from sys_custom_draft`);
+}

@@ -1,0 +1,162 @@
+import {
+  applyChange,
+  type CustomChange,
+  type CustomDocument,
+  canonicalJson,
+  describeChanges,
+  draftChanged,
+  emptyDocument,
+  type Kernel,
+  publishDocument,
+  readDocument,
+  readPublished,
+  systemActor,
+} from '@kontor/kernel';
+import type { Actor, Env } from '@kontor/orm';
+import { accessDenied, KontorError, type Text, text } from '@kontor/protocol';
+import { checkAuthor } from './check-author.ts';
+import { viewPlaces } from './view-places.ts';
+
+export const customiseGroup = 'base.group_customise';
+
+/** What the author saw: others may have changed it since. */
+export interface SeenState {
+  /** The number of the published revision; 0: none. */
+  readonly base: number;
+  /** The version of the draft; 0: none. */
+  readonly draft: number;
+}
+
+export interface CustomiseState extends SeenState {
+  readonly document: CustomDocument;
+}
+
+/** Only members of the group edit customisations, and only by session. */
+export function checkCustomiser({ groups }: Pick<Actor, 'groups'>): void {
+  if (groups.has(customiseGroup)) return;
+  throw accessDenied('sys.custom.draft', 'write', 'model', {
+    message: text('This is for members of the group "Customise".'),
+  });
+}
+
+const draftName = 'draft';
+
+/** The draft, or what is published if there is none. */
+export async function customiseState({ database, read }: Pick<Kernel, 'database' | 'read'>): Promise<CustomiseState> {
+  const { number: base, document } = await readPublished(database);
+  const [draft] = await read(
+    systemActor,
+    (env) => env.model('sys.custom.draft').searchRead([['name', '=', draftName]], ['version', 'document']),
+    { isSudo: true },
+  );
+  if (!draft) return { base, draft: 0, document };
+  return { base, draft: draft.version as number, document: draft.document as CustomDocument };
+}
+
+/** Adds changes to the draft, or publishes them at once with what the draft already has. */
+export async function customise(
+  kernel: Kernel,
+  actor: Actor,
+  seen: SeenState,
+  request: { readonly changes: readonly CustomChange[]; readonly note: string; readonly isPublished: boolean },
+): Promise<SeenState> {
+  checkCustomiser(actor);
+  const state = await customiseState(kernel);
+  refuseOther(seen, state);
+  let { document } = state;
+  for (const change of request.changes) {
+    const places = await kernel.read(systemActor, (env) => viewPlaces(env, change.model), { isSudo: true });
+    document = readDocument(applyChange(document, change, places));
+  }
+  if (request.isPublished) return publish(kernel, actor, seen, document, request.note);
+  await kernel.read(actor, async (env) => checkAuthor(env, await publishedDocument(kernel), document));
+  return saveDraft(kernel, actor, seen, document);
+}
+
+/** Publishes the document of an earlier revision; 0 is the state before the first. */
+export async function returnTo(kernel: Kernel, actor: Actor, seen: SeenState, revision: number): Promise<SeenState> {
+  checkCustomiser(actor);
+  refuseOther(seen, await customiseState(kernel));
+  const document = revision === 0 ? emptyDocument : await documentOf(kernel, revision);
+  return publish(kernel, actor, seen, document, `Return to revision ${revision}`);
+}
+
+export async function discardDraft(kernel: Kernel, actor: Actor, seen: SeenState): Promise<SeenState> {
+  checkCustomiser(actor);
+  const state = await customiseState(kernel);
+  refuseOther(seen, state);
+  await kernel.transact(
+    actor,
+    async (env) => {
+      const drafts = env.model('sys.custom.draft');
+      await drafts.unlink(await drafts.search([['version', '=', seen.draft]]));
+    },
+    { isSudo: true },
+  );
+  return { base: seen.base, draft: 0 };
+}
+
+function refuseOther(seen: SeenState, { base, draft }: SeenState): void {
+  if (seen.base !== base || seen.draft !== draft) throw draftChanged();
+}
+
+export async function documentOf(kernel: Kernel, revision: number): Promise<CustomDocument> {
+  const [row] = await kernel.read(
+    systemActor,
+    (env) => env.model('sys.custom.revision').searchRead([['number', '=', revision]], ['document']),
+    { isSudo: true },
+  );
+  if (!row) throw new KontorError('NOT_FOUND', text('There is no revision {revision}.', { revision }));
+  return row.document as CustomDocument;
+}
+
+async function publishedDocument({ database }: Kernel): Promise<CustomDocument> {
+  return (await readPublished(database)).document;
+}
+
+async function publish(
+  kernel: Kernel,
+  actor: Actor,
+  seen: SeenState,
+  document: CustomDocument,
+  note: string,
+): Promise<SeenState> {
+  const before = await publishedDocument(kernel);
+  if (canonicalJson(before) === canonicalJson(document))
+    throw new KontorError('USER_ERROR', text('There is nothing to publish.'));
+  const changes = await kernel.read(actor, async (env) => {
+    await checkAuthor(env, before, document);
+    return describeChanges(before, document, labelsIn(env)).map(({ english, params }) => [english, params]);
+  });
+  const publication = { document, ...seen, authorId: actor.uid, note, changes };
+  const { number } = (await kernel.changeModules((context) => publishDocument(context, publication))) as Awaited<
+    ReturnType<typeof publishDocument>
+  >;
+  return { base: number, draft: 0 };
+}
+
+function labelsIn({ registry }: Env): (model: string) => string {
+  return (model) => registry.models.get(model)?.label ?? model;
+}
+
+async function saveDraft(kernel: Kernel, actor: Actor, seen: SeenState, document: CustomDocument): Promise<SeenState> {
+  const version = seen.draft + 1;
+  await kernel.transact(
+    actor,
+    async (env) => {
+      const drafts = env.model('sys.custom.draft');
+      const [known] = await drafts.searchRead([['name', '=', draftName]], ['version']);
+      if ((known?.version ?? 0) !== seen.draft) throw draftChanged();
+      if (known) await drafts.write([known.id], { version, document }, { base: { version: seen.draft } });
+      else await drafts.create({ name: draftName, base: seen.base, version, document });
+    },
+    { isSudo: true },
+  );
+  return { base: seen.base, draft: version };
+}
+
+/** The stored form of what changed, as texts. */
+export function changesOf(stored: unknown): readonly Text[] {
+  const rows = (Array.isArray(stored) ? stored : []) as readonly [string, Text['params']][];
+  return rows.map(([english, params]) => text(english, params));
+}

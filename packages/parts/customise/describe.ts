@@ -1,0 +1,52 @@
+import { customLimits, describeChanges, type Kernel, readPublished } from '@kontor/kernel';
+import { type Actor, type Env, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
+import { type CustomiseData, KontorError } from '@kontor/protocol';
+import { canExtend } from './check-author.ts';
+import { checkCustomiser, customiseState } from './customise.ts';
+
+/** What the dialogs for one model offer, with the author's rights. */
+export async function describeCustomise(kernel: Kernel, actor: Actor, name: string): Promise<CustomiseData> {
+  checkCustomiser(actor);
+  const { base, draft, document } = await customiseState(kernel);
+  const published = await readPublished(kernel.database);
+  return kernel.read(actor, async (env) => {
+    const model = env.registry.models.get(name);
+    if (!model || !mayAccessModel(env, model, 'read') || !canExtend(model))
+      throw new KontorError('MODEL_NOT_FOUND', undefined, { model: name.slice(0, 80) });
+    const say = env.registry.wordsIn(actor.lang);
+    const labelOf = (each: string) => env.registry.models.get(each)?.label ?? each;
+    return {
+      ...{ base, draft, model: name, label: model.label },
+      fields: document.extends[name]?.fields ?? {},
+      waiting: draft === 0 ? [] : describeChanges(published.document, document, labelOf).map((each) => say(each)),
+      limits: customLimits,
+      ...(await choicesIn(env)),
+      models: targetsIn(env),
+      currencies: currenciesIn(env, model),
+      words: document.words,
+    };
+  });
+}
+
+async function choicesIn(env: Env): Promise<Pick<CustomiseData, 'languages' | 'groups'>> {
+  const langs = await env.model('core.lang').searchRead([['active', '=', true]], ['code', 'name']);
+  const groups = await env.model('core.group').searchRead([], ['key', 'display_name'], { order: 'name' });
+  return {
+    languages: langs.map(({ code, name }) => ({ code: String(code), label: String(name) })),
+    groups: groups.flatMap(({ key, display_name: label }) => (key ? [{ key: String(key), label: String(label) }] : [])),
+  };
+}
+
+/** Models that a link of the author may point at. */
+function targetsIn(env: Env): CustomiseData['models'] {
+  return [...env.registry.models.values()]
+    .filter((model) => canExtend(model) && mayAccessModel(env, model, 'read'))
+    .map(({ name, label }) => ({ name, label }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+function currenciesIn(env: Env, model: Model): CustomiseData['currencies'] {
+  return [...model.fields.values()]
+    .filter((field) => field.spec.relation === 'core.currency' && field.kind.isToOne && mayReadField(env, field))
+    .map(({ name, label }) => ({ name, label }));
+}

@@ -1,0 +1,43 @@
+/** What the author of a customisation saw: others may have published or changed the draft since. */
+export interface CustomiseSeen {
+  /** The number of the published revision; 0: none. */
+  readonly base: number;
+  /** The version of the draft; 0: none. */
+  readonly draft: number;
+}
+
+/** Answer of `GET /web/customise`: what the dialogs for one model need. */
+export interface CustomiseData extends CustomiseSeen {
+  readonly model: string;
+  readonly label: string;
+  /** The fields that customisations added to the model, by name, as the document has them. */
+  readonly fields: Readonly<Record<string, CustomFieldData>>;
+  /** Changes in the draft, one sentence each. */
+  readonly waiting: readonly string[];
+  readonly limits: {
+    readonly fields: number;
+    readonly choices: number;
+    readonly label: number;
+    readonly help: number;
+    readonly default: number;
+  };
+  readonly languages: readonly { readonly code: string; readonly label: string }[];
+  readonly models: readonly { readonly name: string; readonly label: string }[];
+  readonly groups: readonly { readonly key: string; readonly label: string }[];
+  /** Fields of the model that hold a currency. */
+  readonly currencies: readonly { readonly name: string; readonly label: string }[];
+  /** Translations that the customisation has, by language and text. */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** An added field, as far as the screens show it. */
+export interface CustomFieldData {
+  readonly type: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly required?: boolean;
+  readonly retired?: boolean;
+  readonly groups?: readonly string[];
+  readonly choices?: readonly { readonly value: string; readonly label: string; readonly look?: string }[];
+  readonly relation?: string;
+}
