@@ -4,6 +4,7 @@ import {
   canonicalJson,
   type DocumentProblem,
   documentError,
+  fieldIn,
 } from '@kontor/kernel';
 import { type Env, type Field, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import { conditionsIn, didYouMean, parseAuthoredDomain, type Text, text } from '@kontor/protocol';
@@ -17,7 +18,7 @@ export async function checkAuthor(env: Env, before: CustomDocument, after: Custo
   const groups = new Set((await env.sudo().model('core.group').searchRead([], ['key'])).map(({ key }) => String(key)));
   for (const [model, { fields }] of Object.entries(after.extends)) {
     for (const [name, field] of Object.entries(fields)) {
-      const known = before.extends[model]?.fields[name];
+      const known = fieldIn(before, model, name);
       if (known && canonicalJson(known) === canonicalJson(field)) continue;
       const at = `${model}.${name}`;
       for (const message of fieldProblems(env, groups, model, name, field)) problems.push({ at, message });

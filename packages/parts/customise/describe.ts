@@ -1,4 +1,4 @@
-import { customLimits, describeChanges, type Kernel, readPublished } from '@kontor/kernel';
+import { customLimits, describeChanges, fieldsIn, type Kernel, readPublished } from '@kontor/kernel';
 import { type Actor, type Env, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
 import { type CustomiseData, KontorError } from '@kontor/protocol';
 import { canExtend } from './check-author.ts';
@@ -17,7 +17,7 @@ export async function describeCustomise(kernel: Kernel, actor: Actor, name: stri
     const labelOf = (each: string) => env.registry.models.get(each)?.label ?? each;
     return {
       ...{ base, draft, model: name, label: model.label },
-      fields: document.extends[name]?.fields ?? {},
+      fields: fieldsIn(document, name),
       waiting: draft === 0 ? [] : describeChanges(published.document, document, labelOf).map((each) => say(each)),
       limits: customLimits,
       ...(await choicesIn(env)),

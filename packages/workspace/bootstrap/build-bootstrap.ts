@@ -105,6 +105,7 @@ function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
     notifications: reads('sys.notification'),
     activities: reads('mail.activity'),
     audit: reads('sys.audit'),
+    customise: reads('sys.custom.draft'),
     devMode: config.devMode,
   };
 }

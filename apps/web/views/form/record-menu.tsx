@@ -20,6 +20,7 @@ import {
   t,
   toHref,
   trailFromHere,
+  useCustomise,
   useScreenCommands,
   useStorePart,
   valueIn,
@@ -38,6 +39,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   const { arch, model } = open.workspace;
   const id = useStorePart(open.form, (state) => state.id);
   const isActive = useStorePart(open.form, (state) => valueIn(state, 'active') !== false);
+  const customise = useCustomise(open.workspace);
   const own: MenuEntry[] = [];
   if (arch.rights.create && arch.form?.create !== false) {
     const run = () => openRecord(search, open.workspace, 0);
@@ -65,6 +67,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   if (id > 0 && hasFeature('audit')) {
     own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
   }
+  own.push(...customise.entries);
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push({
       key: 'delete',
@@ -80,12 +83,17 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   useScreenCommands('record', entries);
   if (entries.length === 0) return null;
   return (
-    <Menu
-      label={t('Actions')}
-      align="end"
-      entries={entries}
-      trigger={(props) => <IconButton icon="ellipsis" label={more.length > 0 ? t('More') : t('Actions')} {...props} />}
-    />
+    <>
+      <Menu
+        label={t('Actions')}
+        align="end"
+        entries={entries}
+        trigger={(props) => (
+          <IconButton icon="ellipsis" label={more.length > 0 ? t('More') : t('Actions')} {...props} />
+        )}
+      />
+      {customise.dialog}
+    </>
   );
 }
 

@@ -4,6 +4,8 @@ import {
   type CustomField,
   type CustomView,
   canonicalJson,
+  fieldIn,
+  fieldsIn,
   type ShownField,
   type ViewStep,
 } from './document.ts';
@@ -67,7 +69,7 @@ export interface ViewPlace {
 /** The document after a change; the result still has to be read with `readDocument`, which checks it. */
 export function applyChange(document: CustomDocument, change: CustomChange, places: ViewPlaces): CustomDocument {
   const { model, name } = change;
-  const known = document.extends[model]?.fields[name];
+  const known = fieldIn(document, model, name);
   if (change.do === 'add_field') {
     if (known) throw new UserError(text('"{name}" is the name of another field of this model.', { name }));
     const added = withField(withWords(document, change.words), change, change.field);
@@ -96,7 +98,7 @@ export function applyChange(document: CustomDocument, change: CustomChange, plac
 }
 
 function withField(document: CustomDocument, { model, name }: FieldNamed, field: CustomField): CustomDocument {
-  const fields = { ...document.extends[model]?.fields, ...Object.fromEntries([[name, field]]) };
+  const fields = { ...fieldsIn(document, model), ...Object.fromEntries([[name, field]]) };
   return { ...document, extends: { ...document.extends, ...Object.fromEntries([[model, { fields }]]) } };
 }
 
@@ -200,7 +202,7 @@ export function describeChanges(
 ): readonly Text[] {
   const said: Text[] = [];
   for (const model of new Set([...Object.keys(before.extends), ...Object.keys(after.extends)])) {
-    const [old, now] = [before, after].map((each) => each.extends[model]?.fields ?? {}) as [Fields, Fields];
+    const [old, now] = [before, after].map((each) => fieldsIn(each, model)) as [Fields, Fields];
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
       said.push(...describeField(old[name], now[name], labelOf(model)));
   }

@@ -86,6 +86,16 @@ export interface CustomDocument {
 
 export const emptyDocument: CustomDocument = { extends: {}, views: [], words: {} };
 
+/** The fields that a document adds to a model. Names come from outside, so only own members count. */
+export function fieldsIn(document: CustomDocument, model: string): Readonly<Record<string, CustomField>> {
+  return (Object.hasOwn(document.extends, model) && document.extends[model]?.fields) || {};
+}
+
+export function fieldIn(document: CustomDocument, model: string, name: string): CustomField | undefined {
+  const fields = fieldsIn(document, model);
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
 /** The field types that a customisation can use: lines would need a field in another model. */
 export const customTypes = (Object.keys(fieldTypes) as FieldType[]).filter(
   (type) => !fieldTypes[type].isLines && !fieldTypes[type].isReference,

@@ -1,6 +1,6 @@
 import { DefinitionError, type ModuleModels } from '@kontor/orm';
 import { text } from '@kontor/protocol';
-import { type CustomDocument, customModule, type DocumentProblem } from './document.ts';
+import { type CustomDocument, customModule, type DocumentProblem, fieldIn, fieldsIn } from './document.ts';
 import { documentModels } from './load-document.ts';
 
 /** The part of a document that fits the installed modules, and what does not. */
@@ -22,7 +22,7 @@ export function assembleFitting<T>(
   const skipped: DocumentProblem[] = [];
   let document = given;
   for (const model of Object.keys(given.extends).filter((name) => !known.has(name))) {
-    for (const name of Object.keys(given.extends[model]?.fields ?? {}))
+    for (const name of Object.keys(fieldsIn(given, model)))
       skipped.push({ at: `${model}.${name}`, message: text('There is no model {model}.', { model }) });
     document = without(document, (at) => at.startsWith(`${model}.x_`));
   }
@@ -34,7 +34,7 @@ export function assembleFitting<T>(
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
       const own = error.problems.flatMap(({ model, field = '', message }) =>
-        document.extends[model]?.fields[field] ? [{ at: `${model}.${field}`, message: text(message) }] : [],
+        fieldIn(document, model, field) ? [{ at: `${model}.${field}`, message: text(message) }] : [],
       );
       if (own.length === 0) throw error;
       skipped.push(...own);

@@ -7,7 +7,7 @@ import type { InstallContext, ModuleChange } from '../install-context.ts';
 import { writeModelRows } from '../model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates } from '../module-rows.ts';
 import { parkSchema, schemaToPark } from '../park-module.ts';
-import { fillNewEditables, knownComputes, newEditables, recomputeNew } from '../recompute-new.ts';
+import { fillNewEditables, newEditables } from '../recompute-new.ts';
 import { requireValues } from '../require-values.ts';
 import { type CustomDocument, customModule, type DocumentProblem, documentError } from './document.ts';
 import { fitViews, loadCustomViews, viewsOf } from './fit-views.ts';
@@ -49,10 +49,11 @@ export async function publishDocument(context: InstallContext, publication: Publ
   refuse(assembled.custom.skipped.filter(({ at }) => !known.has(at)));
 
   const freshEnv = () => context.envFor(assembled.registry, tx).sudo();
-  const schema = await changeSchema(tx, before.registry, assembled, freshEnv);
-  const env = freshEnv();
+  await writeModelRows(freshEnv());
   await applyViews(context, assembled, before.custom.document, freshEnv);
-  await writeRevision(env, next, publication);
+  await writeRevision(freshEnv(), next, publication);
+  // Last: from here on, others wait for the changed tables.
+  const schema = await changeSchema(tx, before.registry, assembled, freshEnv);
   const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
   const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
   return { ...assembled, states, reports, broken: [], schema, number: next.number };
@@ -89,7 +90,6 @@ async function changeSchema(
   { registry }: AssembledModules,
   freshEnv: () => Env,
 ): Promise<Pick<SchemaReport, 'done' | 'refused'>> {
-  const computed = await knownComputes(tx);
   const editables = await newEditables(tx, registry);
   await parkSchema(tx, schemaToPark(before, registry));
   const { done, refused, awaiting } = await syncSchema(tx, tableSpecs(registry, [customModule]), {
@@ -100,7 +100,6 @@ async function changeSchema(
   });
   refuse(refused.map(({ table, column, reason }) => schemaProblem(registry, table, column ?? '', reason)));
   const env = freshEnv();
-  await writeModelRows(env);
   await fillNewEditables(env, editables);
   try {
     await requireValues(env, tx, awaiting ?? []);
@@ -108,7 +107,6 @@ async function changeSchema(
     if (!(error instanceof AddonError)) throw error;
     throw documentError([error, ...error.also].map(valueProblem));
   }
-  await recomputeNew(env, computed);
   return { done, refused };
 }
 
