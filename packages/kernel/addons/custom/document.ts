@@ -185,7 +185,7 @@ function createReader(at: string, value: unknown, problems: DocumentProblem[]) {
     fail,
     take,
     checked,
-    text: (name: string, max: number) =>
+    line: (name: string, max: number) =>
       checked<string>(
         name,
         `a text of 1 to ${max} characters`,
@@ -238,11 +238,11 @@ function readField(at: string, value: unknown, problems: DocumentProblem[]): Cus
     customTypes.includes(found as FieldType),
   );
   const traits = type === undefined ? null : fieldTypes[type];
-  const label = read.text('label', customLimits.label);
+  const label = read.line('label', customLimits.label);
   const field = present<CustomField>({
     type: type ?? 'char',
     label: label ?? '',
-    help: read.text('help', customLimits.help),
+    help: read.line('help', customLimits.help),
     required: read.flag('required'),
     default: read.checked('default', 'a value or a source such as {"source": "today"}', isDefault),
     groups: read.checked('groups', 'a list of groups such as base.group_user', isListOf(externalId)),
@@ -280,7 +280,7 @@ function readChoices(at: string, given: readonly unknown[], problems: DocumentPr
     const choice = present<CustomChoice>({
       value:
         read.checked<string>('value', 'lower-case letters, digits and _', (found) => matches(found, choiceValue)) ?? '',
-      label: read.text('label', maxLabel) ?? '',
+      label: read.line('label', maxLabel) ?? '',
       look: read.checked('look', `one of ${choiceLooks.join(', ')}`, (found) => choiceLooks.includes(found as 'ok')),
     });
     read.end();

@@ -109,7 +109,7 @@ function hiddenRequired(model: Model, steps: readonly ViewStep[]): Text | null {
   return null;
 }
 
-/** Stores the fitting steps as records of the module `custom`, and removes those that are gone. */
+/** Stores the fitting steps as records of the module `custom`, and removes those that are gone; with none, all of them. */
 export async function loadCustomViews(
   context: InstallContext,
   freshEnv: () => Env,
