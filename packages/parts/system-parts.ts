@@ -6,6 +6,7 @@ import { agentsPart } from './agents/part.ts';
 import { auditPart } from './audit/part.ts';
 import { automationsPart } from './automations/part.ts';
 import { changeLogPart } from './change-log/change-set.ts';
+import { customisePart } from './customise/part.ts';
 import { eventsPart } from './events/part.ts';
 import { identityPart } from './identity/part.ts';
 import { jobsPart } from './jobs/part.ts';
@@ -23,7 +24,7 @@ import { settingsPart } from './settings/config-parameter.ts';
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
   ...[changeLogPart, auditPart, eventsPart, presencePart, automationsPart, personalPart, agentsPart],
-  ...[jobsPart, mailPart, logsPart, queriesPart],
+  ...[jobsPart, mailPart, logsPart, queriesPart, customisePart],
   ...[workspacePart, exchangePart],
 ];
 

@@ -1,5 +1,5 @@
 import { type Kernel, readChange } from '@kontor/kernel';
-import { customise, describeCustomise, discardDraft, returnTo, type SeenState } from '@kontor/parts';
+import { customise, customiseUses, describeCustomise, discardDraft, returnTo, type SeenState } from '@kontor/parts';
 import { invalidArgs } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, rememberChange } from '../answers/answer-post.ts';
@@ -16,6 +16,12 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const { model } = request.query as Record<string, unknown>;
     return sendResult(reply, await describeCustomise(kernel, caller.actor, typeof model === 'string' ? model : ''));
+  });
+  server.get('/web/customise/uses', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { model = '', name = '' } = request.query as Record<string, unknown>;
+    return sendResult(reply, await customiseUses(kernel, caller.actor, { model: String(model), name: String(name) }));
   });
   server.post('/web/customise', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);

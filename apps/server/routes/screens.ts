@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { ownChanges, proposalsPath, type SeenRead, shownProposals, watchReads } from '@kontor/parts';
+import { customiseScreen, ownChanges, proposalsPath, type SeenRead, shownProposals, watchReads } from '@kontor/parts';
 import { invalidArgs, type WorkspacePayload } from '@kontor/protocol';
 import {
   appsScreen,
@@ -156,6 +156,12 @@ const screens: readonly ScreenRoute[] = [
         before: id(query, 'before'),
         after: id(query, 'after'),
       }),
+  },
+  {
+    path: '/web/settings/customise',
+    name: 'customise',
+    menuKey: settingsMenu,
+    load: ({ kernel }, { actor }) => customiseScreen(kernel, actor),
   },
   {
     path: '/web/profile',

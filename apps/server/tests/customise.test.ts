@@ -78,7 +78,11 @@ describe('a field that was added in the browser', () => {
       { id: ids[1], name: 'Two', x_budget: 50, x_country_ids: [] },
     ]);
     const groups = await admin.rpc<object[]>(lead, 'read_group', [
-      { domain: [['x_lift', '!=', null]], groupby: ['x_lift'], fields: [{ name: 'x_budget', field: 'x_budget', measure: 'sum' }] },
+      {
+        domain: [['x_lift', '!=', null]],
+        groupby: ['x_lift'],
+        fields: [{ name: 'x_budget', field: 'x_budget', measure: 'sum' }],
+      },
     ]);
     expect(groups).toMatchObject([
       { x_lift: 'none', __count: 1 },

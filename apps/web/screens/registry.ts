@@ -45,6 +45,16 @@ const shipped: readonly ScreenDefinition[] = [
     load: () => import('./app-logs/screen.tsx').then(({ AppLogsScreen }) => ({ Screen: AppLogsScreen })),
   },
   {
+    name: 'customise',
+    path: '/web/settings/customise',
+    title: 'Customisation',
+    parent: { title: 'Settings', path: '/web/settings' },
+    keys: [],
+    isWide: true,
+    isAlwaysAsked: true,
+    load: () => import('./customise/screen.tsx').then(({ CustomiseScreen }) => ({ Screen: CustomiseScreen })),
+  },
+  {
     name: 'profile',
     path: '/web/profile',
     title: 'Profile',

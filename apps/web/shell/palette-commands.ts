@@ -8,7 +8,7 @@ import { trailFromHere } from '../navigation/crumbs.ts';
 import { currentPlace, navigate } from '../navigation/router.ts';
 import { screenCommands } from '../navigation/screen-commands.ts';
 import { emptySearch, parseSearch, toHref } from '../search/search-state.ts';
-import { bootstrap } from '../state/bootstrap.ts';
+import { bootstrap, hasFeature } from '../state/bootstrap.ts';
 import { busyTimer } from '../state/idle.ts';
 import { useStore } from '../state/store.ts';
 import { setTheme } from '../ui/theme.ts';
@@ -121,6 +121,14 @@ function menuCommands(): readonly Command[] {
     { key: 'home', section, label: t('Home'), icon: 'house', run: go('/web/home') },
     { key: 'settings', section, label: t('Settings'), icon: 'settings', run: go('/web/settings') },
     { key: 'reference', section, label: t('Reference'), icon: 'book-open', run: go('/web/reference') },
+    ...(hasFeature('customise')
+      ? [
+          {
+            ...{ key: 'customise', section, label: t('Customisation'), icon: 'sliders-horizontal' },
+            run: go('/web/settings/customise'),
+          },
+        ]
+      : []),
     ...(user.isAdmin
       ? [
           { key: 'apps', section, label: t('Apps'), icon: 'puzzle', run: go('/web/apps') },

@@ -131,7 +131,16 @@ describe('list, form and kanban', () => {
     const rows = await bar.evaluate((one) => one.getBoundingClientRect().height);
     expect(rows).toBeLessThan(130);
     await page.click(bar.getByRole('button', { name: 'More' }));
-    expect(await inMenu()).toEqual(['Copy this', 'New', 'Duplicate', 'Archive', 'Export …', 'History', 'Delete']);
+    expect(await inMenu()).toEqual([
+      'Copy this',
+      'New',
+      'Duplicate',
+      'Archive',
+      'Export …',
+      'History',
+      'Customise …',
+      'Delete',
+    ]);
     const heights = await page
       .find('menuitem')
       .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));

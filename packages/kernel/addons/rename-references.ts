@@ -110,6 +110,45 @@ export async function brokenReferences(env: Env): Promise<string[]> {
   return broken;
 }
 
+/** A row that names a field. */
+export interface NamingRow {
+  readonly model: string;
+  readonly id: number;
+}
+
+/** The rows whose domains, orders, queries, lists or views name a field, directly or at the end of a path. */
+export async function rowsWithField(env: Env, model: string, field: string): Promise<readonly NamingRow[]> {
+  const found = new Map<string, NamingRow>();
+  for (const naming of namingFields(env.registry)) {
+    const cells = await env.db.arrays(sql`
+      select id, ${ident(naming.of.column as string)}, ${ident(naming.field.column as string)}::text
+      from ${ident(naming.model.table)} where strpos(${ident(naming.field.column as string)}::text, ${field}) > 0 order by id`);
+    for (const [id, name, value] of cells as unknown as [number, string, string][]) {
+      const { names } = naming.field.spec;
+      const isNamed =
+        names === 'arch'
+          ? name === model && value.includes(`"${field}"`)
+          : pathsIn(names as NamesFields, value).some((path) => passes(env.registry, name, path, { model, field }));
+      if (isNamed) found.set(`${naming.model.name} ${id}`, { model: naming.model.name, id });
+    }
+  }
+  return [...found.values()];
+}
+
+function passes(
+  { models }: Registry,
+  from: string,
+  path: string,
+  wanted: { readonly model: string; readonly field: string },
+): boolean {
+  let at = models.get(from);
+  for (const step of path.split('.')) {
+    if (at?.name === wanted.model && step === wanted.field) return true;
+    at = models.get(at?.fields.get(step)?.spec.relation ?? '');
+  }
+  return false;
+}
+
 function leads({ models }: Registry, model: string, path: string): boolean {
   let at = models.get(model);
   for (const step of path.split('.')) {

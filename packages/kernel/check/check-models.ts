@@ -2,6 +2,7 @@ import { type Model, type Registry, sequenceCode } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { parseNode, walkNodes } from '@kontor/views';
 import { type Addon, isPicture } from '../addons/catalogue.ts';
+import { customPrefix } from '../addons/custom/document.ts';
 import type { DataRecord } from '../addons/data/data-record.ts';
 import { placeInManifest } from '../addons/manifest.ts';
 import { explainLeak, findLeaks } from './find-leaks.ts';
@@ -28,6 +29,7 @@ export function checkModels(check: ModelCheck): void {
   for (const model of check.registry.models.values()) {
     checkSequences(check, model, places);
     checkGroups(check, model, places);
+    checkNames(check, model, places);
     checkModelIcons(check, model, places);
   }
   checkLeaks(check, places);
@@ -68,6 +70,15 @@ function checkSequences({ addon, allRecords, findings }: ModelCheck, model: Mode
     const values = `<field name="name">${model.label}</field><field name="code">${code}</field>`;
     const fix = didYouMean(code, codes) || `Add to a file in data/: ${record}${values}</record>`;
     findings.add('models', places.of(model.name, field.name), `No data file defines the sequence "${code}".`, fix);
+  }
+}
+
+/** Names of customisations: a later version of an addon must not collide with one. */
+function checkNames({ addon, findings }: ModelCheck, model: Model, places: SourcePlaces): void {
+  for (const { name, module } of model.fields.values()) {
+    if (module !== addon.name || !name.startsWith(customPrefix)) continue;
+    const message = `${model.name}.${name} begins with ${customPrefix}, which is for fields that are added in the browser.`;
+    findings.add('models', places.of(model.name, name), message, 'Choose another name.');
   }
 }
 

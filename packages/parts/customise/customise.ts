@@ -3,19 +3,23 @@ import {
   type CustomChange,
   type CustomDocument,
   canonicalJson,
+  customFieldUses,
+  deletedFields,
   describeChanges,
   draftChanged,
   emptyDocument,
+  type FieldUse,
+  fieldIn,
   type Kernel,
   publishDocument,
   readDocument,
   readPublished,
   systemActor,
+  viewPlaces,
 } from '@kontor/kernel';
 import type { Actor, Env } from '@kontor/orm';
 import { accessDenied, KontorError, type Text, text } from '@kontor/protocol';
 import { checkAuthor } from './check-author.ts';
-import { viewPlaces } from './view-places.ts';
 
 export const customiseGroup = 'base.group_customise';
 
@@ -66,11 +70,36 @@ export async function customise(
   let { document } = state;
   for (const change of request.changes) {
     const places = await kernel.read(systemActor, (env) => viewPlaces(env, change.model), { isSudo: true });
-    document = readDocument(applyChange(document, change, places));
+    document = readDocument(applyChange(document, await restored(kernel, change), places));
   }
   if (request.isPublished) return publish(kernel, actor, seen, document, request.note);
   await kernel.read(actor, async (env) => checkAuthor(env, await publishedDocument(kernel), document));
   return saveDraft(kernel, actor, seen, document);
+}
+
+type PlainChange = Parameters<typeof applyChange>[1];
+
+/** A deleted field is added again as it was in the last revision that had it; its column still has the data. */
+async function restored(kernel: Kernel, change: CustomChange): Promise<PlainChange> {
+  if (change.do !== 'restore_field') return change;
+  const { model, name } = change;
+  const deleted = (await deletedFields(kernel.database)).find((each) => each.model === model && each.name === name);
+  const before = deleted && (await documentOf(kernel, deleted.revision));
+  const field = before && fieldIn(before, model, name);
+  if (!field) throw new KontorError('NOT_FOUND', text('There is no deleted field "{name}".', { name }));
+  const { retired: _, ...spec } = field;
+  return { do: 'add_field', model, name, field: spec, words: before.words, inList: true };
+}
+
+/** What uses an added field. */
+export async function customiseUses(
+  kernel: Kernel,
+  actor: Actor,
+  field: { readonly model: string; readonly name: string },
+): Promise<readonly FieldUse[]> {
+  checkCustomiser(actor);
+  const { document } = await customiseState(kernel);
+  return kernel.inspectModules((context) => customFieldUses(context, document, field, actor.lang));
 }
 
 /** Publishes the document of an earlier revision; 0 is the state before the first. */

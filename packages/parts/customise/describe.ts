@@ -1,14 +1,29 @@
-import { customLimits, describeChanges, fieldsIn, type Kernel, readPublished } from '@kontor/kernel';
+import {
+  customLimits,
+  deletedDays,
+  deletedFields,
+  describeChanges,
+  fieldIn,
+  fieldsIn,
+  fitViews,
+  type Kernel,
+  readPublished,
+  viewsOf,
+} from '@kontor/kernel';
 import { type Actor, type Env, type Model, mayAccessModel, mayReadField } from '@kontor/orm';
-import { type CustomiseData, KontorError } from '@kontor/protocol';
+import { type CustomiseData, type CustomiseScreenData, KontorError } from '@kontor/protocol';
 import { canExtend } from './check-author.ts';
-import { checkCustomiser, customiseState } from './customise.ts';
+import { changesOf, checkCustomiser, customiseState } from './customise.ts';
+
+const dayMs = 86_400_000;
 
 /** What the dialogs for one model offer, with the author's rights. */
 export async function describeCustomise(kernel: Kernel, actor: Actor, name: string): Promise<CustomiseData> {
   checkCustomiser(actor);
   const { base, draft, document } = await customiseState(kernel);
   const published = await readPublished(kernel.database);
+  const deleted = await deletedFields(kernel.database);
+  const oldest = Date.now() - deletedDays * dayMs;
   return kernel.read(actor, async (env) => {
     const model = env.registry.models.get(name);
     if (!model || !mayAccessModel(env, model, 'read') || !canExtend(model))
@@ -18,6 +33,9 @@ export async function describeCustomise(kernel: Kernel, actor: Actor, name: stri
     return {
       ...{ base, draft, model: name, label: model.label },
       fields: fieldsIn(document, name),
+      deleted: deleted
+        .filter((each) => each.model === name && each.at.getTime() > oldest && !fieldIn(document, name, each.name))
+        .map((each) => ({ name: each.name, until: new Date(each.at.getTime() + deletedDays * dayMs).toISOString() })),
       waiting: draft === 0 ? [] : describeChanges(published.document, document, labelOf).map((each) => say(each)),
       limits: customLimits,
       ...(await choicesIn(env)),
@@ -49,4 +67,43 @@ function currenciesIn(env: Env, model: Model): CustomiseData['currencies'] {
   return [...model.fields.values()]
     .filter((field) => field.spec.relation === 'core.currency' && field.kind.isToOne && mayReadField(env, field))
     .map(({ name, label }) => ({ name, label }));
+}
+
+const mostRevisions = 200;
+
+/** The revisions, what waits in the draft, and what does not fit the installed modules. */
+export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<CustomiseScreenData> {
+  checkCustomiser(actor);
+  const { base, draft, document } = await customiseState(kernel);
+  const published = await readPublished(kernel.database);
+  const attention = await kernel.inspectModules(async ({ tx, catalogue, envFor }) => {
+    const { loaded } = kernel;
+    const { problems } = await fitViews(
+      viewsOf(loaded, catalogue, envFor(loaded.registry, tx).sudo()),
+      published.document,
+    );
+    return [...loaded.custom.skipped, ...problems];
+  });
+  return kernel.read(actor, async (env) => {
+    const say = env.registry.wordsIn(actor.lang);
+    const labelOf = (each: string) => env.registry.models.get(each)?.label ?? each;
+    const rows = await env
+      .sudo()
+      .model('sys.custom.revision')
+      .searchRead([], ['number', 'note', 'changes', 'create_date', { author_id: ['display_name'] }], {
+        limit: mostRevisions,
+      });
+    return {
+      ...{ base, draft },
+      waiting: draft === 0 ? [] : describeChanges(published.document, document, labelOf).map((each) => say(each)),
+      attention: attention.map(({ at, message }) => ({ at, message: say(message) })),
+      revisions: rows.map((row) => ({
+        number: row.number as number,
+        author: String((row.author_id as { display_name?: string } | null)?.display_name ?? ''),
+        at: String(row.create_date),
+        note: String(row.note ?? ''),
+        changes: changesOf(row.changes).map((each) => say(each)),
+      })),
+    };
+  });
 }

@@ -12,6 +12,8 @@ export interface CustomiseData extends CustomiseSeen {
   readonly label: string;
   /** The fields that customisations added to the model, by name, as the document has them. */
   readonly fields: Readonly<Record<string, CustomFieldData>>;
+  /** Fields that were deleted and can still be brought back, with their data until that day. */
+  readonly deleted: readonly { readonly name: string; readonly until: string }[];
   /** Changes in the draft, one sentence each. */
   readonly waiting: readonly string[];
   readonly limits: {
@@ -40,4 +42,29 @@ export interface CustomFieldData {
   readonly groups?: readonly string[];
   readonly choices?: readonly { readonly value: string; readonly label: string; readonly look?: string }[];
   readonly relation?: string;
+}
+
+/** Answer of `GET /web/customise/uses`: what names an added field. */
+export interface CustomiseUse {
+  /** What it is; null: a view or a field of the customisation. */
+  readonly kind: string | null;
+  readonly name: string;
+}
+
+/** Data of the screen `GET /web/settings/customise`. */
+export interface CustomiseScreenData extends CustomiseSeen {
+  /** Changes in the draft, one sentence each. */
+  readonly waiting: readonly string[];
+  /** Parts of the customisation that do not fit the installed modules and are left out. */
+  readonly attention: readonly { readonly at: string; readonly message: string }[];
+  /** Newest first. */
+  readonly revisions: readonly CustomiseRevision[];
+}
+
+export interface CustomiseRevision {
+  readonly number: number;
+  readonly author: string;
+  readonly at: string;
+  readonly note: string;
+  readonly changes: readonly string[];
 }

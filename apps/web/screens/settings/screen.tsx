@@ -174,6 +174,13 @@ function peopleTiles({ company, companies, people, keys, apps, languages }: Sett
       state: { text: tn('{n} language', '{n} languages', languages), look: 'mute' },
     },
     {
+      key: 'customise',
+      name: t('Customisation'),
+      about: t('Fields and screens that you changed'),
+      icon: 'sliders-horizontal',
+      href: '/web/settings/customise',
+    },
+    {
       key: 'keys',
       name: t('API keys'),
       about: t('Programs that act on behalf of a person'),

@@ -69,14 +69,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   }
   own.push(...customise.entries);
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
-    own.push({
-      key: 'delete',
-      label: t('Delete'),
-      icon: 'trash-2',
-      isDanger: true,
-      section: '',
-      run: () => void removeRecord(open, search).catch(showError),
-    });
+    own.push(deleteEntry(open, search));
   }
   const entries =
     more.length > 0 ? [...more, ...own.map((entry, at) => (at === 0 ? { ...entry, section: '' } : entry))] : own;
@@ -95,6 +88,11 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
       {customise.dialog}
     </>
   );
+}
+
+function deleteEntry(open: OpenForm, search: SearchState): MenuEntry {
+  const run = () => void removeRecord(open, search).catch(showError);
+  return { key: 'delete', label: t('Delete'), icon: 'trash-2', isDanger: true, section: '', run };
 }
 
 /** Navigates before the record is deleted, so that the form does not load a deleted record. */

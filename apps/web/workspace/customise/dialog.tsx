@@ -1,5 +1,5 @@
-import type { CustomiseData, CustomiseSeen, WorkspacePayload } from '@kontor/protocol';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import type { CustomiseData, WorkspacePayload } from '@kontor/protocol';
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
@@ -10,7 +10,9 @@ import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldForm } from './field-form.tsx';
-import { addChange, emptyField, type NewField, placesIn, typeLabel } from './new-field.ts';
+import { DeleteNotice, labelNow, type NewLabel, RenameForm, renameChange } from './field-steps.tsx';
+import { addChange, emptyField, type NewField, placesIn } from './new-field.ts';
+import { type FieldStep, Overview, Used } from './overview.tsx';
 import './styles.css';
 
 export interface CustomiseProps {
@@ -18,51 +20,41 @@ export interface CustomiseProps {
   readonly onClose: () => void;
 }
 
-/** Adds fields to the model of a form, for everybody. */
+/** What the dialog shows: the list of fields, or a step of one field. */
+type Page =
+  | { readonly kind: 'overview' }
+  | { readonly kind: 'add'; readonly given: NewField }
+  | { readonly kind: 'rename'; readonly name: string; readonly given: NewLabel }
+  | { readonly kind: 'delete'; readonly name: string };
+
+/** Adds fields to the model of a form and changes them, for everybody. */
 export function CustomiseDialog({ workspace, onClose }: CustomiseProps) {
   const { data, problem: failure } = useCustomiseData(workspace.model);
-  const [isAdding, setAdding] = useState(false);
-  const [given, setGiven] = useState<NewField>(emptyField);
-  const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const [page, setPage] = useState<Page>({ kind: 'overview' });
   const form = useId();
-  const change = (next: Partial<NewField>) => {
-    setProblem('');
-    setGiven((now) => ({ ...now, ...next }));
+  const { send, isBusy, problem, forget } = useSending(data, onClose);
+  const turn = (next: Page) => {
+    forget();
+    setPage(next);
   };
-  const send = async (step: 'save' | 'publish') => {
-    if (!data || isBusy) return;
-    setBusy(true);
-    try {
-      const names = workspace.arch.fields.map(({ name }) => name);
-      const changes = isAdding ? [addChange(given, data, names)] : [];
-      await whileBusy(post({ do: step, base: data.base, draft: data.draft, changes }));
-      onClose();
-      showToast({
-        kind: 'success',
-        title: step === 'publish' ? t('Published for everybody') : t('Added to the draft'),
-      });
-      expireAll();
-    } catch (error) {
-      setProblem(messagesOf(error));
-    } finally {
-      setBusy(false);
-    }
+  const onStep = (step: FieldStep, name: string) => {
+    if (!data) return;
+    if (step === 'rename') return turn({ kind: 'rename', name, given: labelNow(data, name) });
+    if (step === 'delete') return turn({ kind: 'delete', name });
+    void send('publish', [{ do: step, model: data.model, name }]);
   };
+  const changes = data ? changesOf(page, data, workspace) : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void send('publish');
+    void send('publish', changes);
   };
+  const isForm = page.kind === 'add' || page.kind === 'rename';
   return (
     <Dialog
-      title={
-        isAdding
-          ? t('Add a field to {model}', { model: data?.label ?? '' })
-          : t('Customise {model}', { model: data?.label ?? workspace.arch.title })
-      }
+      title={titleOf(page, data, workspace)}
       width={560}
       onClose={onClose}
-      onBack={isAdding ? () => setAdding(false) : undefined}
+      onBack={page.kind === 'overview' ? undefined : () => turn({ kind: 'overview' })}
       footer={
         <>
           {(problem || failure) && (
@@ -70,103 +62,135 @@ export function CustomiseDialog({ workspace, onClose }: CustomiseProps) {
               {problem || failure}
             </p>
           )}
-          <Foot {...{ data, isAdding, isBusy, form, onClose }} onStep={(step) => void send(step)} />
+          {page.kind === 'overview' ? (
+            <OverviewFoot data={data} onClose={onClose} onPublish={() => void send('publish', [])} />
+          ) : (
+            <StepFoot page={page} form={form} isBusy={isBusy} onStep={(step) => void send(step, changes)} />
+          )}
         </>
       }
     >
-      {data && !isAdding && <Overview data={data} onAdd={() => setAdding(true)} />}
-      {data && isAdding && (
+      {data && page.kind === 'overview' && (
+        <Overview data={data} onAdd={() => turn({ kind: 'add', given: emptyField })} onStep={onStep} />
+      )}
+      {data && page.kind === 'delete' && <DeleteNotice data={data} name={page.name} />}
+      {data && isForm && (
         <form id={form} className="stack gap-3" onSubmit={submit}>
-          <FieldForm
-            data={data}
-            given={given}
-            source={sourceOf(data)}
-            places={formPlaces(workspace)}
-            onChange={change}
-          />
-          <Used data={data} />
+          <StepForm page={page} data={data} workspace={workspace} onTurn={turn} />
         </form>
       )}
     </Dialog>
   );
 }
 
-interface FootProps {
-  readonly data: CustomiseData | null;
-  readonly isAdding: boolean;
-  readonly isBusy: boolean;
-  readonly form: string;
-  readonly onClose: () => void;
-  readonly onStep: (step: 'save' | 'publish') => void;
+/** Sends changes, closes the dialog and loads all screens again; a mistake stays in the dialog. */
+function useSending(data: CustomiseData | null, onClose: () => void) {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const send = async (step: 'save' | 'publish', changes: readonly object[]) => {
+    if (!data || isBusy) return;
+    setBusy(true);
+    try {
+      const { base, draft } = data;
+      await whileBusy(request('/web/customise', { json: { do: step, base, draft, changes } }));
+      onClose();
+      const title = step === 'publish' ? t('Published for everybody') : t('Added to the draft');
+      showToast({ kind: 'success', title });
+      expireAll();
+    } catch (error) {
+      setProblem(messagesOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { send, isBusy, problem, forget: () => setProblem('') };
 }
 
-function Foot({ data, isAdding, isBusy, form, onClose, onStep }: FootProps) {
-  if (!isAdding)
-    return (
-      <>
-        <Button onClick={onClose}>{t('Close')}</Button>
-        {data && data.waiting.length > 0 && (
-          <Button kind="primary" disabled={isBusy} onClick={() => onStep('publish')}>
-            {t('Publish the draft')}
-          </Button>
-        )}
-      </>
-    );
+interface StepFormProps {
+  readonly page: Extract<Page, { kind: 'add' | 'rename' }>;
+  readonly data: CustomiseData;
+  readonly workspace: WorkspacePayload;
+  readonly onTurn: (page: Page) => void;
+}
+
+function StepForm({ page, data, workspace, onTurn }: StepFormProps): ReactNode {
+  const source = sourceOf(data);
+  if (page.kind === 'rename')
+    return <RenameForm {...{ data, source }} given={page.given} onChange={(given) => onTurn({ ...page, given })} />;
   return (
     <>
-      <Button
-        disabled={isBusy}
-        onClick={() => (document.getElementById(form) as HTMLFormElement | null)?.reportValidity() && onStep('save')}
-      >
-        {t('Add to draft')}
-      </Button>
-      <Button kind="primary" type="submit" form={form} disabled={isBusy}>
-        {t('Publish')}
-      </Button>
+      <FieldForm
+        {...{ data, source }}
+        given={page.given}
+        places={formPlaces(workspace)}
+        onChange={(next) => onTurn({ ...page, given: { ...page.given, ...next } })}
+      />
+      <Used data={data} />
     </>
   );
 }
 
-function Overview({ data, onAdd }: { readonly data: CustomiseData; readonly onAdd: () => void }) {
-  const fields = Object.entries(data.fields);
+interface StepFootProps {
+  readonly page: Exclude<Page, { kind: 'overview' }>;
+  readonly form: string;
+  readonly isBusy: boolean;
+  readonly onStep: (step: 'save' | 'publish') => void;
+}
+
+function StepFoot({ page, form, isBusy, onStep }: StepFootProps) {
+  const isComplete = () =>
+    page.kind === 'delete' || (document.getElementById(form) as HTMLFormElement | null)?.reportValidity() === true;
   return (
-    <div className="stack gap-4">
-      {data.waiting.length > 0 && (
-        <section className="stack gap-1">
-          <h3>{t('In the draft')}</h3>
-          <ul className="stack gap-1">
-            {data.waiting.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </section>
+    <>
+      <Button disabled={isBusy} onClick={() => isComplete() && onStep('save')}>
+        {t('Add to draft')}
+      </Button>
+      {page.kind === 'delete' ? (
+        <Button kind="danger" disabled={isBusy} onClick={() => onStep('publish')}>
+          {t('Delete')}
+        </Button>
+      ) : (
+        <Button kind="primary" type="submit" form={form} disabled={isBusy}>
+          {t('Publish')}
+        </Button>
       )}
-      <section className="stack gap-2">
-        <h3>{t('Added fields')}</h3>
-        {fields.length === 0 && <p className="mut">{t('No fields were added yet.')}</p>}
-        <ul className="stack gap-1">
-          {fields.map(([name, field]) => (
-            <li key={name} className="line gap-2">
-              <span className="strong">{field.label}</span>
-              <span className="small mut">{t(typeLabel(field))}</span>
-              <code className="small mut push">{name}</code>
-            </li>
-          ))}
-        </ul>
-        <Used data={data} />
-        <div>
-          <Button icon="plus" disabled={fields.length >= data.limits.fields} onClick={onAdd}>
-            {t('Add a field')}
-          </Button>
-        </div>
-      </section>
-    </div>
+    </>
   );
 }
 
-function Used({ data }: { readonly data: CustomiseData }) {
-  const used = Object.keys(data.fields).length;
-  return <p className="small mut">{t('{used} of {max} added fields used', { used, max: data.limits.fields })}</p>;
+interface OverviewFootProps {
+  readonly data: CustomiseData | null;
+  readonly onClose: () => void;
+  readonly onPublish: () => void;
+}
+
+function OverviewFoot({ data, onClose, onPublish }: OverviewFootProps) {
+  return (
+    <>
+      <Button onClick={onClose}>{t('Close')}</Button>
+      {data && data.waiting.length > 0 && (
+        <Button kind="primary" onClick={onPublish}>
+          {t('Publish the draft')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function titleOf(page: Page, data: CustomiseData | null, { arch }: WorkspacePayload): string {
+  const model = data?.label ?? arch.title;
+  if (page.kind === 'overview') return t('Customise {model}', { model });
+  if (page.kind === 'add') return t('Add a field to {model}', { model });
+  const name = data?.fields[page.name]?.label ?? page.name;
+  return page.kind === 'rename' ? t('Rename {name}', { name }) : t('Delete {name}?', { name });
+}
+
+function changesOf(page: Page, data: CustomiseData, { arch }: WorkspacePayload): readonly object[] {
+  if (page.kind === 'overview') return [];
+  if (page.kind === 'delete') return [{ do: 'delete_field', model: data.model, name: page.name }];
+  if (page.kind === 'rename') return [renameChange(data.model, page.name, page.given)];
+  const names = arch.fields.map(({ name }) => name);
+  return [addChange(page.given, data, names)];
 }
 
 /** English where it is used, otherwise the language of the author: what others see without a translation. */
@@ -192,10 +216,6 @@ function useCustomiseData(model: string) {
     );
   }, [model]);
   return { data, problem };
-}
-
-async function post(json: CustomiseSeen & { readonly do: string; readonly changes: readonly object[] }): Promise<void> {
-  await request('/web/customise', { json });
 }
 
 /** All mistakes, without the technical names of their places. */

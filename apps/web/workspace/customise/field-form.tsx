@@ -28,20 +28,14 @@ export function FieldForm({ data, given, source, places, onChange }: FieldFormPr
         value={given.label}
         onChange={(event) => onChange({ label: event.target.value })}
       />
-      <Translations
-        languages={others}
-        words={given.words}
-        shown={given.label}
-        max={data.limits.label}
-        onChange={(words) => onChange({ words })}
-      />
       <Select
         label={t('Type')}
         value={given.type}
         options={typeLabels.map(([name, label]) => [name, t(label)])}
         onChange={(name) => onChange({ type: name, default: '' })}
       />
-      {type.isChoice && <Choices {...{ data, given, others, onChange }} />}
+      {type.isChoice && <Choices {...{ data, given, onChange }} />}
+      {others.length > 0 && <AllTranslations {...{ data, given, others, onChange }} />}
       {type.isRelation && (
         <Select
           label={t('Links to')}
@@ -67,6 +61,17 @@ export function FieldForm({ data, given, source, places, onChange }: FieldFormPr
         value={given.help}
         onChange={(event) => onChange({ help: event.target.value })}
       />
+      <Behaviour {...{ data, given, places, onChange }} />
+      <Groups {...{ data, given, onChange }} />
+    </>
+  );
+}
+
+/** Default, place and marks. */
+function Behaviour({ data, given, places, onChange }: Omit<FieldFormProps, 'source'>) {
+  const type = fieldType(given.type);
+  return (
+    <>
       <DefaultInput {...{ data, given, onChange }} />
       {!type.isBoolean && (
         <Tick
@@ -96,7 +101,6 @@ export function FieldForm({ data, given, source, places, onChange }: FieldFormPr
         isOn={given.isPersonal}
         onChange={(isPersonal) => onChange({ isPersonal })}
       />
-      <Groups {...{ data, given, onChange }} />
     </>
   );
 }
@@ -157,7 +161,7 @@ interface TranslationsProps {
   readonly onChange: (words: Words) => void;
 }
 
-function Translations({ languages, words, shown, max, onChange }: TranslationsProps) {
+export function Translations({ languages, words, shown, max, onChange }: TranslationsProps) {
   return languages.map(({ code, label }) => (
     <LabelledInput
       key={code}
@@ -172,7 +176,7 @@ function Translations({ languages, words, shown, max, onChange }: TranslationsPr
 
 type PartProps = Pick<FieldFormProps, 'data' | 'given' | 'onChange'>;
 
-function Choices({ data, given, others, onChange }: PartProps & { readonly others: CustomiseData['languages'] }) {
+function Choices({ data, given, onChange }: PartProps) {
   const { choices } = given;
   const set = (key: number, next: Partial<NewChoice>) =>
     onChange({ choices: choices.map((choice) => (choice.key === key ? { ...choice, ...next } : choice)) });
@@ -181,49 +185,36 @@ function Choices({ data, given, others, onChange }: PartProps & { readonly other
     onChange({ choices: [...choices, { key, label: '', look: 'mute', words: {} }] });
   };
   return (
-    <fieldset className="stack gap-2">
+    <fieldset className="stack gap-2 customise-part">
       <legend>{t('Choices')}</legend>
-      {choices.map(({ key, label, look, words }, at) => (
-        <div key={key} className="stack gap-1">
-          <div className="line gap-2">
-            <input
-              className="input share"
-              aria-label={t('Choice {n}', { n: at + 1 })}
-              required
-              maxLength={data.limits.label}
-              value={label}
-              onChange={(event) => set(key, { label: event.target.value })}
-            />
-            <select
-              className="input customise-look"
-              aria-label={t('Colour of choice {n}', { n: at + 1 })}
-              value={look}
-              onChange={(event) => set(key, { look: event.target.value })}
-            >
-              {looks.map(([name, text]) => (
-                <option key={name} value={name}>
-                  {t(text)}
-                </option>
-              ))}
-            </select>
-            <IconButton
-              icon="x"
-              label={t('Remove choice {n}', { n: at + 1 })}
-              disabled={choices.length === 1}
-              onClick={() => onChange({ choices: choices.filter((choice) => choice.key !== key) })}
-            />
-          </div>
-          {others.map(({ code, label: language }) => (
-            <input
-              key={code}
-              className="input"
-              aria-label={t('Choice {n} in {language}', { n: at + 1, language })}
-              placeholder={`${language}: ${label}`}
-              maxLength={data.limits.label}
-              value={words[code] ?? ''}
-              onChange={(event) => set(key, { words: { ...words, [code]: event.target.value } })}
-            />
-          ))}
+      {choices.map(({ key, label, look }, at) => (
+        <div key={key} className="line gap-2">
+          <input
+            className="input share"
+            aria-label={t('Choice {n}', { n: at + 1 })}
+            required
+            maxLength={data.limits.label}
+            value={label}
+            onChange={(event) => set(key, { label: event.target.value })}
+          />
+          <select
+            className="input customise-look"
+            aria-label={t('Colour of choice {n}', { n: at + 1 })}
+            value={look}
+            onChange={(event) => set(key, { look: event.target.value })}
+          >
+            {looks.map(([name, text]) => (
+              <option key={name} value={name}>
+                {t(text)}
+              </option>
+            ))}
+          </select>
+          <IconButton
+            icon="x"
+            label={t('Remove choice {n}', { n: at + 1 })}
+            disabled={choices.length === 1}
+            onClick={() => onChange({ choices: choices.filter((choice) => choice.key !== key) })}
+          />
         </div>
       ))}
       <div>
@@ -232,6 +223,45 @@ function Choices({ data, given, others, onChange }: PartProps & { readonly other
         </Button>
       </div>
     </fieldset>
+  );
+}
+
+/** The texts of the field in the other languages, folded: a translation can also be added later. */
+function AllTranslations({
+  data,
+  given,
+  others,
+  onChange,
+}: PartProps & { readonly others: CustomiseData['languages'] }) {
+  const { words, choices, label, type } = given;
+  const setChoice = (key: number, next: Words) =>
+    onChange({ choices: choices.map((choice) => (choice.key === key ? { ...choice, words: next } : choice)) });
+  const named = fieldType(type).isChoice ? choices.filter((choice) => choice.label.trim() !== '') : [];
+  return (
+    <details className="customise-words">
+      <summary className="target">{t('Translations')}</summary>
+      <div className="stack gap-3">
+        <Translations
+          languages={others}
+          words={words}
+          shown={label}
+          max={data.limits.label}
+          onChange={(next) => onChange({ words: next })}
+        />
+        {named.map((choice) =>
+          others.map(({ code, label: language }) => (
+            <LabelledInput
+              key={`${choice.key} ${code}`}
+              label={t('{choice} in {language}', { choice: choice.label, language })}
+              placeholder={choice.label}
+              maxLength={data.limits.label}
+              value={choice.words[code] ?? ''}
+              onChange={(event) => setChoice(choice.key, { ...choice.words, [code]: event.target.value })}
+            />
+          )),
+        )}
+      </div>
+    </details>
   );
 }
 
@@ -270,7 +300,7 @@ function Groups({ data, given, onChange }: PartProps) {
   const toggle = (key: string, isOn: boolean) =>
     onChange({ groups: isOn ? [...given.groups, key] : given.groups.filter((group) => group !== key) });
   return (
-    <fieldset className="stack gap-1">
+    <fieldset className="stack gap-1 customise-part">
       <legend>{t('Who can see it')}</legend>
       <p className="small mut">{t('Everybody who sees the record, unless you choose groups.')}</p>
       <div className="stack gap-1 customise-groups">

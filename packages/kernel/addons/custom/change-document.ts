@@ -32,9 +32,11 @@ export type CustomChange =
   | (FieldNamed & { readonly do: 'change_field'; readonly field: Partial<CustomField>; readonly words?: Words })
   | (FieldNamed & { readonly do: 'retire_field' })
   | (FieldNamed & { readonly do: 'use_field' })
-  | (FieldNamed & { readonly do: 'delete_field' });
+  | (FieldNamed & { readonly do: 'delete_field' })
+  /** Brings a deleted field back, with its data. */
+  | (FieldNamed & { readonly do: 'restore_field' });
 
-const changes = ['add_field', 'change_field', 'retire_field', 'use_field', 'delete_field'];
+const changes = ['add_field', 'change_field', 'retire_field', 'use_field', 'delete_field', 'restore_field'];
 
 /** A change from outside, as far as `applyChange` reads it; `readDocument` checks the rest with the document. */
 export function readChange(value: unknown): CustomChange {
@@ -67,7 +69,11 @@ export interface ViewPlace {
 }
 
 /** The document after a change; the result still has to be read with `readDocument`, which checks it. */
-export function applyChange(document: CustomDocument, change: CustomChange, places: ViewPlaces): CustomDocument {
+export function applyChange(
+  document: CustomDocument,
+  change: Exclude<CustomChange, { readonly do: 'restore_field' }>,
+  places: ViewPlaces,
+): CustomDocument {
   const { model, name } = change;
   const known = fieldIn(document, model, name);
   if (change.do === 'add_field') {

@@ -1,6 +1,6 @@
-import type { ViewPlace, ViewPlaces } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { openXml, parseNode, type ViewNode } from '@kontor/views';
+import type { ViewPlace, ViewPlaces } from './change-document.ts';
 
 /** The form and the list that most people see of a model, and the field that a new one comes after. */
 export async function viewPlaces(env: Env, model: string): Promise<ViewPlaces> {

@@ -1,0 +1,183 @@
+import type { CustomiseRevision, CustomiseScreenData } from '@kontor/protocol';
+import { useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { request } from '../../data/request.ts';
+import { showToast } from '../../data/toasts.ts';
+import { expireAll } from '../../data/workspace-cache.ts';
+import { formatDateTime } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Avatar, EmptyState } from '../../ui/parts.tsx';
+import { Card, Page } from '../page.tsx';
+import type { ScreenProps } from '../screen-definition.ts';
+
+/** The revisions of the customisation: who changed what and when, and the way back to each. */
+export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenData>) {
+  const [target, setTarget] = useState<number | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async (json: object, done: string) => {
+    setBusy(true);
+    try {
+      await request('/web/customise', { json: { base: data.base, draft: data.draft, ...json } });
+      showToast({ kind: 'success', title: done });
+      setTarget(null);
+      expireAll();
+      reload();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const [newest] = data.revisions;
+  return (
+    <Page
+      title={t('Customisation')}
+      about={t('Fields and screens that you changed. Open a form and choose Customise in its menu to change more.')}
+      tools={
+        newest && (
+          <Button icon="arrow-left" disabled={isBusy} onClick={() => setTarget(newest.number - 1)}>
+            {t('Undo the last revision')}
+          </Button>
+        )
+      }
+    >
+      <Attention of={data.attention} />
+      <Draft {...{ data, isBusy, send }} />
+      <Revisions {...{ data, isBusy }} onReturn={setTarget} />
+      {target !== null && (
+        <ReturnDialog
+          target={target}
+          isBusy={isBusy}
+          onClose={() => setTarget(null)}
+          onReturn={() => void send({ do: 'return', revision: target }, t('Published for everybody'))}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Attention({ of }: { readonly of: CustomiseScreenData['attention'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Card title={t('Needs attention')} about={t('These parts do not fit the installed apps and are left out.')}>
+      <ul className="stack gap-2">
+        {of.map(({ at, message }) => (
+          <li key={`${at} ${message}`} className="stack gap-half">
+            <code className="small">{at}</code>
+            <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface DraftProps {
+  readonly data: CustomiseScreenData;
+  readonly isBusy: boolean;
+  readonly send: (json: object, done: string) => Promise<void>;
+}
+
+function Draft({ data, isBusy, send }: DraftProps) {
+  if (data.waiting.length === 0) return null;
+  const publish = () => void send({ do: 'publish', changes: [] }, t('Published for everybody'));
+  const discard = () => void send({ do: 'discard' }, t('The draft was discarded'));
+  return (
+    <Card title={t('In the draft')}>
+      <Sentences of={data.waiting} />
+      <div className="row gap-2">
+        <Button kind="primary" disabled={isBusy} onClick={publish}>
+          {t('Publish the draft')}
+        </Button>
+        <Button disabled={isBusy} onClick={discard}>
+          {t('Discard the draft')}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+interface RevisionsProps {
+  readonly data: CustomiseScreenData;
+  readonly isBusy: boolean;
+  readonly onReturn: (revision: number) => void;
+}
+
+function Revisions({ data, isBusy, onReturn }: RevisionsProps) {
+  if (data.revisions.length === 0)
+    return (
+      <EmptyState icon="sliders-horizontal" title={t('Nothing was customised yet')}>
+        <p>{t('Published changes appear here.')}</p>
+      </EmptyState>
+    );
+  return (
+    <Card title={t('Revisions')}>
+      <ul className="stack gap-4">
+        {data.revisions.map((revision) => (
+          <li key={revision.number} className="line gap-3 apart">
+            <RevisionText revision={revision} />
+            {revision.number !== data.base && (
+              <Button disabled={isBusy} onClick={() => onReturn(revision.number)}>
+                {t('Return to revision {n}', { n: revision.number })}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function RevisionText({ revision: { number, author, at, note, changes } }: { readonly revision: CustomiseRevision }) {
+  return (
+    <div className="row gap-3 shrink">
+      <Avatar name={author} />
+      <div className="stack gap-half shrink">
+        <span className="strong">{note || t('Revision {n}', { n: number })}</span>
+        <span className="small mut">{`${number} · ${author} · ${formatDateTime(at)}`}</span>
+        <Sentences of={changes} />
+      </div>
+    </div>
+  );
+}
+
+function Sentences({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul className="stack gap-half">
+      {of.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface ReturnDialogProps {
+  readonly target: number;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+  readonly onReturn: () => void;
+}
+
+function ReturnDialog({ target, isBusy, onClose, onReturn }: ReturnDialogProps) {
+  const title =
+    target === 0 ? t('Return to the state before the first revision?') : t('Return to revision {n}?', { n: target });
+  return (
+    <Dialog
+      title={title}
+      width={440}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" disabled={isBusy} onClick={onReturn}>
+            {t('Return')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('It becomes a new revision for everybody. Fields that it does not have keep their data for 30 days.')}</p>
+    </Dialog>
+  );
+}

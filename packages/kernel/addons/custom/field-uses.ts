@@ -1,0 +1,91 @@
+import { type Queryable, sql } from '@kontor/database';
+import type { Registry } from '@kontor/orm';
+import { assembleModules } from '../assemble-modules.ts';
+import { groupBy } from '../data/group-by.ts';
+import type { InstallContext } from '../install-context.ts';
+import { modulesToChange, readModuleStates } from '../module-rows.ts';
+import { rowsWithField } from '../rename-references.ts';
+import { type CustomDocument, customModule, fieldIn, fieldsIn } from './document.ts';
+import { without } from './fit-document.ts';
+
+/** Something that names a field: a record, a view or another field. */
+export interface FieldUse {
+  /** The label of its model; null: a view or a field of the customisation. */
+  readonly kind: string | null;
+  readonly name: string;
+}
+
+/** What uses an added field, in the given language: saved filters, tiles, rules, automations, webhooks, views, other fields. */
+export async function customFieldUses(
+  context: InstallContext,
+  document: CustomDocument,
+  { model, name }: { readonly model: string; readonly name: string },
+  lang: string,
+): Promise<readonly FieldUse[]> {
+  const present = modulesToChange(context.catalogue, await readModuleStates(context.tx));
+  const assemble = (given: CustomDocument) =>
+    assembleModules({ ...context, publishedOf: async () => ({ number: 0, document: given }) }, present);
+  const current = await assemble(document);
+  const env = context.envFor(current.registryIn(lang), context.tx).sudo();
+  const uses: FieldUse[] = [];
+  for (const [of, rows] of groupBy(await rowsWithField(env, model, name), (row) => row.model)) {
+    const ids = rows.map(({ id }) => id);
+    const own: [string, '=' | '!=', unknown][] = of === 'sys.view' ? [['module', '!=', customModule]] : [];
+    const found = await env.model(of).searchRead([['id', 'in', ids], ...own], ['display_name']);
+    for (const row of found) uses.push({ kind: env.registry.model(of).label, name: String(row.display_name) });
+  }
+  for (const { view, steps } of document.views) {
+    const isShown = steps.some(
+      (step) => step.position !== 'attributes' && step.fields.some((field) => field.name === name),
+    );
+    if (isShown) uses.push({ kind: null, name: view });
+  }
+  const rest = await assemble(without(document, (at) => at === `${model}.${name}`));
+  const known = new Set(current.custom.skipped.map(({ at }) => at));
+  for (const { at } of rest.custom.skipped) if (!known.has(at)) uses.push({ kind: null, name: labelOf(document, at) });
+  return uses;
+}
+
+function labelOf(document: CustomDocument, at: string): string {
+  const dot = at.lastIndexOf('.');
+  return fieldIn(document, at.slice(0, dot), at.slice(dot + 1))?.label ?? at;
+}
+
+/** For how long the data of a deleted field can be brought back. */
+export const deletedDays = 30;
+
+export interface DeletedField {
+  readonly model: string;
+  readonly name: string;
+  /** The last revision that has it. */
+  readonly revision: number;
+  /** When it was deleted. */
+  readonly at: Date;
+}
+
+/** Fields that earlier revisions have and the newest one does not. */
+export async function deletedFields(db: Queryable): Promise<readonly DeletedField[]> {
+  const rows = await db.query<{ number: number; at: Date; extends: string }>(
+    sql`select number, create_date as at, (document -> 'extends')::text as extends from sys_custom_revision order by number`,
+  );
+  const found = new Map<string, DeletedField>();
+  let before: CustomDocument | null = null;
+  for (const { number, at, extends: text } of rows) {
+    const now: CustomDocument = { extends: JSON.parse(text) as CustomDocument['extends'], views: [], words: {} };
+    for (const model of Object.keys(before?.extends ?? {})) {
+      for (const name of Object.keys(fieldsIn(before as CustomDocument, model)))
+        if (!fieldIn(now, model, name))
+          found.set(`${model}.${name}`, { model, name, revision: number - 1, at: new Date(at) });
+    }
+    for (const model of Object.keys(now.extends))
+      for (const name of Object.keys(fieldsIn(now, model))) found.delete(`${model}.${name}`);
+    before = now;
+  }
+  return [...found.values()];
+}
+
+/** The tables and columns of a field that is no longer declared. */
+export function leftoverOf({ models }: Registry, { model, name }: Pick<DeletedField, 'model' | 'name'>) {
+  const table = models.get(model)?.table;
+  return table === undefined || models.get(model)?.fields.has(name) ? null : { table, column: name };
+}
