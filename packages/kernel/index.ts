@@ -10,6 +10,7 @@ export * from './addons/custom/change-document.ts';
 export * from './addons/custom/document.ts';
 export * from './addons/custom/field-uses.ts';
 export { fitViews, viewsOf } from './addons/custom/fit-views.ts';
+export * from './addons/custom/print-document.ts';
 export * from './addons/custom/publish.ts';
 export * from './addons/custom/revision-models.ts';
 export { viewPlaces } from './addons/custom/view-places.ts';

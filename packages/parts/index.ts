@@ -10,6 +10,7 @@ export { changesAfter, type FollowedRecords } from './change-log/changes-after.t
 export { ownChanges } from './change-log/undo/own-changes.ts';
 export * from './customise/customise.ts';
 export * from './customise/describe.ts';
+export * from './customise/export-addon.ts';
 export * from './events/event-feed.ts';
 export * from './events/notice-ways.ts';
 export * from './events/notification.ts';

@@ -1,5 +1,13 @@
 import { type Kernel, readChange } from '@kontor/kernel';
-import { customise, customiseUses, describeCustomise, discardDraft, returnTo, type SeenState } from '@kontor/parts';
+import {
+  customise,
+  customiseUses,
+  describeCustomise,
+  discardDraft,
+  exportAddon,
+  returnTo,
+  type SeenState,
+} from '@kontor/parts';
 import { invalidArgs } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, rememberChange } from '../answers/answer-post.ts';
@@ -22,6 +30,19 @@ export function customiseRoutes(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const { model = '', name = '' } = request.query as Record<string, unknown>;
     return sendResult(reply, await customiseUses(kernel, caller.actor, { model: String(model), name: String(name) }));
+  });
+  server.get('/web/customise/addon', { config: { isDownload: true } }, async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { name = '' } = request.query as Record<string, unknown>;
+    const file = await exportAddon(kernel, caller.actor, String(name));
+    return reply
+      .headers({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${name}.zip"`,
+        'cache-control': 'private, no-store',
+      })
+      .send(file);
   });
   server.post('/web/customise', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);

@@ -1,5 +1,5 @@
 import type { CustomiseRevision, CustomiseScreenData } from '@kontor/protocol';
-import { useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
@@ -8,6 +8,7 @@ import { formatDateTime } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LabelledInput } from '../../ui/labelled.tsx';
 import { Avatar, EmptyState } from '../../ui/parts.tsx';
 import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
@@ -15,6 +16,7 @@ import type { ScreenProps } from '../screen-definition.ts';
 /** The revisions of the customisation: who changed what and when, and the way back to each. */
 export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenData>) {
   const [target, setTarget] = useState<number | null>(null);
+  const [isExporting, setExporting] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const send = async (json: object, done: string) => {
     setBusy(true);
@@ -37,15 +39,21 @@ export function CustomiseScreen({ data, reload }: ScreenProps<CustomiseScreenDat
       about={t('Fields and screens that you changed. Open a form and choose Customise in its menu to change more.')}
       tools={
         newest && (
-          <Button icon="arrow-left" disabled={isBusy} onClick={() => setTarget(newest.number - 1)}>
-            {t('Undo the last revision')}
-          </Button>
+          <>
+            <Button icon="download" onClick={() => setExporting(true)}>
+              {t('Export as addon …')}
+            </Button>
+            <Button icon="arrow-left" disabled={isBusy} onClick={() => setTarget(newest.number - 1)}>
+              {t('Undo the last revision')}
+            </Button>
+          </>
         )
       }
     >
       <Attention of={data.attention} />
       <Draft {...{ data, isBusy, send }} />
       <Revisions {...{ data, isBusy }} onReturn={setTarget} />
+      {isExporting && <ExportDialog onClose={() => setExporting(false)} />}
       {target !== null && (
         <ReturnDialog
           target={target}
@@ -150,6 +158,44 @@ function Sentences({ of }: { readonly of: readonly string[] }) {
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
+  );
+}
+
+/** Asks for the name of the addon; its fields are called after it. */
+function ExportDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const form = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    location.assign(`/web/customise/addon?${new URLSearchParams({ name })}`);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={t('Export as addon')}
+      width={440}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" icon="download" type="submit" form={form}>
+            {t('Export')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="stack gap-3" onSubmit={submit}>
+        <LabelledInput
+          label={t('Name')}
+          hint={t('Lower-case letters, digits and _. Fields are called after it.')}
+          required
+          maxLength={20}
+          pattern="[a-z][a-z0-9_]*"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </form>
+    </Dialog>
   );
 }
 

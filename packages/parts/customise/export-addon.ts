@@ -1,0 +1,63 @@
+import { type ZipEntry, zipFile } from '@kontor/exchange';
+import {
+  type CustomDocument,
+  isAddonName,
+  type Kernel,
+  kontorVersion,
+  printDocument,
+  readPublished,
+} from '@kontor/kernel';
+import type { Actor, Registry } from '@kontor/orm';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import { checkCustomiser } from './customise.ts';
+
+/** The published customisation as an addon that an author can keep in version control: a ZIP file with its folder. */
+export async function exportAddon(kernel: Kernel, actor: Actor, name: string): Promise<Buffer> {
+  checkCustomiser(actor);
+  if (
+    !isAddonName(name) ||
+    name.startsWith('x_') ||
+    name === 'custom' ||
+    name.length > 20 ||
+    kernel.catalogue.has(name)
+  )
+    throw invalidArgs(
+      text('The name of the addon has at most 20 lower-case letters, digits and _, and no other addon has it.'),
+      { field: 'name' },
+    );
+  const { number, document } = await readPublished(kernel.database);
+  if (number === 0) throw new KontorError('USER_ERROR', text('Nothing was customised yet.'));
+  const entries = [...addonFiles(kernel, document, name)].map(
+    ([path, content]): ZipEntry => ({ name: `${name}/${path}`, bytes: Buffer.from(content) }),
+  );
+  return zipFile(entries);
+}
+
+export function addonFiles(
+  { registry }: Pick<Kernel, 'registry'>,
+  document: CustomDocument,
+  name: string,
+): ReadonlyMap<string, string> {
+  const label = name.split('_').join(' ');
+  const [major = '0', minor = '0'] = kontorVersion().split('.');
+  const kontor = major === '0' ? `^${major}.${minor}` : `^${major}`;
+  return printDocument(document, { name, label, kontor, depends: [...modulesOf(registry, document)] });
+}
+
+/** The modules that own the models, views and groups that the document names. */
+function modulesOf({ models }: Registry, document: CustomDocument): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (model: string | undefined) => {
+    const module = models.get(model ?? '')?.module;
+    if (module !== undefined) found.add(module);
+  };
+  for (const [model, { fields }] of Object.entries(document.extends)) {
+    add(model);
+    for (const { relation, groups = [] } of Object.values(fields)) {
+      add(relation);
+      for (const group of groups) found.add(group.split('.')[0] as string);
+    }
+  }
+  for (const { view } of document.views) found.add(view.split('.')[0] as string);
+  return found;
+}

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { sql } from '@kontor/database';
+import { type CustomChange, installModules, newName, readPublished } from '@kontor/kernel';
+import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addonFiles, customise, customiseState, exportAddon, returnTo } from '../index.ts';
+
+const addon = 'acme';
+const folder = mkdtempSync(join(tmpdir(), 'kontor-export-'));
+let custom: TestKernel;
+let coded: TestKernel;
+const nasty = `"/> '); drop table x; -- \${process.exit()} \\" <b>&amp;</b> \u2028`;
+
+const field = (name: string, spec: object, more: object = {}) =>
+  ({
+    do: 'add_field',
+    model: 'crm.lead',
+    name,
+    field: { personal: false, ...spec },
+    inList: true,
+    ...more,
+  }) as CustomChange;
+const changes: readonly CustomChange[] = [
+  field(
+    'x_site',
+    { type: 'char', label: 'Site', help: nasty.replace('\u2028', ''), size: 40, default: 'Kiel' },
+    { words: { de_DE: { Site: 'Ort "hier"' } }, after: 'phone' },
+  ),
+  field('x_floor', { type: 'integer', label: 'Floor', required: true, default: 3 }, { after: 'x_site' }),
+  field('x_lift', {
+    ...{ type: 'selection', label: 'Lift', tracking: true, default: 'goods' },
+    choices: [
+      { value: 'none', label: 'No lift', look: 'mute' },
+      { value: 'goods', label: 'Goods lift', look: 'ok' },
+    ],
+  }),
+  field('x_budget', { type: 'monetary', label: 'Budget', currency: 'currency_id', groups: ['crm.group_manager'] }),
+  field('x_visit', { type: 'date', label: 'Visit', default: { source: 'today' } }),
+  field('x_country', {
+    type: 'many2one',
+    label: 'Country of the site',
+    relation: 'core.country',
+    domain: [['code', '!=', 'XX']],
+  }),
+  field('x_partner_ids', { type: 'many2many', label: 'Neighbours', relation: 'core.partner' }),
+  field('x_notes', { type: 'html', label: 'Notes on the site' }),
+  field('x_urgent', { type: 'boolean', label: 'Urgent' }),
+  { ...field('x_size', { type: 'decimal', label: 'Size' }), model: 'core.partner' } as CustomChange,
+];
+
+const names = [
+  'x_site',
+  'x_floor',
+  'x_lift',
+  'x_budget',
+  'x_visit',
+  'x_country',
+  'x_partner_ids',
+  'x_notes',
+  'x_urgent',
+];
+const codedName = (name: string) => newName(name, addon);
+
+beforeAll(async () => {
+  custom = await createTestKernel({ modules: ['crm'] });
+  const { base, draft } = await customiseState(custom.kernel);
+  await customise(custom.kernel, custom.admin, { base, draft }, { changes, note: 'All of it', isPublished: true });
+  const { document } = await readPublished(custom.kernel.database);
+  for (const [path, content] of addonFiles(custom.kernel, document, addon)) {
+    mkdirSync(dirname(join(folder, addon, path)), { recursive: true });
+    writeFileSync(join(folder, addon, path), content);
+  }
+  coded = await createTestKernel({ modules: ['crm', addon], addonsPath: [folder] });
+});
+afterAll(async () => {
+  await custom?.close();
+  await coded?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** With the names of the customisation. */
+const asCustom = (text: string) => text.replaceAll(`${addon}_`, 'x_');
+
+it('CUS-15 the exported addon has the same fields, in every language', () => {
+  const specs = ({ kernel }: TestKernel, lang: string, rename: (name: string) => string) =>
+    names.map((name) => {
+      const found = kernel.loaded.registryIn(lang).model('crm.lead').fields.get(rename(name));
+      const { was: _, ...spec } = found?.spec ?? { was: '' };
+      return { name, spec, label: found?.label, selection: [...(found?.selection ?? [])], required: found?.required };
+    });
+  for (const lang of ['en_US', 'de_DE'])
+    expect(specs(coded, lang, codedName)).toEqual(specs(custom, lang, (name) => name));
+  expect(specs(coded, 'de_DE', codedName)[0]?.label).toBe('Ort "hier"');
+});
+
+it('CUS-15 it has the same columns and keys', async () => {
+  const schema = async ({ kernel }: TestKernel, prefix: string) => {
+    const rows = await kernel.database.query<{ line: string }>(sql`
+      select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where column_name like ${`${prefix}\\_%`} or table_name like ${`%\\_${prefix}\\_%`} order by 1`);
+    return rows.map(({ line }) => asCustom(line)).sort();
+  };
+  const own = await schema(custom, 'x');
+  expect(own.length).toBeGreaterThan(9);
+  expect(await schema(coded, addon)).toEqual(own);
+});
+
+it('CUS-15 it has the same views', async () => {
+  const arch = async ({ kernel, admin }: TestKernel, view: string) => {
+    const caller = { actor: admin, csrf: '', lastWrite: null } as never;
+    const { arch: built } = await buildWorkspace(kernel, caller, readWorkspaceQuery({ model: 'crm.lead', view_type: view }));
+    const text = asCustom(JSON.stringify({ list: built.list, form: built.form, fields: built.fields }));
+    return JSON.parse(text) as { fields: { name: string }[] };
+  };
+  for (const view of ['form', 'list']) {
+    const [own, other] = [await arch(custom, view), await arch(coded, view)];
+    expect(other).toEqual(own);
+    expect(own.fields.map(({ name }) => name)).toContain('x_lift');
+  }
+});
+
+it('CUS-15 it behaves the same: defaults, required values, choices, rights', async () => {
+  const story = async (world: TestKernel, rename: (name: string) => string) => {
+    const lena = await world.person('Lena', ['base.group_user', 'crm.group_user']);
+    const shown = names.filter((name) => name !== 'x_visit' && name !== 'x_budget').map(rename);
+    const id = await world.work((env) => env.model('crm.lead').create({ name: 'A' }), lena);
+    const [row] = await world.work((env) => env.model('crm.lead').read([id], shown), lena);
+    const says = (work: Promise<unknown>) =>
+      work.then(
+        () => 'OK',
+        (error: Error) => asCustom(error.message),
+      );
+    return [
+      asCustom(JSON.stringify({ ...row, id: 0 })),
+      await says(world.work((env) => env.model('crm.lead').write([id], { [rename('x_lift')]: 'roof' }), lena)),
+      await says(world.work((env) => env.model('crm.lead').write([id], { [rename('x_floor')]: null }), lena)),
+      await says(world.work((env) => env.model('crm.lead').read([id], [rename('x_budget')]), lena)),
+    ];
+  };
+  expect(await story(coded, codedName)).toEqual(await story(custom, (name) => name));
+});
+
+it('CUS-15 on the same database, data move from the customisation to the addon', async () => {
+  const world = await createTestKernel({ modules: ['crm'], addonsPath: [folder] });
+  try {
+    const seen = async () => {
+      const { base, draft } = await customiseState(world.kernel);
+      return { base, draft };
+    };
+    await customise(world.kernel, world.admin, await seen(), { changes, note: '', isPublished: true });
+    const id = await world.work((env) => env.model('crm.lead').create({ name: 'A', x_site: 'Moved' }));
+    await returnTo(world.kernel, world.admin, await seen(), 0);
+    await world.kernel.changeModules((context) => installModules(context, [addon]));
+    const [row] = await world.work((env) => env.model('crm.lead').read([id], ['acme_site', 'acme_floor']));
+    expect(row).toMatchObject({ acme_site: 'Moved', acme_floor: 3 });
+  } finally {
+    await world.close();
+  }
+});
+
+it('CUS-15 CUS-8 the file is for customisers, under a name that no addon has', async () => {
+  const lena = await custom.person('Other', ['base.group_user']);
+  await expect(exportAddon(custom.kernel, lena, addon)).rejects.toThrow('members of the group');
+  for (const name of ['crm', 'custom', '../up', 'X', 'a'.repeat(21), 'x_mine'])
+    await expect(exportAddon(custom.kernel, custom.admin, name)).rejects.toThrow('The name of the addon');
+  const file = await exportAddon(custom.kernel, custom.admin, addon);
+  for (const path of [
+    'manifest.json',
+    'models/crm-lead.ts',
+    'views/crm-lead-form.xml',
+    'i18n/de_DE.po',
+    'tests/addon.test.ts',
+  ])
+    expect(file.includes(`${addon}/${path}`)).toBe(true);
+});
