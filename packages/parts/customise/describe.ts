@@ -90,7 +90,7 @@ export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<Cus
     const rows = await env
       .sudo()
       .model('sys.custom.revision')
-      .searchRead([], ['number', 'note', 'changes', 'create_date', { author_id: ['display_name'] }], {
+      .searchRead([], ['number', 'note', 'changes', 'create_date', 'author_id.name'], {
         limit: mostRevisions,
       });
     return {
@@ -99,7 +99,7 @@ export async function customiseScreen(kernel: Kernel, actor: Actor): Promise<Cus
       attention: attention.map(({ at, message }) => ({ at, message: say(message) })),
       revisions: rows.map((row) => ({
         number: row.number as number,
-        author: String((row.author_id as { display_name?: string } | null)?.display_name ?? ''),
+        author: String(row['author_id.name'] ?? ''),
         at: String(row.create_date),
         note: String(row.note ?? ''),
         changes: changesOf(row.changes).map((each) => say(each)),

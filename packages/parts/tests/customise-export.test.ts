@@ -111,8 +111,14 @@ it('CUS-15 it has the same columns and keys', async () => {
 it('CUS-15 it has the same views', async () => {
   const arch = async ({ kernel, admin }: TestKernel, view: string) => {
     const caller = { actor: admin, csrf: '', lastWrite: null } as never;
-    const { arch: built } = await buildWorkspace(kernel, caller, readWorkspaceQuery({ model: 'crm.lead', view_type: view }));
-    const text = asCustom(JSON.stringify({ list: built.list, form: built.form, fields: built.fields }));
+    const { arch: built } = await buildWorkspace(
+      kernel,
+      caller,
+      readWorkspaceQuery({ model: 'crm.lead', view_type: view }),
+    );
+    const text = asCustom(
+      JSON.stringify({ columns: built.list?.columns, children: built.form?.children, fields: built.fields }),
+    );
     return JSON.parse(text) as { fields: { name: string }[] };
   };
   for (const view of ['form', 'list']) {

@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import type { CustomChange } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { customise, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
+import { customise, customiseScreen, customiseState, customiseUses, describeCustomise, systemJobs } from '../index.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
@@ -58,13 +58,29 @@ it('CUS-13 what uses a field is listed: filters, rules, automations, webhooks, v
     });
   });
   const uses = await customiseUses(world.kernel, world.admin, { model: 'crm.lead', name: 'x_site' });
-  expect(uses.map(({ kind, name }) => `${kind ?? ''} ${name}`.trim()).sort()).toEqual([
+  expect(uses.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
     'Automation Tell of sites',
     'Record rule Sites only',
+    'View crm.lead_form',
+    'View crm.lead_list',
     'Webhook Sites',
-    'crm.lead_form',
-    'crm.lead_list',
   ]);
+});
+
+it('CUS-14 the screen tells revisions in words, and what needs attention', async () => {
+  const screen = await customiseScreen(world.kernel, world.admin);
+  expect(screen.attention).toEqual([]);
+  expect(screen.revisions[0]).toMatchObject({
+    ...{ number: 3, author: 'Ada Lindqvist', note: '' },
+    changes: [
+      'The field "Site" of Lead is now called "Building site".',
+      'The field "Building site" of Lead changed.',
+      'Translations changed: de_DE.',
+    ],
+  });
+  const german = { ...world.admin, lang: 'de_DE' };
+  const [newest] = (await customiseScreen(world.kernel, german)).revisions;
+  expect(newest?.changes[0]).toBe('Das Feld „Site“ von Lead heißt jetzt „Building site“.');
 });
 
 it('CUS-13 a retired field leaves the screens and keeps its data; what came after it stays, and it can be used again', async () => {

@@ -46,8 +46,8 @@ export interface CustomFieldData {
 
 /** Answer of `GET /web/customise/uses`: what names an added field. */
 export interface CustomiseUse {
-  /** What it is; null: a view or a field of the customisation. */
-  readonly kind: string | null;
+  /** What it is, such as a view or a webhook. */
+  readonly kind: string;
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
 import { type CustomiseData, fieldType } from '@kontor/protocol';
-import type { ReactNode } from 'react';
+import { useId } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Labelled, LabelledInput } from '../../ui/labelled.tsx';
@@ -137,18 +137,31 @@ export function Select({ label, value, options, required = false, onChange }: Se
 
 interface TickProps {
   readonly label: string;
-  readonly hint?: ReactNode;
+  readonly hint?: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
 function Tick({ label, hint, isOn, onChange }: TickProps) {
+  const id = useId();
   return (
-    <label className="line gap-2">
-      <input type="checkbox" className="box" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
-      <span>{label}</span>
-      {hint && <span className="small mut">{hint}</span>}
-    </label>
+    <div className="line gap-2">
+      <label className="line gap-2">
+        <input
+          type="checkbox"
+          className="box"
+          aria-describedby={hint ? id : undefined}
+          checked={isOn}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {hint && (
+        <span id={id} className="small mut">
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -79,7 +79,7 @@ export function DeleteNotice({ data, name }: { readonly data: CustomiseData; rea
           <ul className="stack gap-1">
             {uses.map(({ kind, name: used }) => (
               <li key={`${kind} ${used}`} className="line gap-2">
-                {kind && <span className="small mut">{kind}</span>}
+                <span className="small mut">{kind}</span>
                 <span>{used}</span>
               </li>
             ))}

@@ -80,19 +80,21 @@ function FieldRow({ name, field, onStep }: FieldRowProps) {
     { key: 'delete', label: t('Delete …'), icon: 'trash-2', isDanger: true, run: () => onStep('delete') },
   ];
   return (
-    <li className="line gap-2">
+    <li className="row gap-2">
       <span className="strong">{field.label}</span>
       <span className="small mut">{t(typeLabel(field))}</span>
       {field.retired && <Badge>{t('Retired')}</Badge>}
-      <code className="small mut push customise-name">{name}</code>
-      <Menu
-        label={t('Actions of {name}', { name: field.label })}
-        align="end"
-        entries={entries}
-        trigger={(props) => (
-          <IconButton icon="ellipsis" label={t('Actions of {name}', { name: field.label })} {...props} />
-        )}
-      />
+      <span className="row gap-2 push">
+        <code className="small mut customise-name">{name}</code>
+        <Menu
+          label={t('Actions of {name}', { name: field.label })}
+          align="end"
+          entries={entries}
+          trigger={(props) => (
+            <IconButton icon="ellipsis" label={t('Actions of {name}', { name: field.label })} {...props} />
+          )}
+        />
+      </span>
     </li>
   );
 }

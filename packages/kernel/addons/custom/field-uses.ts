@@ -10,8 +10,8 @@ import { without } from './fit-document.ts';
 
 /** Something that names a field: a record, a view or another field. */
 export interface FieldUse {
-  /** The label of its model; null: a view or a field of the customisation. */
-  readonly kind: string | null;
+  /** The label of its model. */
+  readonly kind: string;
   readonly name: string;
 }
 
@@ -38,11 +38,13 @@ export async function customFieldUses(
     const isShown = steps.some(
       (step) => step.position !== 'attributes' && step.fields.some((field) => field.name === name),
     );
-    if (isShown) uses.push({ kind: null, name: view });
+    if (isShown) uses.push({ kind: env.registry.model('sys.view').label, name: view });
   }
+  const fieldKind = env.registry.model('sys.field').label;
   const rest = await assemble(without(document, (at) => at === `${model}.${name}`));
   const known = new Set(current.custom.skipped.map(({ at }) => at));
-  for (const { at } of rest.custom.skipped) if (!known.has(at)) uses.push({ kind: null, name: labelOf(document, at) });
+  for (const { at } of rest.custom.skipped)
+    if (!known.has(at)) uses.push({ kind: fieldKind, name: labelOf(document, at) });
   return uses;
 }
 
