@@ -3,10 +3,11 @@ import { lazyComponent } from '../state/lazy.tsx';
 import { createRegistry } from '../state/registry.ts';
 import type { ScreenDefinition, ScreenProps } from './screen-definition.ts';
 
+const settings = { title: 'Settings', path: '/web/settings' };
+
 /** Every screen that the client renders itself, by path. Other paths are left to the server. */
 const shipped: readonly ScreenDefinition[] = [
   {
-    name: 'home',
     path: '/web/home',
     title: 'Home',
     keys: [
@@ -15,70 +16,48 @@ const shipped: readonly ScreenDefinition[] = [
       { keys: ['T'], does: 'Tomorrow' },
       { keys: ['Alt', '←', '→'], does: 'Move a pinned app' },
     ],
-    isWide: true,
-    load: () => import('./home/screen.tsx').then(({ HomeScreen }) => ({ Screen: HomeScreen })),
+    load: async () => (await import('./home/screen.tsx')).HomeScreen,
   },
   {
-    name: 'apps',
     path: '/web/apps',
     title: 'Apps',
-    keys: [],
-    isWide: true,
-    load: () => import('./apps/screen.tsx').then(({ AppsScreen }) => ({ Screen: AppsScreen })),
+    load: async () => (await import('./apps/screen.tsx')).AppsScreen,
   },
   {
-    name: 'settings',
-    path: '/web/settings',
-    title: 'Settings',
-    keys: [],
-    isWide: true,
-    load: () => import('./settings/screen.tsx').then(({ SettingsScreen }) => ({ Screen: SettingsScreen })),
+    ...settings,
+    load: async () => (await import('./settings/screen.tsx')).SettingsScreen,
   },
   {
-    name: 'app-logs',
     path: '/web/settings/app-logs',
     title: 'Application log',
-    parent: { title: 'Settings', path: '/web/settings' },
-    keys: [],
-    isWide: true,
+    parent: settings,
     isAlwaysAsked: true,
-    load: () => import('./app-logs/screen.tsx').then(({ AppLogsScreen }) => ({ Screen: AppLogsScreen })),
+    load: async () => (await import('./app-logs/screen.tsx')).AppLogsScreen,
   },
   {
-    name: 'customise',
     path: '/web/settings/customise',
     title: 'Customisation',
-    parent: { title: 'Settings', path: '/web/settings' },
-    keys: [],
-    isWide: true,
+    parent: settings,
     isAlwaysAsked: true,
-    load: () => import('./customise/screen.tsx').then(({ CustomiseScreen }) => ({ Screen: CustomiseScreen })),
+    load: async () => (await import('./customise/screen.tsx')).CustomiseScreen,
   },
   {
-    name: 'profile',
     path: '/web/profile',
     title: 'Profile',
-    keys: [],
-    isWide: true,
-    load: () => import('./profile/screen.tsx').then(({ ProfileScreen }) => ({ Screen: ProfileScreen })),
+    load: async () => (await import('./profile/screen.tsx')).ProfileScreen,
   },
   {
-    name: 'proposals',
     path: '/web/proposals',
     title: 'Proposed changes',
-    keys: [],
-    isWide: true,
     isAlwaysAsked: true,
-    load: () => import('./proposals/screen.tsx').then(({ ProposalsScreen }) => ({ Screen: ProposalsScreen })),
+    load: async () => (await import('./proposals/screen.tsx')).ProposalsScreen,
   },
   {
-    name: 'reference',
     path: '/web/reference',
     title: 'Reference',
     keys: [{ keys: ['↑', '↓'], does: 'Previous row, next row' }],
-    isWide: true,
     isAlwaysAsked: true,
-    load: () => import('./reference/screen.tsx').then(({ ReferenceScreen }) => ({ Screen: ReferenceScreen })),
+    load: async () => (await import('./reference/screen.tsx')).ReferenceScreen,
   },
 ];
 
@@ -91,7 +70,7 @@ const screens = createRegistry<KnownScreen>('screen');
 
 export function registerShippedScreens(): void {
   for (const definition of shipped) {
-    const { Component } = lazyComponent(async () => (await definition.load()).Screen);
+    const { Component } = lazyComponent(definition.load);
     screens.add(definition.path, { definition, Component });
   }
 }

@@ -10,17 +10,14 @@ export interface ScreenProps<T = unknown> {
 
 /** A screen that is not a workspace: home, apps, settings, … */
 export interface ScreenDefinition {
-  /** As in `bootstrap.screen.name`. */
-  readonly name: string;
+  /** It ends with `bootstrap.screen.name`. */
   readonly path: string;
   readonly title: string;
   /** The parent screen, for the breadcrumbs. */
   readonly parent?: { readonly title: string; readonly path: string };
-  readonly keys: readonly KeyHelp[];
+  readonly keys?: readonly KeyHelp[];
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds screens of every data type.
-  readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps<any>> }>;
+  readonly load: () => Promise<ComponentType<ScreenProps<any>>>;
   /** Never shown from memory, because its data is outdated at once. */
   readonly isAlwaysAsked?: boolean;
-  /** Screens without a side menu use the whole width. */
-  readonly isWide?: boolean;
 }

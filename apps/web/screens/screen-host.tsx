@@ -15,7 +15,7 @@ type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
 export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
   const key = `screen ${definition.path}`;
-  const [data, setData] = useState(() => bootstrapData(definition.name) ?? recallPlace<unknown>(key, undefined));
+  const [data, setData] = useState(() => bootstrapData(definition.path) ?? recallPlace<unknown>(key, undefined));
   const [error, setError] = useState<ClientError | null>(null);
   const { parent } = definition;
   useCrumbs([...(parent ? [{ label: t(parent.title), href: parent.path }] : []), { label: t(definition.title) }]);
@@ -31,7 +31,7 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   }, [definition, key]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what was remembered is shown at once and looked up again.
   useEffect(() => {
-    if (data === undefined || bootstrapData(definition.name) === undefined) load();
+    if (data === undefined || bootstrapData(definition.path) === undefined) load();
   }, []);
   if (error && data === undefined) return <ErrorScreen error={error} retry={() => location.reload()} />;
   if (data === undefined) return <div className="share" aria-busy="true" />;
@@ -52,7 +52,7 @@ function useScrollMemory(path: string, isDrawn: boolean): void {
 }
 
 /** The page contains data for its first screen, not for a later visit. */
-function bootstrapData(name: string): unknown {
+function bootstrapData(path: string): unknown {
   const { screen } = bootstrap();
-  return currentPlace().visit === 1 && screen?.name === name ? screen.data : undefined;
+  return currentPlace().visit === 1 && screen && path.endsWith(`/${screen.name}`) ? screen.data : undefined;
 }

@@ -29,7 +29,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   useMenus();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const screen = screenAt(place.path);
-  const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
+  const hasSide = sidebarMenus.length > 0 && !screen;
   return (
     <div className={`app ${hasSide ? '' : 'app-wide'} ${screen ? 'app-canvas' : ''}`}>
       <a className="round-s pin pad-2-3 skip" href="#main">

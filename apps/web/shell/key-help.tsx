@@ -55,7 +55,7 @@ function KeyList({ title, keys }: { readonly title: string; readonly keys: reado
 function keysHere(): readonly KeyHelp[] {
   const { path, query } = currentPlace();
   const screen = screenAt(path);
-  if (screen) return screen.definition.keys;
+  if (screen) return screen.definition.keys ?? [];
   const type = currentWorkspace.get()?.viewType ?? parseSearch(query).viewType;
   return viewKeys[type] ?? [];
 }

@@ -124,7 +124,7 @@ function Revisions({ data, isBusy, onReturn }: RevisionsProps) {
     <Card title={t('Revisions')}>
       <ul className="stack gap-4">
         {data.revisions.map((revision) => (
-          <li key={revision.number} className="line gap-3 apart">
+          <li key={revision.number} className="row wrap gap-3 apart">
             <RevisionText revision={revision} />
             {revision.number !== data.base && (
               <Button disabled={isBusy} onClick={() => onReturn(revision.number)}>
@@ -140,7 +140,7 @@ function Revisions({ data, isBusy, onReturn }: RevisionsProps) {
 
 function RevisionText({ revision: { number, author, at, note, changes } }: { readonly revision: CustomiseRevision }) {
   return (
-    <div className="row gap-3 shrink">
+    <div className="line gap-3 shrink">
       <Avatar name={author} />
       <div className="stack gap-half shrink">
         <span className="strong">{note || t('Revision {n}', { n: number })}</span>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   archiveRecords,
   copyRecord,
@@ -7,6 +8,8 @@ import {
   forget,
   hasFeature,
   IconButton,
+  lazyComponent,
+  loadCustomise,
   Menu,
   type MenuEntry,
   navigate,
@@ -20,12 +23,13 @@ import {
   t,
   toHref,
   trailFromHere,
-  useCustomise,
   useScreenCommands,
   useStorePart,
   valueIn,
 } from '../../door/index.ts';
 import { type OpenForm, useOpenForm } from './use-form.ts';
+
+const { Component: CustomiseDialog } = lazyComponent(loadCustomise);
 
 interface RecordMenuProps {
   readonly search: SearchState;
@@ -39,7 +43,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   const { arch, model } = open.workspace;
   const id = useStorePart(open.form, (state) => state.id);
   const isActive = useStorePart(open.form, (state) => valueIn(state, 'active') !== false);
-  const customise = useCustomise(open.workspace);
+  const [isCustomising, setCustomising] = useState(false);
   const own: MenuEntry[] = [];
   if (arch.rights.create && arch.form?.create !== false) {
     const run = () => openRecord(search, open.workspace, 0);
@@ -67,7 +71,10 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   if (id > 0 && hasFeature('audit')) {
     own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
   }
-  own.push(...customise.entries);
+  if (hasFeature('customise')) {
+    const run = () => setCustomising(true);
+    own.push({ key: 'customise', label: t('Customise …'), icon: 'sliders-horizontal', run });
+  }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push(deleteEntry(open, search));
   }
@@ -85,7 +92,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
           <IconButton icon="ellipsis" label={more.length > 0 ? t('More') : t('Actions')} {...props} />
         )}
       />
-      {customise.dialog}
+      {isCustomising && <CustomiseDialog workspace={open.workspace} onClose={() => setCustomising(false)} />}
     </>
   );
 }

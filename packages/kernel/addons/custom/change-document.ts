@@ -207,20 +207,29 @@ export function describeChanges(
   labelOf: (model: string) => string,
 ): readonly Text[] {
   const said: Text[] = [];
+  const told = new Set<string>();
   for (const model of new Set([...Object.keys(before.extends), ...Object.keys(after.extends)])) {
     const [old, now] = [before, after].map((each) => fieldsIn(each, model)) as [Fields, Fields];
-    for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
+    for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+      if (old[name]?.retired !== now[name]?.retired || !old[name] || !now[name]) told.add(name);
       said.push(...describeField(old[name], now[name], labelOf(model)));
+    }
   }
   const viewNames = new Set([...before.views, ...after.views].map(({ view }) => view));
   for (const view of viewNames) {
-    const [old, now] = [before, after].map((each) => canonicalJson(each.views.find((one) => one.view === view)));
+    const [old, now] = [before, after].map((each) => canonicalJson(stepsOfOthers(each, view, told)));
     if (old !== now) said.push(text('The view {view} changed.', { view }));
   }
   for (const lang of new Set([...Object.keys(before.words), ...Object.keys(after.words)]))
     if (canonicalJson(before.words[lang]) !== canonicalJson(after.words[lang]))
       said.push(text('Translations changed: {lang}.', { lang }));
   return said;
+}
+
+/** The steps of a view without those that only show fields that came or went. */
+function stepsOfOthers(document: CustomDocument, view: string, told: ReadonlySet<string>): readonly ViewStep[] {
+  const steps = document.views.find((one) => one.view === view)?.steps ?? [];
+  return steps.filter((step) => step.position === 'attributes' || !step.fields.every(({ name }) => told.has(name)));
 }
 
 type Fields = Readonly<Record<string, CustomField | undefined>>;
