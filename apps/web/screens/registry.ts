@@ -10,12 +10,6 @@ const shipped: readonly ScreenDefinition[] = [
   {
     path: '/web/home',
     title: 'Home',
-    keys: [
-      { keys: ['↑', '↓'], does: 'Previous row, next row' },
-      { keys: ['E'], does: 'Done' },
-      { keys: ['T'], does: 'Tomorrow' },
-      { keys: ['Alt', '←', '→'], does: 'Move a pinned app' },
-    ],
     load: async () => (await import('./home/screen.tsx')).HomeScreen,
   },
   {
@@ -55,7 +49,6 @@ const shipped: readonly ScreenDefinition[] = [
   {
     path: '/web/reference',
     title: 'Reference',
-    keys: [{ keys: ['↑', '↓'], does: 'Previous row, next row' }],
     isAlwaysAsked: true,
     load: async () => (await import('./reference/screen.tsx')).ReferenceScreen,
   },

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react';
-import type { KeyHelp } from '../navigation/keys.ts';
 
 export interface ScreenProps<T = unknown> {
   /** `bootstrap.screen.data` of this screen. */
@@ -15,7 +14,6 @@ export interface ScreenDefinition {
   readonly title: string;
   /** The parent screen, for the breadcrumbs. */
   readonly parent?: { readonly title: string; readonly path: string };
-  readonly keys?: readonly KeyHelp[];
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds screens of every data type.
   readonly load: () => Promise<ComponentType<ScreenProps<any>>>;
   /** Never shown from memory, because its data is outdated at once. */

@@ -20,6 +20,17 @@ const shellKeys: readonly KeyHelp[] = [
   { keys: ['Esc'], does: 'Close the current panel or dialog' },
 ];
 
+/** Keys of screens that are not views, by path. */
+const screenKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
+  '/web/home': [
+    { keys: ['↑', '↓'], does: 'Previous row, next row' },
+    { keys: ['E'], does: 'Done' },
+    { keys: ['T'], does: 'Tomorrow' },
+    { keys: ['Alt', '←', '→'], does: 'Move a pinned app' },
+  ],
+  '/web/reference': [{ keys: ['↑', '↓'], does: 'Previous row, next row' }],
+};
+
 export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();
   return (
@@ -54,8 +65,7 @@ function KeyList({ title, keys }: { readonly title: string; readonly keys: reado
 
 function keysHere(): readonly KeyHelp[] {
   const { path, query } = currentPlace();
-  const screen = screenAt(path);
-  if (screen) return screen.definition.keys ?? [];
+  if (screenAt(path)) return screenKeys[path] ?? [];
   const type = currentWorkspace.get()?.viewType ?? parseSearch(query).viewType;
   return viewKeys[type] ?? [];
 }
