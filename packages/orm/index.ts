@@ -7,6 +7,7 @@ export { isUnresolved } from './assemble/path.ts';
 export { DefinitionError } from './assemble/problems.ts';
 export { earlierNames, schemaRenames } from './assemble/renames.ts';
 export { parseOrder } from './assemble/terms.ts';
+export { ownThrough } from './assemble/through.ts';
 export { fields } from './author/builders.ts';
 export * from './author/kernel-models.ts';
 export { sum } from './author/sum.ts';

@@ -1,5 +1,4 @@
-import { ident, sql } from '@kontor/database';
-import { definePart, deletedDays, deletedFields, leftoverOf, lockModules } from '@kontor/kernel';
+import { definePart, deletedDays, deletedFields, dropDeleted, lockModules } from '@kontor/kernel';
 
 /** Changes of models and screens by administrators. */
 export const customisePart = definePart({
@@ -11,11 +10,8 @@ export const customisePart = definePart({
         const oldest = Date.now() - deletedDays * 86_400_000;
         await database.transaction(async (tx) => {
           await lockModules(tx);
-          for (const field of await deletedFields(tx)) {
-            const left = field.at.getTime() < oldest ? leftoverOf(registry, field) : null;
-            if (left)
-              await tx.execute(sql`alter table ${ident(left.table)} drop column if exists ${ident(left.column)}`);
-          }
+          for (const field of await deletedFields(tx))
+            if (field.at.getTime() < oldest) await dropDeleted(tx, registry, field);
         });
       },
     },

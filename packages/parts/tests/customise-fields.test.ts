@@ -105,16 +105,22 @@ it('CUS-13 a deleted field is gone, and can be brought back with its data for 30
 
 it('CUS-13 after 30 days the data of a deleted field are dropped, and no others', async () => {
   const { database } = world.kernel;
+  await publish({
+    ...{ do: 'add_field', name: 'x_link_ids' },
+    field: { type: 'many2many', label: 'Links', relation: 'core.country' },
+  });
+  await publish({ do: 'delete_field', name: 'x_link_ids' });
   await publish({ do: 'delete_field', name: 'x_site' });
   const job = systemJobs.find(({ name }) => name === 'drop_deleted_fields');
   const columns = async () => {
     await job?.runAsSystem(world.kernel, new AbortController().signal);
     const rows = await database.query<{ name: string }>(
-      sql`select column_name as name from information_schema.columns where table_name = 'crm_lead' and column_name like 'x\\_%' order by 1`,
+      sql`select column_name as name from information_schema.columns
+        where table_name = 'crm_lead' and column_name like 'x\\_%' or table_name = 'crm_lead_x_link_ids_rel' order by 1`,
     );
     return rows.map(({ name }) => name);
   };
-  expect(await columns()).toEqual(['x_next', 'x_site']);
+  expect(await columns()).toEqual(['core_country_id', 'crm_lead_id', 'x_next', 'x_site']);
   await database.execute(sql`update sys_custom_revision set create_date = create_date - interval '31 days'`);
   expect(await columns()).toEqual(['x_next']);
   expect((await describe()).deleted).toEqual([]);

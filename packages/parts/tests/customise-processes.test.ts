@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import { type CustomChange, installModules, uninstallModule, upgradeModules } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { customise, customiseState } from '../index.ts';
+import { customise, customiseScreen, customiseState } from '../index.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
@@ -111,4 +111,8 @@ it('CUS-7 a step whose anchor an upgrade took away is left out, the others stay 
   const [form] = (await customViews()).filter(([key]) => key === 'custom.crm_lead_form_inherit');
   expect(form?.[1]).toContain('x_kept');
   expect(form?.[1]).not.toContain('x_gone');
+  const { attention } = await customiseScreen(world.kernel, world.admin);
+  expect(attention).toEqual([
+    { at: 'crm.lead_form', message: expect.stringContaining("//field[@name='website'] finds nothing") },
+  ]);
 });

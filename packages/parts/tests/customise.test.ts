@@ -94,6 +94,18 @@ describe('publishing', () => {
     );
   });
 
+  it('CUS-1 a field with a source starts with its value, on existing records too', async () => {
+    const partner = await world.work((env) => env.model('core.partner').create({ name: 'Cedar', city: 'Kiel' }));
+    const id = await world.work((env) => env.model('crm.lead').create({ name: 'Sourced', partner_id: partner }));
+    await publish([add('x_town', { type: 'char', label: 'Town', from: 'partner_id.city' })]);
+    const values = async (of: number) => (await world.work((env) => env.model('crm.lead').read([of], ['x_town'])))[0];
+    expect(await values(id)).toMatchObject({ x_town: 'Kiel' });
+    const later = await world.work((env) => env.model('crm.lead').create({ name: 'Later', partner_id: partner }));
+    expect(await values(later)).toMatchObject({ x_town: 'Kiel' });
+    const wrong = publish([add('x_wrong', { type: 'char', label: 'Wrong', from: 'partner_id.nowhere' })]);
+    expect(await mistakes(wrong)).toEqual({ 'crm.lead.x_wrong': [expect.stringContaining('nowhere')] });
+  });
+
   it('CUS-2 a mistake is reported at its field and nothing is published', async () => {
     const before = [(await seen()).base, await columns('crm_lead')];
     const wrong = async (name: string, field: object, more?: object) => mistakes(publish([add(name, field, more)]));

@@ -1,11 +1,12 @@
-import { type Queryable, sql } from '@kontor/database';
-import type { Registry } from '@kontor/orm';
+import { ident, type Queryable, sql, type Transaction } from '@kontor/database';
+import { ownThrough, type Registry } from '@kontor/orm';
+import { fieldTypes } from '@kontor/protocol';
 import { assembleModules } from '../assemble-modules.ts';
 import { groupBy } from '../data/group-by.ts';
 import type { InstallContext } from '../install-context.ts';
 import { modulesToChange, readModuleStates } from '../module-rows.ts';
 import { rowsWithField } from '../rename-references.ts';
-import { type CustomDocument, customModule, fieldIn, fieldsIn } from './document.ts';
+import { type CustomDocument, type CustomField, customModule, fieldIn, fieldsIn } from './document.ts';
 import { without } from './fit-document.ts';
 
 /** Something that names a field: a record, a view or another field. */
@@ -59,6 +60,8 @@ export const deletedDays = 30;
 export interface DeletedField {
   readonly model: string;
   readonly name: string;
+  /** As it was. */
+  readonly field: CustomField;
   /** The last revision that has it. */
   readonly revision: number;
   /** When it was deleted. */
@@ -75,9 +78,10 @@ export async function deletedFields(db: Queryable): Promise<readonly DeletedFiel
   for (const { number, at, extends: text } of rows) {
     const now: CustomDocument = { extends: JSON.parse(text) as CustomDocument['extends'], views: [], words: {} };
     for (const model of Object.keys(before?.extends ?? {})) {
-      for (const name of Object.keys(fieldsIn(before as CustomDocument, model)))
-        if (!fieldIn(now, model, name))
-          found.set(`${model}.${name}`, { model, name, revision: number - 1, at: new Date(at) });
+      for (const [name, field] of Object.entries(fieldsIn(before as CustomDocument, model))) {
+        if (fieldIn(now, model, name)) continue;
+        found.set(`${model}.${name}`, { model, name, field, revision: number - 1, at: new Date(at) });
+      }
     }
     for (const model of Object.keys(now.extends))
       for (const name of Object.keys(fieldsIn(now, model))) found.delete(`${model}.${name}`);
@@ -86,8 +90,15 @@ export async function deletedFields(db: Queryable): Promise<readonly DeletedFiel
   return [...found.values()];
 }
 
-/** The tables and columns of a field that is no longer declared. */
-export function leftoverOf({ models }: Registry, { model, name }: Pick<DeletedField, 'model' | 'name'>) {
-  const table = models.get(model)?.table;
-  return table === undefined || models.get(model)?.fields.has(name) ? null : { table, column: name };
+/** Drops the column, or the table of links, of a field that is no longer declared. */
+export async function dropDeleted(
+  tx: Transaction,
+  { models }: Registry,
+  { model: of, name, field }: DeletedField,
+): Promise<void> {
+  const model = models.get(of);
+  if (!model || model.fields.has(name)) return;
+  const links = fieldTypes[field.type].isLinks && field.relation ? ownThrough(of, name, field.relation).table : null;
+  if (links !== null) await tx.execute(sql`drop table if exists ${ident(links)}`);
+  else await tx.execute(sql`alter table ${ident(model.table)} drop column if exists ${ident(name)}`);
 }
