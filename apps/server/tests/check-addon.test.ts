@@ -21,6 +21,15 @@ describe('kontor check DIR', () => {
     expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  it('CUS-9 refuses names of customisations in an addon', () => {
+    const model = "inheritModel('core.partner', { fields: {\n    x_seats: fields.integer() } })";
+    const imports = "import { defineAddon, fields, inheritModel } from '@kontor/addon';";
+    makeAddon('lot', ['base'], { 'addon.ts': `${imports}\nexport default defineAddon({ models: [${model}] });\n` });
+    const { findings } = JSON.parse(kontor('check', 'lot', '--no-types', '--json').stdout) as Report;
+    expect(findings.map(({ message }) => message).join()).toMatch(/^core.partner.x_seats begins with x_/);
+    rmSync(join(folder, 'lot'), { recursive: true });
+  });
+
   it('MOD-8 CHK-1 a name that the door does not have names the line that imports it, and the nearest', () => {
     const models =
       "import {\n  defineModel,\n  feelds,\n} from '@kontor/addon';\nexport const visit = defineModel('yard.visit', { fields: feelds });\n";
