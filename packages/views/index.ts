@@ -10,7 +10,7 @@ export * from './inherit/compose-view.ts';
 export { originOf, readableTag, viewTree } from './inherit/view-tree.ts';
 export { checkShape } from './parse/check-shape.ts';
 export { parseNode, parseView, readElement, type ViewSource } from './parse/parse-view.ts';
-export { writeXml } from './parse/write-xml.ts';
+export { startTag, writeXml } from './parse/write-xml.ts';
 export { openXml, parseXml, xmlLibrary } from './parse/xml-library.ts';
 export { archField } from './to-arch/arch-fields.ts';
 export * from './to-arch/to-arch.ts';
