@@ -1,6 +1,6 @@
 import { DefinitionError, type ModuleModels } from '@kontor/orm';
 import { text } from '@kontor/protocol';
-import { type CustomDocument, customModule, type DocumentProblem, fieldIn, fieldsIn } from './document.ts';
+import { type CustomDocument, customModule, type DocumentProblem, fieldsIn } from './document.ts';
 import { documentModels } from './load-document.ts';
 
 /** The part of a document that fits the installed modules, and what does not. */
@@ -33,15 +33,28 @@ export function assembleFitting<T>(
       return { assembled: assemble(all), fitted: { document, skipped } };
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      const own = error.problems.flatMap(({ model, field = '', message }) =>
-        fieldIn(document, model, field) ? [{ at: `${model}.${field}`, message: text(message) }] : [],
-      );
+      const own = blamedFields(document, error);
       if (own.length === 0) throw error;
       skipped.push(...own);
       const gone = new Set(own.map(({ at }) => at));
       document = without(document, (at) => gone.has(at));
     }
   }
+}
+
+/**
+ * The fields of the document that a mistake is about. If none is named, a definition of an addon does not fit together with the
+ * document: then it is one of the fields that its model got.
+ */
+function blamedFields(document: CustomDocument, { problems }: DefinitionError): readonly DocumentProblem[] {
+  const blame = (isBlamed: (name: string, problem: DefinitionError['problems'][number]) => boolean) =>
+    problems.flatMap((problem) =>
+      Object.keys(fieldsIn(document, problem.model))
+        .filter((name) => isBlamed(name, problem))
+        .map((name) => ({ at: `${problem.model}.${name}`, message: text(problem.message) })),
+    );
+  const named = blame((name, { field, message }) => name === field || message.includes(`"${name}"`));
+  return named.length > 0 ? named : blame(() => true);
 }
 
 /** The document without the fields that match, named `model.field`. Views are fitted when their records are loaded. */

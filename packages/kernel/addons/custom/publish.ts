@@ -1,6 +1,6 @@
-import { type SchemaReport, sql, syncSchema, type Transaction } from '@kontor/database';
+import { ident, type SchemaReport, sql, syncSchema, type Transaction } from '@kontor/database';
 import { type Env, type Registry, tableSpecs } from '@kontor/orm';
-import { inEnglish, KontorError, text } from '@kontor/protocol';
+import { fieldTypes, inEnglish, KontorError, text } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import { type AssembledModules, assembleModules } from '../assemble-modules.ts';
 import type { InstallContext, ModuleChange } from '../install-context.ts';
@@ -9,7 +9,7 @@ import { lockModules, modulesToChange, readModuleStates } from '../module-rows.t
 import { parkSchema, schemaToPark } from '../park-module.ts';
 import { fillNewEditables, newEditables } from '../recompute-new.ts';
 import { requireValues } from '../require-values.ts';
-import { type CustomDocument, customModule, type DocumentProblem, documentError } from './document.ts';
+import { type CustomDocument, customModule, type DocumentProblem, documentError, fieldsIn } from './document.ts';
 import { fitViews, loadCustomViews, viewsOf } from './fit-views.ts';
 import { documentChecksum, type PublishedDocument, readPublished } from './revision-models.ts';
 
@@ -43,6 +43,7 @@ export async function publishDocument(context: InstallContext, publication: Publ
   const present = modulesToChange(context.catalogue, states);
   const next: PublishedDocument = { number: current.number + 1, document: publication.document };
   const before = await assembleModules(context, present);
+  await refuseEmpty(tx, before, publication.document);
   const assembled = await assembleModules({ ...context, publishedOf: async () => next }, present);
   // What was left out before, because its module is gone, may still be left out.
   const known = new Set(before.custom.skipped.map(({ at }) => at));
@@ -57,6 +58,27 @@ export async function publishDocument(context: InstallContext, publication: Publ
   const report = { module: customModule, done: 'upgraded' as const, created: 0, updated: 0, unchanged: 0 };
   const reports = [{ ...report, removed: [], kept: [], migrations: [] }];
   return { ...assembled, states, reports, broken: [], schema, number: next.number };
+}
+
+const noValue = text('It is required, and existing records have no value for it. Give it a default.');
+
+/** A field that becomes required without a value for the records that are there. */
+async function refuseEmpty(tx: Transaction, before: AssembledModules, document: CustomDocument): Promise<void> {
+  const problems: DocumentProblem[] = [];
+  for (const [name, model] of before.registry.models) {
+    const empty = Object.entries(fieldsIn(document, name)).filter(
+      ([field, { type, required, default: value, from }]) =>
+        required &&
+        value === undefined &&
+        from === undefined &&
+        !fieldTypes[type].isBoolean &&
+        !model.fields.has(field),
+    );
+    if (empty.length === 0) continue;
+    const rows = await tx.query(sql`select 1 as found from ${ident(model.table)} limit 1`);
+    if (rows.length > 0) for (const [field] of empty) problems.push({ at: `${name}.${field}`, message: noValue });
+  }
+  refuse(problems);
 }
 
 function publishedSince(number: number): KontorError {
@@ -117,7 +139,7 @@ function schemaProblem({ models }: Registry, table: string, column: string, reas
 
 function valueProblem({ problem }: AddonError): DocumentProblem {
   const [at = customModule] = problem.split(' ');
-  return { at, message: text('It is required, and existing records have no value for it. Give it a default.') };
+  return { at, message: noValue };
 }
 
 async function applyViews(
