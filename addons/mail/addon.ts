@@ -20,6 +20,7 @@ import { mailFollow } from './models/follow.ts';
 import { mailIncoming } from './models/incoming.ts';
 import { mailMailbox } from './models/mailbox.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
+import { partnerMail } from './models/partner.ts';
 import { track } from './tracking/tracked-change.ts';
 
 export { addMessage, postComment } from './chatter/post-message.ts';
@@ -32,7 +33,16 @@ export type * from './models/incoming.ts';
 export type * from './models/mailbox.ts';
 
 export default defineAddon({
-  models: [mailMessage, mailMessageFile, mailActivityType, mailActivity, mailFollow, mailMailbox, mailIncoming],
+  models: [
+    mailMessage,
+    mailMessageFile,
+    mailActivityType,
+    mailActivity,
+    mailFollow,
+    mailMailbox,
+    mailIncoming,
+    partnerMail,
+  ],
   routes: [...chatterRoutes, ...doorRoutes],
   queues: [incomingQueue],
   workers: [mailboxWorker()],

@@ -38,7 +38,33 @@ export async function fileMessage(
     return 'unsorted';
   }
   await fileOn(env, id, thread, message, { contact, reason });
+  await markContacts(env, mailbox, message, { contact, isAnswer: reason === 'reference' });
   return 'filed';
+}
+
+/**
+ * A bounce marks the contacts whose address failed, if it names an e-mail that we sent: anybody could claim a failure otherwise. A
+ * contact who writes can be reached.
+ */
+async function markContacts(
+  env: Env,
+  mailbox: Mailbox,
+  message: ParsedMessage,
+  { contact, isAnswer }: { readonly contact: number | null; readonly isAnswer: boolean },
+): Promise<void> {
+  const partners = env.sudo().model('core.partner');
+  if (message.kind === 'message' && contact !== null) {
+    const marked = await partners.search([
+      ['id', '=', contact],
+      ['mail_failed_at', '!=', null],
+    ]);
+    await partners.write(marked, { mail_failed_at: null });
+  }
+  if (message.kind !== 'bounce' || !isAnswer) return;
+  for (const address of message.failed) {
+    const failed = await contactOf(env, address, mailbox.company_id);
+    if (failed !== null) await partners.write([failed], { mail_failed_at: env.now.toISOString() });
+  }
 }
 
 async function decide(env: Env, mailbox: Mailbox, message: ParsedMessage, contact: number | null): Promise<Decision> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Env, typedEnv } from '@kontor/orm';
 import { workOff } from '@kontor/parts';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
@@ -13,8 +14,25 @@ export interface MailboxWorld extends TestKernel {
   file(): Promise<void>;
   messages(model: string, id: number): Promise<readonly Row[]>;
   addMailbox(values: object): Promise<number>;
+  /** As the server, without rights. */
+  server<T>(run: (env: Env) => Promise<T>): Promise<T>;
+  lead(values?: object): Promise<number>;
+  read(model: string, id: number, fields?: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
+  addCompany(name: string): Promise<number>;
 }
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number };
+
+/** An e-mail to the mailbox, with a Message-ID of its own. */
+export function letter(headers: Readonly<Record<string, string>>, body = 'Hello'): string {
+  const all = {
+    From: 'Ada <ada@customer.test>',
+    To: 'office@kontor.test',
+    'Message-ID': `<${randomUUID()}@customer.test>`,
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\n`);
+  return `${lines.join('')}\n${body}`;
+}
 
 /** A company with a mailbox, CRM and projects. */
 export async function mailboxWorld(): Promise<MailboxWorld> {
@@ -35,6 +53,16 @@ export async function mailboxWorld(): Promise<MailboxWorld> {
     mailbox,
     file,
     addMailbox,
+    server: asServer,
+    lead: (values = {}) =>
+      asServer((env) => env.model('crm.lead').create({ name: 'Lamps', company_id: world.admin.companyId, ...values })),
+    read: (model, id, fields) =>
+      asServer(async (env) => (await env.model(model).read([id], fields))[0] as Readonly<Record<string, unknown>>),
+    addCompany: (name) =>
+      asServer(async (env) => {
+        const [own] = await env.model('core.company').read([world.admin.companyId as number], ['currency_id']);
+        return env.model('core.company').create({ name, currency_id: own?.currency_id });
+      }),
     async take(message, to = mailbox) {
       const raw = typeof message === 'string' ? bytes(message) : message;
       const id = await world.work(async (untyped) => {

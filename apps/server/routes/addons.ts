@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   type Kernel,
   type RouteAnswer,
@@ -44,7 +45,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
   });
   server.register(async (scope) => {
     const matches = new WeakMap<object, RouteMatch>();
-    scope.addContentTypeParser('*', (request: FastifyRequest, body: AsyncIterable<Buffer>) =>
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: Readable) =>
       readBytes(body, Math.min(maxLargeBody, matches.get(request)?.spec.largeBody?.bytes ?? maxBody)),
     );
     scope.route({
@@ -87,10 +88,11 @@ async function admitBody(kernel: Kernel, match: RouteMatch, request: FastifyRequ
 }
 
 /** Declared or not, a body ends at the limit of its route. */
-async function readBytes(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+async function readBytes(body: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  // The stream is kept after an error: its sender still reads the answer.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > most) throw new KontorError('PAYLOAD_TOO_LARGE', `The body has more than ${most} bytes.`);
     chunks.push(chunk);

@@ -21,9 +21,8 @@ export interface MultipartOptions {
 /**
  * A form with files (RFC 7578), from a body within the route's limit. A repeated name is rejected.
  * ```ts
- * export function nameIn({ headers, body }: RouteRequest) {
- *   return parseMultipart(headers['content-type'] ?? '', body as Buffer).fields.name;
- * }
+ * const form = Buffer.from('--b\r\ncontent-disposition: form-data; name="city"\r\n\r\nOslo\r\n--b--');
+ * export const { city } = parseMultipart('multipart/form-data; boundary=b', form).fields;
  * ```
  */
 export function parseMultipart(contentType: string, body: Buffer, { raw = [] }: MultipartOptions = {}): Multipart {

@@ -126,8 +126,8 @@ export function workEvents(work: UnitOfWork): OutboxEvent[] | null {
 /**
  * Work that may fail without failing the rest of its transaction: its rows, changes and events are rolled back.
  * ```ts
- * export async function tryToRename(env: Env, id: number, name: string) {
- *   await inSavepoint(env, () => env.model('core.partner').write([id], { name })).catch(() => {});
+ * export async function addIfAllowed(env: Env) {
+ *   return inSavepoint(env, () => env.model('core.partner').create({ name: 'Guest' })).catch(() => null);
  * }
  * ```
  */

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { typedEnv } from '@kontor/orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replyAddress } from '../incoming/reply-address.ts';
+import { letter, type MailboxWorld, mailboxWorld } from './mailbox-world.ts';
+
+let world: MailboxWorld;
+beforeAll(async () => {
+  world = await mailboxWorld();
+});
+afterAll(() => world.close());
+
+const addressOf = (model: string, id: number, companyId = world.admin.companyId) =>
+  world.work((env) => replyAddress(typedEnv(env), { model, id, companyId }));
+
+describe('INM-9 bounces and automatic replies', () => {
+  const bounce = (messageId: string, failed: string) =>
+    [
+      'From: MAILER-DAEMON@mx.test\nTo: office@kontor.test\nReturn-Path: <>\nSubject: Undelivered Mail Returned to Sender',
+      `Message-ID: <${randomUUID()}@mx.test>\nContent-Type: multipart/report; report-type=delivery-status; boundary=X\n`,
+      '--X\n\nIt did not arrive.',
+      `--X\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; ${failed}\nAction: failed\nStatus: 5.1.1`,
+      `--X\nContent-Type: message/rfc822\n\nMessage-ID: <${messageId}>\n\nHello\n--X--`,
+    ].join('\n');
+
+  it('INM-9 a bounce is marked at the message and at the contact, until the contact writes or has another address', async () => {
+    const id = await world.lead();
+    const key = 'c0ffee00-0000-4000-8000-000000000009';
+    await world.server((env) =>
+      env.model('mail.message').create({ model: 'crm.lead', res_id: id, kind: 'system', message_ref: key }),
+    );
+    const contact = await world.server((env) =>
+      env.model('core.partner').create({ name: 'Bea', email: 'bea@gone.test' }),
+    );
+    const failedAt = async () => (await world.read('core.partner', contact, ['mail_failed_at'])).mail_failed_at;
+    const row = await world.take(bounce(`${key}@kontor.test`, 'bea@gone.test'));
+    expect(row).toMatchObject({ state: 'filed', reason: 'reference', mark: 'bounce', res_id: id });
+    expect(await world.messages('crm.lead', id)).toMatchObject([{ mark: 'bounce', body: '<p>It did not arrive.</p>' }]);
+    expect(await failedAt()).toEqual(expect.any(String));
+    await world.take(letter({ From: 'bea@gone.test', 'In-Reply-To': `<${key}@kontor.test>` }));
+    expect(await failedAt()).toBeNull();
+    await world.take(bounce(`${key}@kontor.test`, 'bea@gone.test'));
+    await world.work((env) => env.model('core.partner').write([contact], { email: 'bea@here.test' }));
+    expect(await failedAt()).toBeNull();
+  });
+
+  it('INM-9 a bounce of an e-mail that we did not send marks nobody', async () => {
+    const contact = await world.server((env) =>
+      env.model('core.partner').create({ name: 'Cai', email: 'cai@gone.test' }),
+    );
+    expect(await world.take(bounce('made-up@kontor.test', 'cai@gone.test'))).toMatchObject({
+      state: 'unsorted',
+      mark: 'bounce',
+    });
+    expect(await world.read('core.partner', contact, ['mail_failed_at'])).toMatchObject({ mail_failed_at: null });
+  });
+
+  it('INM-9 an automatic reply is filed and marked, and nothing answers it', async () => {
+    const id = await world.lead();
+    const address = (await addressOf('crm.lead', id)) as string;
+    await world.take(letter({ To: address, 'Auto-Submitted': 'auto-replied' }));
+    expect(await world.messages('crm.lead', id)).toMatchObject([{ mark: 'auto' }]);
+    expect(await world.server((env) => env.model('mail.queue').count())).toBe(0);
+  });
+});
