@@ -71,7 +71,7 @@ export const invoicedLine = inheritModel('sale.order.line', {
   actions: {
     deliver: {
       label: 'Delivered',
-      icon: 'package-check',
+      icon: 'check',
       single: 'Choose one line.',
       asks: deliverAsks,
       proposes: async ({ records }) => ({ value: { qty_delivered: (await records.only('quantity')).quantity } }),
@@ -174,7 +174,7 @@ export const invoicedOrder = inheritModel('sale.order', {
     /** Notes that all that was ordered is delivered. */
     deliver_all: {
       label: 'Mark as delivered',
-      icon: 'package-check',
+      icon: 'check',
       run: async ({ env, records }) => {
         const orders = await records.load('line_ids.quantity', 'line_ids.line_type');
         const lines = orders.flatMap((order) => order.line_ids).filter((line) => line.line_type === 'product');

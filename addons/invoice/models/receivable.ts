@@ -133,11 +133,11 @@ export const invoiceReceivable = inheritModel('invoice.invoice', {
   actions: {
     register_payment: registerPayment,
     /** Settles the invoice with what the customer has left over. */
-    apply_credit: { label: 'Apply credit', icon: 'coins', run: applyCredit },
+    apply_credit: { label: 'Apply credit', icon: 'banknote', run: applyCredit },
     /** Mails the reminder that is due for each invoice. */
     send_reminders: {
       label: 'Send reminder',
-      icon: 'bell-ring',
+      icon: 'bell',
       needs: 'read',
       warns: 'Send the reminders that are due by e-mail?',
       run: sendReminders,
