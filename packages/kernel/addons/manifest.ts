@@ -72,19 +72,19 @@ export function isAddonName(name: unknown): name is string {
 export function checkManifest(value: unknown, folder: string, file: string, source = ''): Manifest {
   const found: AddonError[] = [];
   /** `word` is in the line that is wrong. */
-  const say = (word: string, message: string, hint?: string): void => {
+  const report = (word: string, message: string, hint?: string): void => {
     found.push(new AddonError({ addon: folder, file, ...lineWith(source, word) }, message, hint));
   };
   const given = typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
   if (given === null) throw new AddonError({ addon: folder, file }, 'The manifest is not an object.');
   for (const [key, content] of Object.entries(given)) {
     const expected = Object.hasOwn(expectedOf, key) ? expectedOf[key as ManifestKey] : null;
-    if (!expected) say(key, `Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
+    if (!expected) report(key, `Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
     else if (!fits(content, expected))
-      say(key, `"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
+      report(key, `"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
   }
-  for (const key of mandatory) if (!given[key]) say('', `"${key}" is missing.`);
-  if (found.length === 0) checkValues(given as unknown as ManifestFile, folder, say);
+  for (const key of mandatory) if (!given[key]) report('', `"${key}" is missing.`);
+  if (found.length === 0) checkValues(given as unknown as ManifestFile, folder, report);
   const [first, ...also] = found;
   if (first) {
     first.also = also;
@@ -102,15 +102,15 @@ export function checkManifest(value: unknown, folder: string, file: string, sour
 
 type Say = (word: string, message: string, hint?: string) => void;
 
-function checkValues({ name, version, kontor, depends = [] }: ManifestFile, folder: string, say: Say): void {
-  if (!isAddonName(name)) say('name', `"${name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
-  else if (name !== folder) say('name', `The name "${name}" is not the folder's name "${folder}".`);
-  if (!versionPattern.test(version)) say('version', `The version "${version}" is not like 1.0.2.`);
+function checkValues({ name, version, kontor, depends = [] }: ManifestFile, folder: string, report: Say): void {
+  if (!isAddonName(name)) report('name', `"${name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
+  else if (name !== folder) report('name', `The name "${name}" is not the folder's name "${folder}".`);
+  if (!versionPattern.test(version)) report('version', `The version "${version}" is not like 1.0.2.`);
   if (kontor !== undefined && !isVersionRange(kontor))
-    say('kontor', `"kontor" must be a range of versions such as "^0.1", not "${kontor}".`);
+    report('kontor', `"kontor" must be a range of versions such as "^0.1", not "${kontor}".`);
   const names = depends.map((need) => splitNeed(need).name);
   const repeated = names.find((each, index) => names.indexOf(each) !== index);
-  if (repeated) say('depends', `"${repeated}" is twice in "depends".`);
+  if (repeated) report('depends', `"${repeated}" is twice in "depends".`);
 }
 
 /** The line of a manifest's source that has a word; none if it is unknown. */

@@ -21,21 +21,21 @@ const fitting: Readonly<Record<MailPart, readonly string[]>> = {
 export function checkMail({ name, mail }: Draft, model: Model, table: FieldTable, problems: Problems): void {
   if (mail === null) return;
   const { alias, creates } = mail.value;
-  const say = (message: string) => problems.add({ module: mail.module, model: name }, `mail ${message}`);
+  const report = (message: string) => problems.add({ module: mail.module, model: name }, `mail ${message}`);
   if (!/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/.test(alias)) {
-    say(
+    report(
       `alias "${alias}" is not the first part of an address: use small letters, digits, and dots or dashes between them.`,
     );
   }
-  if (model.chatter === null) say('needs chatter: true, where the e-mails are shown.');
+  if (model.chatter === null) report('needs chatter: true, where the e-mails are shown.');
   for (const [field, source] of Object.entries(creates)) {
     const fault = sourceFault(model, field, source, table);
-    if (fault !== null) say(`creates "${field}": ${fault}`);
+    if (fault !== null) report(`creates "${field}": ${fault}`);
   }
   for (const { name: needed } of neededFields(model)) {
     // The company is that of the mailbox.
     if (needed !== 'company_id' && !Object.hasOwn(creates, needed))
-      say(`creates nothing for "${needed}", which is required and has no default.`);
+      report(`creates nothing for "${needed}", which is required and has no default.`);
   }
 }
 
