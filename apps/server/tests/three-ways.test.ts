@@ -14,6 +14,7 @@ const notTyped = /^(sys\.|core\.user|mail\.message|invoice\.allocation)/;
 const samples: Readonly<Record<string, unknown>> = {
   'core.partner.email.address': 'post@fjord.example',
   'core.partner.phone.number': '+47 22 33 44 55',
+  'mail.mailbox.address': 'office@fjord.example',
   'mail.activity.model': 'core.partner',
   'mail.activity.res_id': 1,
   'webhook.subscription.model': 'core.partner',

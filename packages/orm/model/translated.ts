@@ -1,4 +1,4 @@
-import type { Field, Model } from './model.ts';
+import type { Field } from './model.ts';
 
 /**
  * The column with the translations of a text from a data file: by the stored text, then by language, such as
@@ -10,7 +10,3 @@ export function wordsColumn(field: Field): string | null {
 
 /** The key of the English texts, which data files contain. */
 export const englishKey = 'en';
-
-export function translatedFields(model: Model): readonly Field[] {
-  return [...model.fields.values()].filter((field) => wordsColumn(field) !== null);
-}
