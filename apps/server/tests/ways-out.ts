@@ -323,6 +323,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).eml':
     'is for who may read e-mails that fit no record: one of them as it came',
   'GET /web/customise': 'tells who may customise of fields and screens, and of no record',
+  'GET /web/settings/customise': 'shows who may customise the published fields and screens, and no record',
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
   'GET /web/customise/addon': 'gives who may customise the published fields and screens as an addon',
   'POST /web/customise': 'changes fields and screens for who may customise',

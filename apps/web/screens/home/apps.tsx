@@ -17,7 +17,7 @@ interface PinnedAppsProps {
 }
 
 /** How many apps are shown if none is pinned. */
-const withoutPins = 6;
+const withoutPins = 8;
 
 /** The pinned apps in the user's order; a button shows all others. */
 export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) {
