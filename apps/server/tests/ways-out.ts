@@ -319,9 +319,6 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/login/oidc/callback': 'opens a session',
   'GET /web/personal-data/:id(^\\d{1,9}).zip':
     'is for who is in charge of personal data, of a request of their own: all that is held of one person, or one file listed there',
-  'POST /mail/in/:mailbox': 'takes an e-mail from who has the key of the mailbox, and tells its number',
-  'GET /web/mail/incoming/:id(^[1-9][0-9]{0,8}).eml':
-    'is for who may read e-mails that fit no record: one of them as it came',
   'GET /web/customise': 'tells who may customise of fields and screens, and of no record',
   'GET /web/settings/customise': 'shows who may customise the published fields and screens, and no record',
   'GET /web/customise/uses': 'tells who may customise which screens, filters and rules name a field',
